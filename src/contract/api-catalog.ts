@@ -1,0 +1,40 @@
+import { ROUTES } from "./routes.js";
+
+/** A link's target, with the attributes of RFC 9264, section 4.2.4. */
+interface LinkTarget {
+  readonly href: string;
+  readonly type: string;
+}
+
+/** RFC 9264, section 4.2: sets of links, each by what it is about. */
+export interface ApiCatalog {
+  readonly linkset: readonly {
+    readonly anchor: string;
+    readonly "service-desc": readonly LinkTarget[];
+  }[];
+}
+
+/**
+ * The catalogue of the APIs published at an address: this one (contract section 4, other addresses;
+ * RFC 9727, with the relations of RFC 8631).
+ * @param publisher.baseUrl the API's base address, without a slash at its end.
+ */
+export function apiCatalog({ baseUrl }: { readonly baseUrl: string }): ApiCatalog {
+  const { path, contentType } = ROUTES.openapi;
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/api`,
+        "service-desc": [{ href: `${baseUrl}${path}`, type: contentType }],
+      },
+    ],
+  };
+}
+
+/**
+ * The `Link` header of the catalogue's own address (RFC 9727, section 2). The catalogue is named
+ * relative to that address, so that it is found below any base address; the profile says what kind
+ * of linkset it is (RFC 9727, section 4.2).
+ */
+export const API_CATALOG_LINK =
+  '<../.well-known/api-catalog>; rel="api-catalog", <https://www.rfc-editor.org/info/rfc9727>; rel="profile"';

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/** One violation of a request: `path` is the parameter's name, `category[2]` a repeated one's third value. */
+export const Issue = z
+  .strictObject({ path: z.string(), message: z.string() })
+  .meta({ id: "Issue" });
+export type Issue = z.infer<typeof Issue>;
+
+/** Contract section 7: the body of every answer that is not 2xx or 304. */
+export const ErrorBody = z
+  .strictObject({ error: z.string(), issues: z.array(Issue).optional() })
+  .meta({ id: "Error" });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** What the errors of section 7 say, in the answers and in the OpenAPI document's examples. */
+export const ERROR_TEXTS = {
+  invalid: "The request is not valid; see its issues.",
+  noHistory: "This listing's plan does not include historical reports.",
+  noReport: "No report is published for this host.",
+  noScan: "No such scan is published for this host.",
+  damaged: "The stored answer is not valid; try again later.",
+  notLoaded: "No directory is loaded yet; try again shortly.",
+} as const;
+
+/** Makes the one error body there is (contract section 7); `issues` stays out where there are none. */
+export function errorBody(error: string, issues: readonly Issue[] = []): ErrorBody {
+  return issues.length > 0 ? { error, issues: [...issues] } : { error };
+}

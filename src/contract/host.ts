@@ -1,0 +1,48 @@
+/** A canonical host: lowercase ASCII or punycode, two labels at least, no port, no leading `www.`, no trailing dot. */
+const CANONICAL_HOST =
+  /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/**
+ * Whether `text` is a canonical host (contract section 4, report; the pattern bounds shape and length,
+ * `new URL` refuses what the pattern cannot see, such as broken punycode).
+ */
+export function isCanonicalHost(text: string): boolean {
+  return CANONICAL_HOST.test(text) && hostOfUrl(`http://${text}`) === text;
+}
+
+/**
+ * The canonical form nearest to `text` (a host, or an address that has one), for error messages.
+ * Null where no canonical host can be made of it.
+ */
+export function canonicalHostOf(text: string): string | null {
+  const trimmed = text.trim();
+  const parsed = hostOfUrl(
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`,
+  );
+  if (parsed === null) return null;
+  // The lookbehind keeps a long run of dots from being tried anew at each of its dots.
+  const bare = parsed.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
+  return isCanonicalHost(bare) ? bare : null;
+}
+
+function hostOfUrl(address: string): string | null {
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A 32-bit hash of a host (FNV-1a, then murmur3's finalizer so that the high bits are spread too).
+ * It places a listing in its bucket, so its values are part of the store's format.
+ */
+export function hostHash(host: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < host.length; i += 1) {
+    hash = Math.imul(hash ^ host.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

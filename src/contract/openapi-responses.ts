@@ -1,0 +1,172 @@
+import { API_CATALOG_LINK } from "./api-catalog.js";
+import { ERROR_TEXTS, type ErrorBody, errorBody } from "./error.js";
+import { answerName, type JsonSchema, refTo } from "./openapi-schemas.js";
+import { readQuery } from "./query.js";
+import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
+
+type Reference = { readonly $ref: string };
+
+/** An answer of an operation, or where it is described. */
+export type Response =
+  | Reference
+  | {
+      readonly description: string;
+      readonly headers: Readonly<Record<string, Reference>>;
+      readonly content?: Readonly<Record<string, MediaType>>;
+    };
+
+interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+type ErrorStatus = Route["errors"][number];
+
+const JSON_TYPE = "application/json";
+
+/** The headers that answers carry, by the names that their components have (decisions, HTTP). */
+export const HEADERS = {
+  ETag: header(
+    "Names the representation. Sent back as `If-None-Match`, it gives 304 while nothing has changed.",
+    '"4f7c05433bf392a2d85464860ba54b23"',
+  ),
+  Vary: header("What of a request the representation depends on.", "Accept-Encoding"),
+  CatalogueCacheControl: header("May be reused for a minute.", CACHE_CONTROL.catalogue),
+  DirectoryCacheControl: header(
+    "May be reused for a minute by shared caches that are purged when a listing is removed.",
+    CACHE_CONTROL.directory,
+  ),
+  PolledCacheControl: header(
+    "May be kept, but is to be asked for each time.",
+    CACHE_CONTROL.polled,
+  ),
+  ErrorCacheControl: header("Must not be kept.", CACHE_CONTROL.error),
+  CatalogLink: header("The catalogue's address and its profile (RFC 9727).", API_CATALOG_LINK),
+  RetryAfter: {
+    description: "Seconds to wait before the next request.",
+    required: true,
+    schema: { type: "integer", minimum: 0 },
+    example: 2,
+  },
+} as const;
+
+const CACHE_HEADER = {
+  catalogue: "CatalogueCacheControl",
+  directory: "DirectoryCacheControl",
+  polled: "PolledCacheControl",
+} as const satisfies Record<Route["cache"], keyof typeof HEADERS>;
+
+/** The answers 200 and 304 of a route. */
+export function successes(
+  name: RouteName,
+  route: Route,
+  example: unknown,
+): Record<string, Response> {
+  const headers = {
+    ETag: toHeader("ETag"),
+    "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
+    Vary: toHeader("Vary"),
+    ...(name === "catalog" ? { Link: toHeader("CatalogLink") } : {}),
+  };
+  return {
+    200: {
+      description: "The answer.",
+      headers,
+      content: { [route.contentType]: { schema: refTo(answerName(name)), example } },
+    },
+    304: { description: "What the client has is still right; there is no body.", headers },
+  };
+}
+
+/** Where the answer of an error is described. */
+export function toError(status: ErrorStatus): Response {
+  return { $ref: `#/components/responses/${ERRORS[status].name}` };
+}
+
+/** The answers of contract section 7, by the names that their components have. */
+export function errorResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([status, { name, description, examples }]) => [
+      name,
+      {
+        description,
+        headers: {
+          "Cache-Control": toHeader("ErrorCacheControl"),
+          ...(Number(status) === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
+        },
+        content: { [JSON_TYPE]: { schema: refTo("Error"), examples: examples() } },
+      },
+    ]),
+  );
+}
+
+type Examples = Record<string, { readonly value: ErrorBody }>;
+
+const ERRORS: Record<
+  ErrorStatus,
+  { readonly name: string; readonly description: string; readonly examples: () => Examples }
+> = {
+  400: {
+    name: "BadRequest",
+    description:
+      "An invalid parameter value, a parameter name that is not known, or a scalar parameter given more than once. `issues` names every one of them.",
+    examples: badRequests,
+  },
+  403: {
+    name: "Forbidden",
+    description: "A historical scan is asked for, and the listing's plan has no history.",
+    examples: () => ({
+      history: { value: errorBody(ERROR_TEXTS.noHistory) },
+    }),
+  },
+  404: {
+    name: "NotFound",
+    description:
+      "There is no such report, because the listing is missing, removed, deleted or was never published; or it has no such scan.",
+    examples: () => ({
+      report: { value: errorBody(ERROR_TEXTS.noReport) },
+      scan: { value: errorBody(ERROR_TEXTS.noScan) },
+    }),
+  },
+  502: {
+    name: "BadGateway",
+    description: "The stored answer is not valid. This is temporary: retry with backoff.",
+    examples: () => ({
+      damage: { value: errorBody(ERROR_TEXTS.damaged) },
+    }),
+  },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The API is temporarily unavailable: retry with backoff.",
+    examples: () => ({
+      starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
+    }),
+  },
+};
+
+/** For each read that has a 400, what a wrong request to it is told: the reading itself says it. */
+function badRequests(): Examples {
+  const wrong = {
+    search: "minScore=80&maxScore=20&sort=best",
+    suggestions: "q=w",
+    facets: "category=Weather&limit=10",
+    report: "scan=a.b",
+    enrichment: "fresh=1",
+  } as const satisfies Partial<Record<RouteName, string>>;
+  return Object.fromEntries(
+    Object.entries(wrong).map(([name, raw]) => {
+      const read = readQuery(ROUTES[name as keyof typeof wrong].query, raw);
+      const issues = read.ok ? [] : read.issues;
+      return [name, { value: errorBody(ERROR_TEXTS.invalid, issues) }];
+    }),
+  );
+}
+
+function toHeader(name: keyof typeof HEADERS): Reference {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+function header(description: string, example: string) {
+  return { description, required: true, schema: { type: "string" }, example } as const;
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { ErrorBody } from "./error.js";
+import { byCodeUnit } from "./order.js";
+import { ROUTES, type RouteName } from "./routes.js";
+
+/** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 takes. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const COMPONENTS = "#/components/schemas/";
+
+export function refTo(component: string): JsonSchema {
+  return { $ref: `${COMPONENTS}${component}` };
+}
+
+/** The component that holds a route's body: `searchSites` gives `SearchSitesAnswer`. */
+export function answerName(name: RouteName): string {
+  const { id } = ROUTES[name];
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
+}
+
+/**
+ * Every schema that answers need, by its name: the routes' bodies, the error body, and each object
+ * of the contract that has an id. Sorted, so that the order of imports does not show.
+ */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const bodies = Object.entries(ROUTES).map(
+    ([name, route]) => [answerName(name as RouteName), route.body] as const,
+  );
+  const { $defs, properties } = schemaOf(
+    z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }),
+  );
+  const answers = bodies.map(([name]) => [name, (properties as Schemas)[name]] as const);
+  const named = [...answers, ...Object.entries($defs as Schemas)];
+  return Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b))) as Schemas;
+}
+
+/** The schemas of a query's parameters, as the values that clients write are read. */
+export function parameterSchemas(query: z.ZodObject): Record<string, JsonSchema> {
+  return schemaOf(query).properties as Schemas;
+}
+
+export function schemaOf(type: z.ZodType): JsonSchema {
+  const schema = z.toJSONSchema(type, {
+    target: "draft-2020-12",
+    io: "output",
+    // A free-form object says by its own meta what it is.
+    unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
+    override: ({ jsonSchema }) => loosen(jsonSchema),
+  });
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENTS}`));
+}
+
+type Schemas = Record<string, JsonSchema>;
+
+/** Takes out what zod says and the contract does not. */
+function loosen(schema: JsonSchema): void {
+  // Response objects may gain fields (contract section 9).
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // zod spells the calendar out in a pattern; the format says it.
+  if (schema.format === "date-time") delete schema.pattern;
+}

@@ -1,0 +1,197 @@
+import { apiCatalog } from "./api-catalog.js";
+import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from "./openapi-examples.js";
+import { errorResponses, HEADERS, type Response, successes, toError } from "./openapi-responses.js";
+import {
+  componentSchemas,
+  type JsonSchema,
+  parameterSchemas,
+  schemaOf,
+} from "./openapi-schemas.js";
+import { isRepeatable } from "./query.js";
+import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "./routes.js";
+
+/** Who publishes a directory, as its API's description names them. */
+export interface Publisher {
+  readonly name: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly description: string | null;
+  /** An `http:`, `https:` or `mailto:` address. */
+  readonly contact: string | null;
+  /** Of the published data: an SPDX identifier, an address, or a name. */
+  readonly license: string | null;
+}
+
+/** An OpenAPI 3.1 description, with what of the format this API needs. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: Info;
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly never[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly headers: Readonly<Record<string, object>>;
+  };
+}
+
+interface Info {
+  readonly title: string;
+  readonly version: "1.0.0";
+  readonly description: string;
+  readonly contact?: { readonly name: string; readonly url?: string; readonly email?: string };
+  readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly style?: "form";
+  readonly explode?: true;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+}
+
+const GENERAL =
+  "Anonymous and read-only: no account and no key. Answers may gain fields; ignore those that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
+
+const TAGS = {
+  directory: "Published listings: search, suggestions and counts.",
+  reports: "What a scan found out about one listing.",
+  methodology: "What listings are scored and filed by.",
+  discovery: "What describes this API to machines.",
+} as const;
+
+const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
+  search: "directory",
+  suggestions: "directory",
+  facets: "directory",
+  report: "reports",
+  enrichment: "reports",
+  standards: "methodology",
+  categories: "methodology",
+  tags: "methodology",
+  openapi: "discovery",
+  catalog: "discovery",
+};
+
+/**
+ * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate
+ * (contract sections 4 and 9). The same publisher gives the same document.
+ */
+export function openApiDocument(publisher: Publisher): OpenApiDocument {
+  const paths = Object.entries(ROUTES).map(([name, route]) => [
+    route.path,
+    { get: operation(name as RouteName, route, publisher) },
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: info(publisher),
+    servers: [{ url: publisher.baseUrl }],
+    security: [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: componentSchemas(),
+      responses: errorResponses(),
+      headers: HEADERS,
+    },
+  };
+}
+
+function operation(name: RouteName, route: Route, publisher: Publisher): Operation {
+  const ignored = route.query === null ? " Query parameters are ignored." : "";
+  return {
+    operationId: route.id,
+    tags: [TAG_OF[name]],
+    summary: route.summary,
+    description: route.description + ignored,
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    responses: {
+      ...successes(name, route, answerExample(name, publisher)),
+      ...Object.fromEntries(route.errors.map((status) => [status, toError(status)])),
+    },
+  };
+}
+
+function answerExample(name: RouteName, publisher: Publisher): unknown {
+  switch (name) {
+    case "openapi": {
+      const { title, version } = info(publisher);
+      return { openapi: "3.1.0", info: { title, version }, paths: {} };
+    }
+    case "catalog":
+      return apiCatalog(publisher);
+    default:
+      return ANSWER_EXAMPLES[name];
+  }
+}
+
+function pathParameters(route: Route): Parameter[] {
+  return Object.entries(PATH_PARAMETERS)
+    .filter(([name]) => route.path.includes(`{${name}}`))
+    .map(([name, field]) => ({
+      name,
+      in: "path",
+      required: true,
+      ...described(name, schemaOf(field)),
+    }));
+}
+
+function queryParameters({ query }: Route): Parameter[] {
+  if (query === null) return [];
+  const schemas = parameterSchemas(query);
+  return Object.entries(query.shape).map(([name, field]) => ({
+    name,
+    in: "query",
+    required: !field.safeParse(undefined).success,
+    ...(isRepeatable(field) ? { style: "form", explode: true } : {}),
+    ...described(name, schemas[name] as JsonSchema),
+  }));
+}
+
+/** A parameter's description is said beside its schema, not in it. */
+function described(name: string, { $schema, description, ...schema }: JsonSchema) {
+  return {
+    description: description as string,
+    schema,
+    example: PARAMETER_EXAMPLES[name as keyof typeof PARAMETER_EXAMPLES],
+  };
+}
+
+function info({ name, description, contact, license }: Publisher): Info {
+  return {
+    title: name,
+    version: "1.0.0",
+    description: description === null ? GENERAL : `${description}\n\n${GENERAL}`,
+    ...(contact === null ? {} : { contact: { name, ...contactAddress(contact) } }),
+    ...(license === null ? {} : { license: { name: license, ...licenseAddress(license) } }),
+  };
+}
+
+function contactAddress(contact: string): { email: string } | { url: string } {
+  const email = /^mailto:([^?]*)/i.exec(contact)?.[1];
+  return email === undefined ? { url: contact } : { email };
+}
+
+/** SPDX identifiers nearly all end in a version; the rest of them that data is published under. */
+const SPDX_IDENTIFIER =
+  /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
+
+function licenseAddress(license: string): { url?: string; identifier?: string } {
+  if (/^https?:/i.test(license)) return { url: license };
+  return SPDX_IDENTIFIER.test(license) ? { identifier: license } : {};
+}

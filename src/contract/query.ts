@@ -1,0 +1,211 @@
+import { z } from "zod";
+import type { Issue } from "./error.js";
+import { LIMITS } from "./limits.js";
+import { ScanId, Slug } from "./scalars.js";
+
+/** Text to find: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
+function searchText(min: number, max: number) {
+  return z
+    .string()
+    .trim()
+    .refine((text) => {
+      const length = codePoints(text);
+      return length >= min && length <= max;
+    }, `must have ${min} to ${max} characters, not counting white space at its ends`)
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** A whole number as clients write it: no sign, leading zero, exponent, point or space. */
+function integer(min: number, max: number) {
+  return z
+    .string()
+    .refine(
+      (text) => /^(?:0|[1-9][0-9]*)$/.test(text) && Number(text) >= min && Number(text) <= max,
+      { error: `must be a whole number from ${min} to ${max}`, abort: true },
+    )
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
+
+/**
+ * Values of a parameter that may be repeated; each violation is reported by the value's place.
+ * zod's own `max` would report too many values and leave the values unjudged.
+ */
+function repeated(max: number) {
+  return z
+    .array(Slug)
+    .refine((values) => values.length <= max, `may be given at most ${max} times`)
+    .meta({ minItems: 1, maxItems: max });
+}
+
+/** Contract section 4, shared listing filters: AND between them, OR within them but for `capability`. */
+export const ListingFilters = z.strictObject({
+  q: searchText(LIMITS.queryTextMin, LIMITS.queryTextMax)
+    .optional()
+    .describe(
+      "Literal text to be found in host, name or tagline, in any case. White space at its ends is not counted.",
+    ),
+  category: repeated(LIMITS.filterValuesMax)
+    .optional()
+    .describe("Slugs from the categories read; any may match."),
+  tag: repeated(LIMITS.filterValuesMax)
+    .optional()
+    .describe("Slugs from the tags read; any may match."),
+  platform: repeated(LIMITS.filterValuesMax)
+    .optional()
+    .describe("Slugs from the facets read; any may match."),
+  capability: repeated(LIMITS.filterValuesMax)
+    .optional()
+    .describe("Passed check ids from the facets read; all must match."),
+  band: repeated(LIMITS.bandValuesMax)
+    .optional()
+    .describe("Band ids of the standards read; any may match."),
+  status: z
+    .enum(["unclaimed", "claimed"], "must be unclaimed or claimed")
+    .optional()
+    .describe("Ownership of the listing."),
+  minScore: integer(LIMITS.scoreMin, LIMITS.scoreMax)
+    .optional()
+    .describe("Lowest score, included; must not exceed maxScore. Leaves out unscored listings."),
+  maxScore: integer(LIMITS.scoreMin, LIMITS.scoreMax)
+    .optional()
+    .describe("Highest score, included. Leaves out unscored listings."),
+});
+export type ListingFilters = z.infer<typeof ListingFilters>;
+
+const SORTS = ["score", "score-asc", "host", "recent"] as const;
+
+/** Contract section 4, GET /api/sites. */
+export const SearchQuery = z.strictObject({
+  ...ListingFilters.shape,
+  sort: z
+    .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
+    .default("score")
+    .describe("Order of the listings; a null score comes last in every order by score."),
+  page: integer(1, LIMITS.pageMax).default(1).describe("Number of the page, counted from 1."),
+  limit: integer(1, LIMITS.pageSizeMax)
+    .default(LIMITS.pageSizeDefault)
+    .describe("Listings a page."),
+});
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+/** Contract section 4, GET /api/sites/suggestions. */
+export const SuggestionsQuery = z.strictObject({
+  q: searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax).describe(
+    "Literal text to be found in host or name, in any case. White space at its ends is not counted.",
+  ),
+});
+export type SuggestionsQuery = z.infer<typeof SuggestionsQuery>;
+
+/** Contract section 4, GET /api/sites/{host}/report. */
+export const ReportQuery = z.strictObject({
+  scan: ScanId.optional().describe(
+    "A published scan of this site; omit for the latest. A historical one needs the listing's history entitlement.",
+  ),
+});
+export type ReportQuery = z.infer<typeof ReportQuery>;
+
+/** A read that accepts no query parameter and says so (contract section 4, enrichment). */
+export const NoQuery = z.strictObject({});
+
+export type QueryReading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Reads a raw query string (what follows `?`, still encoded) by a query's schema.
+ * Every violation is reported at once: undecodable and unknown names first, as they come, then the
+ * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string).
+ */
+export function readQuery<S extends z.ZodObject>(
+  schema: S,
+  raw: string,
+): QueryReading<z.output<S>> {
+  const { parameters, issues } = decodeQuery(raw);
+  for (const name of parameters.keys()) {
+    if (!Object.hasOwn(schema.shape, name)) {
+      issues.push({ path: name, message: "is not a parameter of this address" });
+    }
+  }
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const read = readParameter(name, field as z.ZodType, parameters.get(name));
+    if (read.ok) value[name] = read.value;
+    else issues.push(...read.issues);
+  }
+  if (Number(value.minScore) > Number(value.maxScore)) {
+    issues.push({ path: "minScore", message: "must not exceed maxScore" });
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: value as z.output<S> };
+}
+
+function readParameter(
+  name: string,
+  field: z.ZodType,
+  given: readonly RawValue[] = [],
+): QueryReading<unknown> {
+  const many = isRepeatable(field);
+  if (given.length > 1 && !many) {
+    return { ok: false, issues: [{ path: name, message: "may be given only once" }] };
+  }
+  if (!many && given[0] === UNDECODABLE) {
+    return { ok: false, issues: [{ path: name, message: UNDECODABLE_MESSAGE }] };
+  }
+  // An undecodable value among many stands as "", which no slug is, so that the others are judged too.
+  const values = given.map((value) => (value === UNDECODABLE ? "" : value));
+  const result = field.safeParse(values.length === 0 ? undefined : many ? values : values[0]);
+  if (result.success) return { ok: true, value: result.data };
+  const issues = result.error.issues.map(({ path: [place], message }): Issue => {
+    if (given.length === 0) return { path: name, message: "is required" };
+    if (typeof place !== "number") return { path: name, message };
+    const undecodable = given[place] === UNDECODABLE;
+    return { path: `${name}[${place}]`, message: undecodable ? UNDECODABLE_MESSAGE : message };
+  });
+  return { ok: false, issues };
+}
+
+/** Whether a parameter's schema takes a list of values. */
+export function isRepeatable(field: z.ZodType): boolean {
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodArray;
+}
+
+const UNDECODABLE = Symbol("undecodable");
+const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
+type RawValue = string | typeof UNDECODABLE;
+
+/** `application/x-www-form-urlencoded`, but strict: what does not decode is an issue, not a U+FFFD. */
+function decodeQuery(raw: string): { parameters: Map<string, RawValue[]>; issues: Issue[] } {
+  const parameters = new Map<string, RawValue[]>();
+  const issues: Issue[] = [];
+  for (const pair of raw.split("&")) {
+    if (pair === "") continue;
+    const split = pair.indexOf("=");
+    const rawName = split < 0 ? pair : pair.slice(0, split);
+    const name = decodeFormText(rawName);
+    if (name === UNDECODABLE) {
+      issues.push({ path: rawName, message: UNDECODABLE_MESSAGE });
+      continue;
+    }
+    const value = split < 0 ? "" : decodeFormText(pair.slice(split + 1));
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return { parameters, issues };
+}
+
+function decodeFormText(text: string): RawValue {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return UNDECODABLE;
+  }
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { API_CATALOG_LINK, apiCatalog } from "../../src/contract/api-catalog.js";
+import { ROUTES } from "../../src/contract/routes.js";
+
+const BASES = ["https://api.readable.example", "https://readable.example/directory"];
+
+describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 9727", () => {
+  it("names the API and, by service-desc, its description with the type that it is served as", () => {
+    expect(apiCatalog({ baseUrl: "https://api.readable.example" })).toEqual({
+      linkset: [
+        {
+          anchor: "https://api.readable.example/api",
+          "service-desc": [
+            { href: "https://api.readable.example/api/openapi.json", type: "application/json" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("RFC 9264, section 4.2: every context has one anchor, every relation a list of links", () => {
+    for (const baseUrl of BASES) {
+      const { linkset } = apiCatalog({ baseUrl });
+      expect(linkset).toHaveLength(1);
+      for (const { anchor, ...relations } of linkset) {
+        expect(anchor.startsWith(`${baseUrl}/`)).toBe(true);
+        for (const [relation, targets] of Object.entries(relations)) {
+          expect(relation).toMatch(/^[a-z][a-z0-9.-]*$/);
+          for (const { href } of targets) expect(new URL(href).href).toBe(href);
+        }
+      }
+      expect(ROUTES.catalog.body.safeParse({ linkset }).success).toBe(true);
+    }
+  });
+
+  it("RFC 9727, section 2: the Link header names the catalogue, below any base address", () => {
+    const links = [...API_CATALOG_LINK.matchAll(/<([^>]*)>; rel="([^"]*)"(?:, |$)/g)];
+    expect(links.map(([link]) => link).join("")).toBe(API_CATALOG_LINK);
+    for (const baseUrl of BASES) {
+      const address = `${baseUrl}${ROUTES.catalog.path}`;
+      const resolved = links.map(([, target, relation]) => [
+        relation,
+        new URL(target ?? "", address).href,
+      ]);
+      expect(resolved).toEqual([
+        ["api-catalog", address],
+        ["profile", "https://www.rfc-editor.org/info/rfc9727"],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { canonicalHostOf, hostHash, isCanonicalHost } from "../../src/contract/host.js";
+
+const label63 = "a".repeat(63);
+/** 253 characters: three labels of 63, one of 57, and `.com`. */
+const host253 = `${[label63, label63, label63, "b".repeat(57)].join(".")}.com`;
+const [SHY, ZWSP, CYRILLIC_A] = ["\u00ad", "\u200b", "\u0430"];
+
+/** A text; whether it is a canonical host; the canonical host that it stands for, `same` for itself. */
+const TABLE: readonly [text: string, canonical: boolean, meant: string | null | "same"][] = [
+  ["example.com", true, "same"],
+  ["a.co", true, "same"],
+  ["9.com", true, "same"],
+  ["sub.domain.example.com", true, "same"],
+  ["globo.com.br", true, "same"],
+  ["x.zip", true, "same"],
+  ["a.gz", true, "same"],
+  ["x.com.md", true, "same"],
+  ["con.com", true, "same"],
+  ["constructor.com", true, "same"],
+  ["report.com", true, "same"],
+  ["wwwexample.com", true, "same"],
+  ["www2.example.com", true, "same"],
+  ["api.www.example.com", true, "same"],
+  ["a--b.com", true, "same"],
+  ["xn--pple-43d.com", true, "same"],
+  ["xn--bcher-kva.example", true, "same"],
+  ["example.xn--p1ai", true, "same"],
+  [host253, true, "same"],
+  [host253.replace(".com", "b.com"), false, null],
+  [`www.${host253}`, false, host253],
+  [`${label63}.com`, true, "same"],
+  [`a${label63}.com`, false, null],
+  [`example.${label63}`, true, "same"],
+  [`example.a${label63}`, false, null],
+  ["", false, null],
+  [".", false, null],
+  ["..", false, null],
+  ["com", false, null],
+  ["localhost", false, null],
+  ["example.c", false, null],
+  ["example.1com", false, null],
+  ["127.0.0.1", false, null],
+  ["0x7f.1", false, null],
+  ["0x7f.0x1", false, null],
+  ["2130706433", false, null],
+  ["127.1", false, null],
+  ["[::1]", false, null],
+  ["www.example.com", false, "example.com"],
+  ["www.www.example.com", false, "example.com"],
+  ["www.com", false, null],
+  ["example.com.", false, "example.com"],
+  ["example.com..", false, "example.com"],
+  ["www.example.com.", false, "example.com"],
+  [".example.com", false, null],
+  ["a..b.com", false, null],
+  ["example.com:443", false, "example.com"],
+  ["example.com:80", false, "example.com"],
+  ["example.com:99999", false, null],
+  ["https://example.com", false, "example.com"],
+  ["HTTPS://WWW.Example.COM:8443/a?b#c", false, "example.com"],
+  ["//example.com", false, "example.com"],
+  ["https://name:secret@example.com/", false, "example.com"],
+  ["https://", false, null],
+  ["example.com/", false, "example.com"],
+  ["example.com/path", false, "example.com"],
+  ["example.com?q", false, "example.com"],
+  ["Example.com", false, "example.com"],
+  ["EXAMPLE.COM", false, "example.com"],
+  [" example.com ", false, "example.com"],
+  ["example.com\n", false, "example.com"],
+  ["exam ple.com", false, null],
+  ["a_b.com", false, null],
+  ["_dmarc.example.com", false, null],
+  ["-a.com", false, null],
+  ["a-.com", false, null],
+  ["a.com-", false, null],
+  ["a.-com", false, null],
+  ["*.example.com", false, null],
+  ["xn--a.com", false, null],
+  ["xn--.com", false, null],
+  ["xn--zzzzzz99999999999.com", false, null],
+  [`${CYRILLIC_A}pple.com`, false, "xn--pple-43d.com"],
+  ["b\u00fccher.example", false, "xn--bcher-kva.example"],
+  [`exam${SHY}ple.com`, false, "example.com"],
+  [`exam${ZWSP}ple.com`, false, "example.com"],
+  ["\uff45\uff58ample.com", false, "example.com"],
+  ["example\u3002com", false, "example.com"],
+  ["example\uff0ecom", false, "example.com"],
+  ["\ud800.com", false, null],
+  ["%65xample.com", false, "example.com"],
+  ["a\u0000b.com", false, null],
+];
+
+/** A row as a sentence; what cannot be seen is escaped. */
+function sentence([text, canonical, meant]: (typeof TABLE)[number]): string {
+  const escaped = JSON.stringify(text).replace(
+    /[^ -~]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const shown = text.length > 60 ? `${escaped.slice(0, 8)}…" (${text.length})` : escaped;
+  if (canonical) return `accepts ${shown}`;
+  return `refuses ${shown}, ${meant === null ? "which stands for none" : `and proposes ${meant}`}`;
+}
+
+describe("contract section 4, report: a canonical host", () => {
+  it.each(TABLE.map((row) => [sentence(row), ...row] as const))(
+    "%s",
+    (_, text, canonical, meant) => {
+      expect(isCanonicalHost(text)).toBe(canonical);
+      expect(canonicalHostOf(text)).toBe(meant === "same" ? text : meant);
+    },
+  );
+
+  it("is 253 characters at most", () => {
+    expect(host253).toHaveLength(253);
+    expect(LONGEST_LABEL.exec(host253)?.[0]).toHaveLength(63);
+  });
+
+  it("published format, Listing.host: what canonicalHostOf proposes is always canonical", () => {
+    const proposed = TABLE.map(([text]) => canonicalHostOf(text)).filter((host) => host !== null);
+    expect(proposed.length).toBeGreaterThan(30);
+    expect(proposed.filter((host) => !isCanonicalHost(host))).toEqual([]);
+  });
+
+  it.each([
+    ["one label", "a".repeat(10_000)],
+    ["labels of one letter", "a.".repeat(5_000)],
+    ["hyphens", `a${"-".repeat(9_998)}a`],
+    ["hyphens and dots", "a-.".repeat(3_333)],
+    ["dots", ".".repeat(10_000)],
+    ["dots, then a letter", `a${".".repeat(9_998)}b`],
+    ["www", "www.".repeat(2_500)],
+    ["white space", `${" ".repeat(9_999)}a`],
+  ])("reliability, host rule: 10,000 hostile characters (%s) are judged at once", (_, text) => {
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 20; i += 1) {
+      expect(isCanonicalHost(text)).toBe(false);
+      expect(canonicalHostOf(text)).toBeNull();
+    }
+    const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+    expect(milliseconds / 20).toBeLessThan(15);
+  });
+});
+
+const LONGEST_LABEL = /^[^.]+/;
+
+describe("hostHash", () => {
+  it("snapshots, the store: keeps the values that stored buckets are numbered by", () => {
+    const values = ["", "a", "example.com", "globo.com.br", "xn--pple-43d.com", host253].map(
+      hostHash,
+    );
+    expect(values).toEqual([
+      2_872_998_923, 444_641_715, 4_057_309_619, 3_482_186_869, 1_531_595_560, 1_253_731_421,
+    ]);
+  });
+
+  it("is a whole number of 32 bits", () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      const hash = hostHash(`site-${i}.example`);
+      expect(Number.isInteger(hash) && hash >= 0 && hash < 2 ** 32).toBe(true);
+    }
+  });
+
+  it.each([
+    ["high", (hash: number) => hash >>> 24],
+    ["low", (hash: number) => hash & 0xff],
+  ])("spreads 100,000 like-named hosts evenly over 256 buckets by its %s bits", (_, bucketOf) => {
+    const counts = new Array<number>(256).fill(0);
+    for (let i = 0; i < 100_000; i += 1) {
+      const bucket = bucketOf(hostHash(`site-${i}.example.com`));
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+    const expected = 100_000 / 256;
+    const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    // 255 degrees of freedom: mean 255, standard deviation 22.6; five of those are never chance.
+    expect(chiSquare).toBeLessThan(255 + 5 * 22.6);
+  });
+});

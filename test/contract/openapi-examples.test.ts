@@ -1,0 +1,102 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { PATH_PARAMETERS, ROUTES, type Route } from "../../src/contract/routes.js";
+import { at, everyValue, followed, type Json, servedDescription } from "./description.js";
+import { OBJECTS } from "./objects.js";
+import { object } from "./shapes.js";
+
+const DOCUMENT = servedDescription();
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(ajv);
+// The components are all of the description that a validator needs; the rest is not JSON Schema.
+ajv.addKeyword("components");
+ajv.addSchema({ $id: "api:", components: DOCUMENT.components });
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** What a validator holds against a value; none where the schema allows it. */
+function errorsOf(schema: Json, value: unknown): string[] {
+  const absolute = JSON.stringify(schema).replaceAll('"#/', '"api:#/');
+  const validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+  compiled.set(absolute, validate);
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]));
+}
+
+const OPERATIONS = Object.entries(at(DOCUMENT, "paths")).map(
+  ([path, item]) => [path, at(item, "get")] as const,
+);
+
+describe.each(OPERATIONS)("openapi.json, %s", (path, operation) => {
+  const route = Object.values(ROUTES).find((one) => one.path === path) as Route;
+
+  it("contract section 2: the example of its answer is right by its schema", () => {
+    const media = Object.values(at(operation, "responses", "200", "content"))[0] as Json;
+    const { schema, example } = media;
+    expect(errorsOf(schema as Json, example)).toEqual([]);
+    expect(errorsOf(schema as Json, null)).not.toEqual([]);
+    expect(route.body.safeParse(example).error).toBeUndefined();
+  });
+
+  it("contract section 7: the examples of its errors are right by theirs", () => {
+    const responses = Object.entries(at(operation, "responses"));
+    const errors = responses.filter(([status]) => Number(status) >= 400);
+    expect(errors.map(([status]) => Number(status))).toEqual(route.errors);
+    for (const [, response] of errors) {
+      const content = at(followed(DOCUMENT, response as Json), "content", "application/json");
+      for (const { value } of Object.values(content.examples as Record<string, Json>)) {
+        expect(errorsOf(content.schema as Json, value)).toEqual([]);
+        expect(value).toMatchObject({ error: expect.stringMatching(/\.$/) });
+      }
+      expect(errorsOf(content.schema as Json, { message: "no error" })).not.toEqual([]);
+    }
+  });
+
+  it("contract section 4: the example of each parameter is right by its schema", () => {
+    for (const { name, schema, example } of operation.parameters as readonly Json[]) {
+      expect(errorsOf(schema as Json, example), String(name)).toEqual([]);
+      expect(errorsOf(schema as Json, {}), String(name)).not.toEqual([]);
+      if (name === "host") expect(PATH_PARAMETERS.host.safeParse(example).success).toBe(true);
+    }
+  });
+});
+
+it("contract section 7: the examples of 400 show the wrong, the unknown and each of the reads", () => {
+  const examples = at(DOCUMENT, "components", "responses", "BadRequest", "content");
+  expect(Object.keys(at(examples, "application/json", "examples"))).toEqual([
+    "search",
+    "suggestions",
+    "facets",
+    "report",
+    "enrichment",
+  ]);
+  expect(everyValue(examples, "path")).toEqual([
+    "sort",
+    "minScore",
+    "q",
+    "limit",
+    "category[0]",
+    "scan",
+    "fresh",
+  ]);
+});
+
+describe.each(Object.keys(OBJECTS))("openapi.json, component %s", (name) => {
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const { good, bad } = object(OBJECTS[name] ?? {});
+
+  it("contract section 2: a validator tells good objects from bad ones by it", () => {
+    for (const value of good) expect(errorsOf(schema, value)).toEqual([]);
+    for (const value of bad) {
+      const shown = JSON.stringify(value);
+      // RFC 3339 lets applications agree on a space for the T, and ajv agrees.
+      if (shown.includes('"2026-08-09 03:31:12Z"')) continue;
+      expect(errorsOf(schema, value), shown.slice(0, 300)).not.toEqual([]);
+    }
+  });
+
+  it("contract section 9: it may gain fields", () => {
+    expect(errorsOf(schema, { ...(good[0] as Json), gained: { later: true } })).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Publisher } from "../../src/contract/openapi.js";
+import { type Json, PUBLISHER, servedDescription } from "./description.js";
+
+const REDOCLY = fileURLToPath(
+  new URL("../../node_modules/@redocly/cli/bin/cli.js", import.meta.url),
+);
+
+/** Ends the linter as soon as it looks for the network: linting has no business there. */
+const OFFLINE = `import net from "node:net"; net.Socket.prototype.connect = () => process.exit(99);`;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "crawldex-openapi-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What Redocly's recommended rules find, as `severity rule path`. */
+function lint(publisher: Publisher, change: (document: Json) => Json = (same) => same): string[] {
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, JSON.stringify(change(servedDescription(publisher))));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      `--import=data:text/javascript,${encodeURIComponent(OFFLINE)}`,
+      REDOCLY,
+      ...["lint", file, "--extends=recommended", "--format=json"],
+    ],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    },
+  );
+  expect([0, 1], stderr).toContain(status);
+  const { problems } = JSON.parse(stdout) as {
+    problems: { severity: string; ruleId: string; location: { pointer: string }[] }[];
+  };
+  return problems.map(({ severity, ruleId, location }) => {
+    const pointer = location[0]?.pointer ?? "";
+    return `${severity} ${ruleId} ${pointer.replaceAll("~1", "/").replace(/^#\//, "")}`;
+  });
+}
+
+/**
+ * The one rule that the contract itself breaks: these reads never give 400 and have no 404
+ * (contract section 7), so there is no 4xx to describe.
+ */
+const WITHOUT_4XX = [
+  "/api/standards",
+  "/api/categories",
+  "/api/tags",
+  "/api/openapi.json",
+  "/.well-known/api-catalog",
+].map((path) => `warn operation-4xx-response paths/${path}/get/responses`);
+
+describe("decisions, HTTP: openapi.json passes Redocly's recommended rules", () => {
+  it("with no error, and no warning but that five reads have no 4xx", () => {
+    expect(lint(PUBLISHER)).toEqual(WITHOUT_4XX);
+  });
+
+  it("where the publisher gives a licence's address", () => {
+    expect(lint({ ...PUBLISHER, license: "https://readable.example/license" })).toEqual(
+      WITHOUT_4XX,
+    );
+  });
+
+  it("a publisher that names no licence is warned of that alone", () => {
+    const bare = { ...PUBLISHER, description: null, contact: null, license: null };
+    expect(lint(bare)).toEqual(["warn info-license info", ...WITHOUT_4XX]);
+  });
+
+  it("which the linter would say if it were not so", () => {
+    const found = lint(PUBLISHER, ({ info: _, ...document }) => document);
+    expect(found).toContain("error struct ");
+  });
+});
+
+const CLIENT = `
+import type { components, paths } from "./api.js";
+
+type Search = paths["/api/sites"]["get"];
+type Answer = Search["responses"][200]["content"]["application/json"];
+declare const answer: Answer;
+declare const report: components["schemas"]["Report"];
+declare const error: paths["/api/sites"]["get"]["responses"][400]["content"]["application/json"];
+
+export const query: NonNullable<Search["parameters"]["query"]> = {
+  q: "weather",
+  category: ["weather", "science"],
+  band: ["good"],
+  status: "claimed",
+  minScore: 50,
+  sort: "score-asc",
+  page: 2,
+};
+export const none: Search["parameters"]["query"] = undefined;
+export const first: { host: string; latestScore: number | null } | undefined = answer.data[0];
+export const total: number = answer.pagination.total;
+export const state: "queued" | "generating" | "delayed" | "ready" | "unavailable" | undefined =
+  report.enrichment?.copy.state;
+export const details: unknown = report.checks[0]?.details["whatever"];
+export const forbidden: string =
+  (null as never as paths["/api/sites/{host}/report"]["get"]["responses"][403]["content"]["application/json"]).error;
+export const issue: string | undefined = error.issues?.[0]?.path;
+export const host: paths["/api/sites/{host}/report"]["get"]["parameters"]["path"] = { host: "example.com" };
+
+// @ts-expect-error no such order
+export const sort: NonNullable<Search["parameters"]["query"]>["sort"] = "best";
+// @ts-expect-error a repeated parameter takes a list
+export const tag: NonNullable<Search["parameters"]["query"]>["tag"] = "weather";
+// @ts-expect-error a score may be null
+export const score: number | undefined = answer.data[0]?.latestScore;
+// @ts-expect-error suggestions need a text
+export const suggest: paths["/api/sites/suggestions"]["get"]["parameters"]["query"] = {};
+// @ts-expect-error enrichment accepts no query parameter
+export const enrichment: paths["/api/sites/{host}/enrichment"]["get"]["parameters"]["query"] = { q: "a" };
+// @ts-expect-error categories have no 400
+export type Categories = paths["/api/categories"]["get"]["responses"][400];
+// @ts-expect-error issues may be absent
+export const path: string = error.issues[0].path;
+`;
+
+describe("openapi.json makes a client's types", () => {
+  it("openapi-typescript's types compile under strict, and say what the contract says", async () => {
+    const types = astToString(await openapiTS(JSON.stringify(servedDescription())));
+    const client = join(folder, "client.ts");
+    writeFileSync(join(folder, "api.ts"), types);
+    writeFileSync(client, CLIENT);
+    const program = ts.createProgram([client], {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      types: [],
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    });
+    const messages = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    expect(messages).toEqual([]);
+    expect(program.getSourceFiles().map(({ fileName }) => fileName)).toContain(
+      join(folder, "api.ts"),
+    );
+  });
+});
