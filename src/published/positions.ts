@@ -1,0 +1,200 @@
+import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
+import type { Problem } from "./problem.js";
+
+/**
+ * Where in a record's text things are. Only records with errors come here: these functions are an order
+ * of magnitude slower than `JSON.parse`, and recurse, so a text's depth must have been checked before.
+ */
+
+const STRICT = { disallowComments: true, allowTrailingComma: false };
+
+/** What is expected where jsonc-parser stumbles, by the name of its error. */
+const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
+  InvalidSymbol: (found) =>
+    `found ${found}, which is neither a quoted text, a number, true, false nor null`,
+  PropertyNameExpected: (found) => `found ${found}, expected a key in double quotes`,
+  ValueExpected: (found) => `found ${found}, expected a value`,
+  ColonExpected: (found) => `found ${found}, expected \`:\``,
+  CommaExpected: (found) => `found ${found}, expected \`,\``,
+  CloseBraceExpected: (found) => `found ${found}, expected \`}\``,
+  CloseBracketExpected: (found) => `found ${found}, expected \`]\``,
+  EndOfFileExpected: (found) => `found ${found} after the end of the record`,
+  InvalidCommentToken: () => "found a comment",
+  UnexpectedEndOfComment: () => "found a comment",
+  UnexpectedEndOfString: () => "found a text that is not closed on its line",
+  UnexpectedEndOfNumber: (found) => `found ${found}, which lacks digits at its end`,
+  InvalidUnicode: (found) => `found ${found}, expected four hexadecimal digits after \`\\u\``,
+  InvalidEscapeCharacter: (found) => `found ${found}, which JSON does not have`,
+  InvalidCharacter: (found) => `found ${found} in a text, expected its escape`,
+};
+
+/** The first error of a text that `JSON.parse` refuses. */
+export function syntaxFinding(text: string): Finding {
+  // Without the blanks at its end, so that what is missing is missed after the last thing there is.
+  const content = text.slice(0, endOfContent(text));
+  if (content === "") return { path: [], at: 0, message: "is empty, expected an object" };
+  let first: Finding | null = null;
+  const onError: NonNullable<JSONVisitor["onError"]> = (error, offset, length) => {
+    if (first !== null) return;
+    const name = printParseErrorCode(error);
+    const token = text.slice(offset, offset + length);
+    const bad = /^Invalid(?:Unicode|EscapeCharacter|Character)$/.test(name)
+      ? badCharacter(token)
+      : { at: 0, found: token };
+    const found = bad.found === "" ? "the end" : `\`${excerpt(bad.found)}\``;
+    const sentence = SYNTAX[name]?.(found) ?? `found ${found}`;
+    first = { path: [], at: offset + bad.at, message: `is not JSON: ${sentence}` };
+  };
+  visit(content, { onError }, STRICT);
+  return first ?? { path: [], at: 0, message: "is not JSON" };
+}
+
+function endOfContent(text: string): number {
+  let end = text.length;
+  while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+/** What in a string, given with its quotes, may not stand in one. */
+function badCharacter(token: string): { at: number; found: string } {
+  const escapes =
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\u[^"]{0,4}|\\[^u]|[\u0000-\u001f]/g;
+  for (const { 0: found, index: at } of token.matchAll(escapes)) {
+    if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})$/.test(found)) return { at, found };
+  }
+  return { at: 0, found: token };
+}
+
+/** Whether a text may have the key `__proto__`, also written with escapes. May be wrong in saying yes. */
+export function mayHaveProtoKey(text: string): boolean {
+  return (
+    text.includes("__proto__") ||
+    // Each of its letters may be escaped, as \u005f, \u0070, \u0072, \u006f and \u0074.
+    (text.includes("\\u00") && ESCAPED_PROTO.test(text))
+  );
+}
+
+const ESCAPED_PROTO =
+  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"/;
+
+/**
+ * The keys `__proto__` of a text, also of objects that a later equal key hides; no more than are shown
+ * and one, as there may be a million.
+ */
+export function protoKeyFindings(text: string): Finding[] {
+  const findings: Finding[] = [];
+  visit(
+    text,
+    {
+      onObjectProperty(key, at, _length, _line, _column, pathOf) {
+        if (key !== "__proto__" || findings.length > FINDINGS_MAX) return;
+        findings.push({ path: [...pathOf(), key], at, message: "is a key that is not allowed" });
+      },
+    },
+    STRICT,
+  );
+  return findings;
+}
+
+/** Offsets of the key and the value at a path, and what is looked for below. */
+interface Mark {
+  key: number;
+  value: number;
+  readonly below: Map<string | number, Mark>;
+}
+
+const newMark = (): Mark => ({ key: 0, value: 0, below: new Map() });
+
+/**
+ * Turns a record's findings into problems.
+ * @param line the line in the file on which `text` begins, counted from 1
+ */
+export function placeFindings(
+  file: string,
+  line: number,
+  text: string,
+  findings: readonly Finding[],
+): Problem[] {
+  const offsets = offsetsOf(text, findings);
+  const ordered = findings
+    .map((finding, place) => ({ finding, offset: offsets[place]! }))
+    .sort((a, b) => a.offset - b.offset);
+  let lineNumber = line;
+  let lineStart = 0;
+  let lineEnd = text.indexOf("\n");
+  return ordered.map(({ finding: { path, message }, offset }) => {
+    while (lineEnd >= 0 && lineEnd < offset) {
+      lineNumber += 1;
+      lineStart = lineEnd + 1;
+      lineEnd = text.indexOf("\n", lineStart);
+    }
+    const column = offset - lineStart + 1;
+    return { file, line: lineNumber, column, path: formatPath(path), message };
+  });
+}
+
+function offsetsOf(text: string, findings: readonly Finding[]): number[] {
+  const root = newMark();
+  root.value = text.search(/\S/);
+  const marks = findings.map(({ path, at }) => {
+    if (typeof at === "number") return null;
+    return markAt(root, at === "object" ? path.slice(0, -1) : path);
+  });
+  if (root.below.size > 0) visit(text, markingVisitor(root), STRICT);
+  return findings.map(({ at }, place) => {
+    if (typeof at === "number") return at;
+    const mark = marks[place]!;
+    return Math.max(0, at === "key" ? mark.key : mark.value);
+  });
+}
+
+function markAt(root: Mark, path: Path): Mark {
+  let mark = root;
+  for (const step of path) {
+    const below = mark.below.get(step) ?? newMark();
+    mark.below.set(step, below);
+    mark = below;
+  }
+  return mark;
+}
+
+/**
+ * Fills in the marks. Only what is looked for is kept, not a tree of the text, whose largest kind would
+ * not fit into memory. Of equal keys the last wins, as in `JSON.parse`.
+ */
+function markingVisitor(root: Mark): JSONVisitor {
+  const containers: { mark: Mark | undefined; index: number }[] = [];
+  let next: Mark | undefined = root;
+  const onValue = (offset: number): Mark | undefined => {
+    const container = containers.at(-1);
+    if (container !== undefined && container.index >= 0) {
+      next = container.mark?.below.get(container.index);
+      container.index += 1;
+    }
+    if (next !== undefined) next.value = offset;
+    return next;
+  };
+  const onBegin = (offset: number, index: number): boolean => {
+    const mark = onValue(offset);
+    containers.push({ mark, index });
+    return mark !== undefined && mark.below.size > 0;
+  };
+  const onEnd = () => {
+    containers.pop();
+  };
+  return {
+    onObjectBegin: (offset) => onBegin(offset, -1),
+    onArrayBegin: (offset) => onBegin(offset, 0),
+    onObjectProperty(key, offset) {
+      next = containers.at(-1)?.mark?.below.get(key);
+      if (next !== undefined) next.key = offset;
+    },
+    onObjectEnd: onEnd,
+    onArrayEnd: onEnd,
+    onLiteralValue: (_value, offset) => {
+      onValue(offset);
+    },
+  };
+}

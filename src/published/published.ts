@@ -1,0 +1,139 @@
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { byCodeUnit } from "../contract/order.js";
+import { Standards } from "../contract/standards.js";
+import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
+import { findFiles, isWithin, wholeFile } from "./files.js";
+import { readWhole, tooLong } from "./locate.js";
+import { type Problem, ProblemList } from "./problem.js";
+import { checkRecord, type RecordKind } from "./record.js";
+import { RecordSet } from "./record-set.js";
+import { FileError, fileError, PublishedFolderError } from "./regular-file.js";
+import { listingRules, scanRules, standardsRules, taxonomyRules } from "./rules.js";
+import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
+
+export type { PublishedListing } from "./bucket.js";
+export { PublishedFolderError } from "./regular-file.js";
+
+/** A published directory (published format 1), opened: its records are located, and read bucket by bucket. */
+export interface Published {
+  /** Null where the document is bad; `problems` say why. */
+  readonly directory: Directory | null;
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+  /** Records that were located, good or bad. */
+  readonly listingCount: number;
+  readonly scanCount: number;
+  /**
+   * Every error found so far, by file, line and column: those of all records once every bucket has been
+   * read. Of very many the first `PROBLEMS_KEPT` (problem.ts).
+   */
+  readonly problems: readonly Problem[];
+  /** How many errors were found so far, also where not all of them are in `problems`. */
+  readonly problemCount: number;
+  /** What is left out, or not looked at, without being an error; kept and sorted as problems are. */
+  readonly warnings: readonly Problem[];
+  /**
+   * Reads and validates the listings whose host's hash begins with `bucketBits` bits that make `bucket`,
+   * with their scans; by host. Leaves out a listing that has a problem, or a scan with one.
+   * @param bucketBits 0 to 32; with 0 bits, bucket 0 is all there is
+   */
+  readBucket(bucket: number, bucketBits: number): Promise<PublishedListing[]>;
+  /** Closes the files. Nothing can be read afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a published directory: reads its three documents and locates its records.
+ * @param folder the folder, or a link to it
+ * @throws PublishedFolderError where it is not there, is no folder, or cannot be listed. Whatever is
+ * wrong inside it is in `problems` instead.
+ */
+export async function openPublished(folder: string): Promise<Published> {
+  const root = rootOf(folder);
+  const problems = new ProblemList();
+  const warnings = new ProblemList();
+  const read = <T>(name: string, kind: RecordKind<T>) => readDocument(root, name, kind, problems);
+  const directory = read("directory.json", { schema: Directory, rules: () => [] });
+  const standards = read("standards.json", { schema: Standards, rules: standardsRules });
+  const taxonomy = read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules });
+  const locate = async <T>(kindFolder: string, kind: RecordKind<T>) => {
+    const found = await findFiles(root, kindFolder);
+    problems.add(found.problems);
+    warnings.add(found.warnings);
+    return RecordSet.locate(found.files, kind, problems);
+  };
+  const sets: RecordSets = {
+    listings: await locate("listings", { schema: Listing, rules: listingRules(taxonomy) }),
+    scans: await locate("scans", { schema: Scan, rules: scanRules(standards) }),
+    warnings,
+  };
+  return {
+    directory,
+    standards,
+    taxonomy,
+    listingCount: sets.listings.count,
+    scanCount: sets.scans.count,
+    get problems() {
+      return problems.sorted;
+    },
+    get problemCount() {
+      return problems.count;
+    },
+    get warnings() {
+      return warnings.sorted;
+    },
+    async readBucket(bucket, bucketBits) {
+      // Reading is synchronous, as it is fastest; between buckets, signals and progress get their turn.
+      await setImmediate();
+      const listings = [...readListings(sets, bucket, bucketBits)];
+      return listings.sort((a, b) => byCodeUnit(a.listing.host, b.listing.host));
+    },
+    async close() {
+      sets.listings.close();
+      sets.scans.close();
+    },
+  };
+}
+
+function rootOf(folder: string): string {
+  try {
+    const root = realpathSync(folder);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    throw new PublishedFolderError(`the published folder ${folder} ${fileError(error).message}`);
+  }
+  throw new PublishedFolderError(`the published folder ${folder} is not a folder`);
+}
+
+/** Reads one of the three single documents; null where it is bad. */
+function readDocument<T>(
+  root: string,
+  name: string,
+  kind: RecordKind<T>,
+  problems: ProblemList,
+): T | null {
+  try {
+    const { bytes, length } = readWhole(placeInside(root, name));
+    if (bytes === null) throw new FileError(tooLong(length));
+    const checked = checkRecord(kind, { file: name, line: 1, bytes });
+    problems.add(checked.problems);
+    return checked.value;
+  } catch (error) {
+    problems.add([wholeFile(name, fileError(error).message)]);
+    return null;
+  }
+}
+
+function placeInside(root: string, name: string): string {
+  const place = join(root, name);
+  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) {
+    throw new FileError(
+      "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
+    );
+  }
+  const path = realpathSync(place);
+  if (!isWithin(root, path)) throw new FileError("is a link out of the published folder");
+  return path;
+}

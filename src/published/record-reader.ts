@@ -1,0 +1,69 @@
+import { closeSync } from "node:fs";
+import { type SourceFile, wholeFile } from "./files.js";
+import type { Problem } from "./problem.js";
+import { type RecordSource, recordDigest } from "./record.js";
+import { checksumOf, type RecordPointer } from "./record-index.js";
+import { FileError, openRegular, readBytes } from "./regular-file.js";
+
+/** Files that stay open between records: few beside any limit of a system. */
+const OPEN_FILES = 32;
+
+/** A record that was located and read again. */
+export interface ReadRecord extends RecordSource {
+  /** `recordDigest` of its bytes. */
+  readonly digest: string;
+}
+
+/** Reads located records again, and finds out where a file is no longer what it was. */
+export class RecordReader {
+  readonly #files: readonly SourceFile[];
+  readonly #onProblem: (problem: Problem) => void;
+  /** Descriptors by file number, the one used last at the end. */
+  readonly #open = new Map<number, number>();
+  /** Files of which a problem has been told: once is enough. */
+  readonly #failed = new Set<number>();
+  #closed = false;
+
+  constructor(files: readonly SourceFile[], onProblem: (problem: Problem) => void) {
+    this.#files = files;
+    this.#onProblem = onProblem;
+  }
+
+  /** A record's bytes; null where its file cannot be read any more or has changed since it was located. */
+  read({ file, offset, length, line, checksum }: RecordPointer): ReadRecord | null {
+    if (this.#closed) throw new TypeError("the published directory is closed");
+    const { name } = this.#files[file]!;
+    try {
+      const bytes = Buffer.allocUnsafe(length);
+      const filled = readBytes(this.#descriptor(file), bytes, offset);
+      const digest = recordDigest(bytes);
+      if (filled === length && checksumOf(digest) === checksum) {
+        return { file: name, line, bytes, digest };
+      }
+      throw new FileError("has changed while it was being read, run again when it is written");
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      if (!this.#failed.has(file)) this.#onProblem(wholeFile(name, error.message));
+      this.#failed.add(file);
+      return null;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const descriptor of this.#open.values()) closeSync(descriptor);
+    this.#open.clear();
+  }
+
+  #descriptor(file: number): number {
+    const descriptor = this.#open.get(file) ?? openRegular(this.#files[file]!.path).fd;
+    this.#open.delete(file);
+    this.#open.set(file, descriptor);
+    const [oldest] = this.#open;
+    if (this.#open.size > OPEN_FILES && oldest !== undefined) {
+      this.#open.delete(oldest[0]);
+      closeSync(oldest[1]);
+    }
+    return descriptor;
+  }
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
+import { formatProblem } from "../../src/published/problem.js";
+import { openPublished } from "../../src/published/published.js";
+import { edit, type Files, PLACES, readPublished, tinyDirectory, writeFiles } from "./tiny.js";
+
+function minimal(host: string): string {
+  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
+}
+
+function scanOf(host: string, id: string): string {
+  return JSON.stringify({ host, id, status: "done", finishedAt: "2026-01-01T00:00:00Z" });
+}
+
+const HOSTS = Array.from({ length: 200 }, (_, place) => `h${place}.example`);
+
+function manyHosts(): Files {
+  return {
+    ...tinyDirectory(),
+    "listings/many.ndjson": HOSTS.map(minimal).join("\n"),
+    "scans/many.ndjson": HOSTS.flatMap((host) => [scanOf(host, "s2"), scanOf(host, "s1")]).join(
+      "\n",
+    ),
+  };
+}
+
+/** One error of each way in which it may be found. */
+function badDirectory(): Files {
+  const files = tinyDirectory();
+  edit(files, PLACES.listings, '"a2"', '"a9"');
+  edit(files, PLACES.listing, '"gamma.example"', '"beta.example"');
+  edit(files, PLACES.scan, '"b1"', '"b 1"');
+  files["listings/lost.ndjson"] = "{}\n";
+  files["scans/lost.ndjson"] = `${scanOf("nobody.example", "n1")}\n{"host":"beta.example",`;
+  return files;
+}
+
+describe("readBucket", () => {
+  it("gives each listing in the bucket of its host's hash and in no other, sorted by host", async () => {
+    const published = await openPublished(writeFiles(manyHosts()));
+    for (const bits of [0, 1, 3, 8]) {
+      const seen: string[] = [];
+      for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
+        const hosts = (await published.readBucket(bucket, bits)).map(({ listing }) => listing.host);
+        expect(hosts).toEqual(hosts.toSorted());
+        const due = (host: string) => (bits === 0 ? 0 : hostHash(host) >>> (32 - bits)) === bucket;
+        expect(hosts.filter((host) => !due(host))).toEqual([]);
+        seen.push(...hosts);
+      }
+      const all = [...HOSTS, "alpha.example", "beta.example", "gamma.example"];
+      expect(seen.toSorted()).toEqual(all.toSorted());
+    }
+    await published.close();
+  });
+
+  it("gives every listing its own scans, sorted by id", async () => {
+    const { listings } = await readPublished(writeFiles(manyHosts()), 4);
+    const many = listings.filter(({ listing }) => HOSTS.includes(listing.host));
+    expect(many).toHaveLength(HOSTS.length);
+    for (const { listing, scans } of many) {
+      expect(scans.map(({ host, id }) => `${host} ${id}`)).toEqual([
+        `${listing.host} s1`,
+        `${listing.host} s2`,
+      ]);
+    }
+  });
+
+  it("keeps hosts apart whose hashes are the same", async () => {
+    const [one, other] = ["h84337.example", "h1340180.example"];
+    expect(hostHash(one)).toBe(hostHash(other));
+    const files: Files = {
+      ...tinyDirectory(),
+      "listings/x.ndjson": `${minimal(one)}\n${minimal(other)}`,
+      "scans/x.ndjson": `${scanOf(one, "s")}\n${scanOf(other, "s")}`,
+    };
+    const { problems, listings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([]);
+    const pairs = listings.map(({ listing, scans }) => [listing.host, scans[0]?.host]);
+    expect(pairs).toContainEqual([one, one]);
+    expect(pairs).toContainEqual([other, other]);
+  });
+
+  it.each<[string, (files: Files) => void, string[]]>([
+    [
+      "has a problem, or a scan with one",
+      (files) => {
+        edit(files, PLACES.scan, '"b1"', '"b 1"');
+        edit(files, PLACES.listing, '"blocked"', '"barred"');
+      },
+      ["alpha.example"],
+    ],
+    [
+      "is given twice",
+      (files) => edit(files, PLACES.listing, '"gamma.example"', '"beta.example"'),
+      ["alpha.example"],
+    ],
+    [
+      "has a scan that is given twice",
+      (files) => {
+        files["scans/again.ndjson"] = String(files[PLACES.scans]);
+      },
+      ["beta.example", "gamma.example"],
+    ],
+    [
+      "names a published scan that is not there",
+      (files) => edit(files, PLACES.listings, '"a2"', '"a9"'),
+      ["beta.example", "gamma.example"],
+    ],
+  ])("leaves out a listing that %s, and gives the others", async (_what, change, hosts) => {
+    const files = tinyDirectory();
+    change(files);
+    const { listings } = await readPublished(writeFiles(files));
+    expect(listings.map(({ listing }) => listing.host)).toEqual(hosts);
+  });
+
+  it("finds the same problems and warnings whatever the buckets, and tells none twice", async () => {
+    const folder = writeFiles(badDirectory());
+    const { problems, warnings } = await readPublished(folder, 0);
+    expect(problems).toHaveLength(7);
+    expect(warnings).toEqual([
+      'scans/lost.ndjson:1:1  $  is left out: there is no listing of "nobody.example"',
+    ]);
+    for (const bits of [1, 5]) {
+      expect(await readPublished(folder, bits)).toMatchObject({ problems, warnings });
+    }
+    const published = await openPublished(folder);
+    for (const bits of [0, 2, 0]) {
+      for (let bucket = 0; bucket < 2 ** bits; bucket += 1)
+        await published.readBucket(bucket, bits);
+    }
+    expect(published.problems.map(formatProblem)).toEqual(problems);
+    expect(published.problemCount).toBe(problems.length);
+    expect(published.warnings.map(formatProblem)).toEqual(warnings);
+    await published.close();
+  });
+
+  it("shows problems by file, line and column, files by code unit", async () => {
+    const files = tinyDirectory();
+    files["listings/Z.ndjson"] = "1\n2\n3";
+    files["listings/a.ndjson"] = '{"x":1,"host":2}\n{"host":';
+    files["listings/a-b.json"] = "[]";
+    const { problems } = await readPublished(writeFiles(files));
+    const places = problems.map((line) => line.split("  ").slice(0, 2).join(" "));
+    expect(places).toEqual([
+      "listings/Z.ndjson:1:1 $",
+      "listings/Z.ndjson:2:1 $",
+      "listings/Z.ndjson:3:1 $",
+      "listings/a-b.json:1:1 $",
+      "listings/a.ndjson:1:1 $.status",
+      "listings/a.ndjson:1:1 $.url",
+      "listings/a.ndjson:1:2 $.x",
+      "listings/a.ndjson:1:15 $.host",
+      "listings/a.ndjson:2:9 $",
+    ]);
+  });
+
+  it("refuses to read once it is closed", async () => {
+    const published = await openPublished(writeFiles(tinyDirectory()));
+    await published.close();
+    await expect(published.readBucket(0, 0)).rejects.toThrow("closed");
+  });
+});
+
+describe("what bad neighbours do", () => {
+  it("a scan that cannot be parsed is not missed as the published one", async () => {
+    const files = tinyDirectory();
+    edit(files, PLACES.scans, '"id":"a2",', '"id":"a2"');
+    const { problems, warnings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      'scans/2026/a.ndjson:2:34  $  is not JSON: found `"status"`, expected `,`',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("a listing that cannot be parsed still has its scans, and its host is taken", async () => {
+    const files = tinyDirectory();
+    edit(files, PLACES.listings, '"unclaimed"}', '"unclaimed"');
+    edit(files, PLACES.listing, 'gamma.example"', 'beta.example"');
+    const { problems, warnings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      "listings/ab.ndjson:2:74  $  is not JSON: found the end, expected `}`",
+      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time, it is at listings/ab.ndjson:2:1 already',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("a record too deep for its positions to be looked for is told as such, also as a double", async () => {
+    const deep = `{"host":"gamma.example","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const files: Files = { ...tinyDirectory(), "listings/zz.ndjson": deep };
+    const { problems } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      'listings/zz.ndjson:1:1  $  found "gamma.example" a second time, it is at listings/single/gamma.json:3:11 already',
+      "listings/zz.ndjson:1:228  $  is nested deeper than 200 levels",
+    ]);
+  });
+});

@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readPublished, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MIB = 1024 * 1024;
+const LIMIT = 16 * MIB;
+
+/** A file of a size that is nearly all hole: reads as NUL bytes, takes no room on disk. */
+function sparseFile(path: string, size: number, begin = "", end = ""): void {
+  const file = openSync(path, "w");
+  writeSync(file, begin);
+  ftruncateSync(file, size);
+  writeSync(file, end, size);
+  closeSync(file);
+}
+
+/** A listing of exactly so many bytes. */
+function listingOfBytes(host: string, length: number): string {
+  const record = (description: string) =>
+    JSON.stringify({ host, url: `https://${host}/`, status: "x", description });
+  return record("d".repeat(length - record("").length));
+}
+
+/** What a new process says of a folder: problems, listings, seconds, and the most memory it ever had. */
+function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
+  const script = `
+    import { openPublished } from "./dist/src/published/published.js";
+    import { formatProblem } from "./dist/src/published/problem.js";
+    const published = await openPublished(process.argv[1]);
+    let listings = 0;
+    let scans = 0;
+    for (let bucket = 0; bucket < 2 ** ${bits}; bucket += 1) {
+      for (const listing of await published.readBucket(bucket, ${bits})) {
+        listings += 1;
+        scans += listing.scans.length;
+      }
+    }
+    const problems = published.problems.map(formatProblem);
+    const megabytes = process.resourceUsage().maxRSS / 1024;
+    console.log(JSON.stringify({ problems, listings, scans, megabytes }));
+  `;
+  const options = [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", script];
+  const output = execFileSync(process.execPath, [...options, folder], {
+    cwd: ROOT,
+    encoding: "utf8",
+    timeout: 50_000,
+  });
+  return JSON.parse(output) as {
+    problems: string[];
+    listings: number;
+    scans: number;
+    megabytes: number;
+  };
+}
+
+describe("published format, general rules: a record over 16 MiB", () => {
+  it("is refused whole or as a line, and what follows it is read", async () => {
+    const files = tinyDirectory();
+    const lines = [
+      listingOfBytes("exact.example", LIMIT),
+      listingOfBytes("over.example", LIMIT + 1),
+      listingOfBytes("next.example", 200),
+    ];
+    files["listings/lines.ndjson"] = lines.join("\n");
+    files["listings/exact.json"] = listingOfBytes("exact2.example", LIMIT);
+    files["listings/over.json"] = listingOfBytes("over2.example", LIMIT + 1);
+    const { problems, listings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      "listings/lines.ndjson:2:1  $  found a record of 16777217 bytes, expected at most 16777216 (16 MiB)",
+      "listings/over.json:1:1  $  found a record of 16777217 bytes, expected at most 16777216 (16 MiB)",
+    ]);
+    const hosts = listings.map(({ listing }) => listing.host);
+    for (const host of ["exact.example", "next.example", "exact2.example"]) {
+      expect(hosts).toContain(host);
+    }
+  });
+
+  it("is found in files of 1 and 3 GB in little memory", { timeout: 55_000 }, () => {
+    const folder = writeFiles(tinyDirectory());
+    const good = `${listingOfBytes("good.example", 200)}\n`;
+    sparseFile(join(folder, "standards.json"), 3 * 1024 * MIB);
+    sparseFile(join(folder, "listings/whole.json"), 3 * 1024 * MIB);
+    sparseFile(join(folder, "listings/line.ndjson"), 1024 * MIB, good, `\n{"host":1}`);
+    const { problems, listings, megabytes } = inNewProcess(folder, 0, 100);
+    const over = (bytes: number) =>
+      `$  found a record of ${bytes} bytes, expected at most 16777216 (16 MiB)`;
+    expect(problems.filter((line) => line.includes("16 MiB"))).toEqual([
+      `listings/line.ndjson:2:1  ${over(1024 * MIB - good.length)}`,
+      `listings/whole.json:1:1  ${over(3 * 1024 * MIB)}`,
+      `standards.json:1:1  ${over(3 * 1024 * MIB)}`,
+    ]);
+    expect(problems[3]).toMatch(/^listings\/line\.ndjson:3:9 {2}\$\.host {2}found 1, expected/);
+    expect(listings).toBe(4);
+    expect(megabytes).toBeLessThan(200);
+  });
+});
+
+describe("published format, general rules: nesting deeper than 200 levels", () => {
+  const nested = (levels: number) =>
+    // The record and `profile` are two levels, each array is one.
+    `{"host":"beta.example","id":"deep","status":"x","finishedAt":"2026-01-01T00:00:00Z","profile":{"a":${"[".repeat(levels - 2)}${"]".repeat(levels - 2)}}}`;
+
+  it("is refused at the bracket of level 201, and level 200 is not", async () => {
+    const files = { ...tinyDirectory(), "scans/deep.ndjson": nested(200) };
+    expect((await readPublished(writeFiles(files))).problems).toEqual([]);
+    files["scans/deep.ndjson"] = nested(201);
+    const column = nested(201).lastIndexOf("[") + 1;
+    expect((await readPublished(writeFiles(files))).problems).toEqual([
+      `scans/deep.ndjson:1:${column}  $  is nested deeper than 200 levels`,
+    ]);
+  });
+
+  it("does not count brackets in texts", async () => {
+    const text = `\\"${"[{".repeat(40_000)}`;
+    const record = nested(3).replace('"id":"deep"', `"id":"deep","summary":"${text}"`);
+    const files = { ...tinyDirectory(), "scans/deep.ndjson": record };
+    expect((await readPublished(writeFiles(files))).problems).toEqual([]);
+  });
+
+  it.each([
+    ["10 million open arrays", "[".repeat(10_000_000), 201],
+    [
+      "3 million objects, closed",
+      `${'{"a":'.repeat(3_000_000)}1${"}".repeat(3_000_000)}`.slice(0, LIMIT),
+      1_001,
+    ],
+    ["60,000 closed arrays", "[".repeat(60_000) + "]".repeat(60_000), 201],
+    ["30,000 arrays that are not closed", "[".repeat(30_000), 201],
+  ])("of %s is refused without a crash", { timeout: 5_000 }, async (_what, text, column) => {
+    const files = { ...tinyDirectory(), "listings/deep.ndjson": text };
+    const { problems } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      `listings/deep.ndjson:1:${column}  $  is nested deeper than 200 levels`,
+    ]);
+  });
+});
+
+describe("a record of very many errors", () => {
+  it.each([
+    ["numbers for tags", `"tags":[${"1,".repeat(2_000_000)}1]`],
+    ["slugs that do not exist", `"tags":[${'"none",'.repeat(300_000)}"x"]`],
+    ["unknown keys", Array.from({ length: 300_000 }, (_, place) => `"k${place}":1`).join()],
+    ["keys __proto__", `"name":[${'{"__proto__":1},'.repeat(500_000)}1]`],
+    ["numbers too large", `"name":[${"1e999,".repeat(1_000_000)}1]`],
+  ])(
+    "such as %s shows 1,000 of them and that there are more",
+    { timeout: 20_000 },
+    async (_what, text) => {
+      const record = `{"host":"m.example","url":"https://m.example/","status":"x",${text}}`;
+      const folder = writeFiles({ ...tinyDirectory(), "listings/many.ndjson": record });
+      const { problems } = await readPublished(folder, 0);
+      expect(problems).toHaveLength(1_001);
+      expect(problems[0]).toBe(
+        "listings/many.ndjson:1:1  $  has more errors than the 1000 that are shown",
+      );
+    },
+  );
+});
+
+describe("memory", () => {
+  it("200 MB of scans are read in a heap of 48 MB", { timeout: 55_000 }, () => {
+    const folder = writeFiles(tinyDirectory(), temporaryFolder());
+    const padding = "p".repeat(9_000);
+    const listings = openSync(join(folder, "listings/many.ndjson"), "w");
+    const scans = openSync(join(folder, "scans/many.ndjson"), "w");
+    const count = 20_000;
+    for (let first = 0; first < count; first += 500) {
+      let listingLines = "";
+      let scanLines = "";
+      for (let place = first; place < first + 500; place += 1) {
+        const host = `site-${place}.example`;
+        listingLines += `{"host":"${host}","url":"https://${host}/","status":"x"}\n`;
+        const finishedAt = "2026-01-01T00:00:00Z";
+        scanLines += `${JSON.stringify({ host, id: "s", status: "x", finishedAt, profile: { padding, list: Array(200).fill({ a: 1 }) } })}\n`;
+      }
+      writeSync(listings, listingLines);
+      writeSync(scans, scanLines);
+    }
+    closeSync(listings);
+    closeSync(scans);
+    const outcome = inNewProcess(folder, 7, 48);
+    expect(outcome).toMatchObject({ problems: [], listings: count + 3, scans: count + 3 });
+    expect(outcome.megabytes).toBeLessThan(250);
+  });
+});

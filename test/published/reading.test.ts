@@ -1,0 +1,198 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
+import { openPublished, type PublishedListing } from "../../src/published/published.js";
+import {
+  bytes,
+  edit,
+  type Files,
+  PLACES,
+  readPublished,
+  tinyDirectory,
+  writeFiles,
+} from "./tiny.js";
+
+const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
+
+async function digestsOf(change: (files: Files) => void): Promise<Record<string, string>> {
+  const files = tinyDirectory();
+  change(files);
+  const { listings, problems } = await readPublished(writeFiles(files));
+  expect(problems).toEqual([]);
+  return Object.fromEntries(listings.map(({ listing, digest }) => [listing.host, digest]));
+}
+
+function minimal(host: string): string {
+  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
+}
+
+describe("a published directory without a fault", () => {
+  it("is read into listings by host, each with its scans by id", async () => {
+    const { problems, warnings, listings } = await readPublished(writeFiles(tinyDirectory()), 0);
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    expect(listings.map(({ listing, scans }) => [listing.host, scans.map(({ id }) => id)])).toEqual(
+      [
+        ["alpha.example", ["a1", "a2"]],
+        ["beta.example", ["b1"]],
+        ["gamma.example", []],
+      ],
+    );
+  });
+
+  it("published format, general rules: what is left out is null, empty or its default", async () => {
+    const { listings } = await readPublished(writeFiles(tinyDirectory()), 0);
+    expect(listings[1]?.listing).toEqual({
+      host: "beta.example",
+      url: "https://beta.example/",
+      name: null,
+      tagline: null,
+      description: null,
+      status: "unclaimed",
+      visibility: "listed",
+      category: null,
+      tags: [],
+      platforms: [],
+      hosting: null,
+      linkRel: "nofollow",
+      logoUrl: null,
+      ogImageUrl: null,
+      entitlements: { history: false, fixPrompts: 0, starterFiles: false, highlight: false },
+      publishedScan: null,
+    });
+    expect(listings[1]?.scans[0]).toMatchObject({
+      score: null,
+      stats: { pagesScanned: null, requestCount: null, bytesFetched: null, durationMs: null },
+      checks: [],
+      fixes: [],
+    });
+  });
+
+  it("gives its documents and how many records it has", async () => {
+    const published = await openPublished(writeFiles(tinyDirectory()));
+    expect(published.directory?.name).toBe("Tiny");
+    expect(published.standards?.rubric.bands.map(({ band }) => band)).toEqual(["low", "high"]);
+    expect(published.taxonomy?.categories.map(({ active }) => active)).toEqual([true, false]);
+    expect([published.listingCount, published.scanCount]).toEqual([3, 3]);
+    await published.close();
+  });
+
+  it("may have a byte-order mark at the start of every file, CRLF, blank lines and no last line end", async () => {
+    const files = tinyDirectory();
+    for (const [path, text] of Object.entries(files)) {
+      files[path] = `\ufeff${String(text).replaceAll("\n", "\r\n")}`;
+    }
+    files[PLACES.listings] = ` \r\n\r\n\t\n${String(files[PLACES.listings]).slice(1).trimEnd()}`;
+    const { problems, listings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([]);
+    expect(listings).toHaveLength(3);
+    const said = ({ listing, scans }: PublishedListing) => ({ listing, scans });
+    const plain = await readPublished(writeFiles(tinyDirectory()));
+    expect(listings.map(said)).toEqual(plain.listings.map(said));
+  });
+
+  it("counts no column for a byte-order mark", async () => {
+    const { problems } = await readPublished(
+      writeFiles({ ...tinyDirectory(), "listings/x.ndjson": `\ufeff${minimal("x.y.example")},` }),
+    );
+    expect(problems).toEqual([
+      "listings/x.ndjson:1:73  $  is not JSON: found `,` after the end of the record",
+    ]);
+  });
+
+  it.each([
+    ["last", '{"url":"https://x.example/","status":"s","host":"x.example"}'],
+    ["with an escaped key", '{"\\u0068ost":"x.example","url":"https://x.example/","status":"s"}'],
+    [
+      "with an escaped letter",
+      '{"host":"\\u0078.example","url":"https://x.example/","status":"s"}',
+    ],
+    ["twice", '{"host":"w.example","url":"https://x.example/","host":"x.example","status":"s"}'],
+    [
+      "twice, once escaped",
+      '{"host":"w.example","ho\\u0073t":"x.example","url":"https://x.example/","status":"s"}',
+    ],
+    ["after a blank", '{ "host" :\t"x.example","url":"https://x.example/","status":"s"}'],
+    [
+      "beside a text of the same name",
+      '{"name":"host","url":"https://x.example/","status":"s","host":"x.example"}',
+    ],
+  ])("finds the host of a record that has it %s", async (_place, line) => {
+    const files = { ...tinyDirectory(), "listings/x.ndjson": line };
+    const bucket = hostHash("x.example") >>> 22;
+    const published = await openPublished(writeFiles(files));
+    const listings = await published.readBucket(bucket, 10);
+    await published.close();
+    expect(listings.map(({ listing }) => listing.host)).toEqual(["x.example"]);
+  });
+
+  it("published format, general rules: text of any script is kept as it is", async () => {
+    const files = tinyDirectory();
+    edit(
+      files,
+      PLACES.listing,
+      '"status"',
+      '"name": "\\ud83d\\ude00 Zoë \u{1f600}\\u0000", "status"',
+    );
+    const { problems, listings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([]);
+    expect(listings.map(({ listing }) => listing.name)).toContain("\u{1f600} Zoë \u{1f600}\0");
+  });
+});
+
+describe("the digest of a listing's records", () => {
+  const unchanged = () => {};
+
+  it("does not follow the records' files, their order, or the blanks around them", async () => {
+    const moved = await digestsOf((files) => {
+      const lines = String(files[PLACES.scans]).trim().split("\n");
+      files[PLACES.scans] = ` ${lines[1]}\r\n\n`;
+      files["scans/other.json"] = `\ufeff\n${lines[0]} `;
+      files["listings/z/z.ndjson"] = files[PLACES.listings]!;
+      delete files[PLACES.listings];
+    });
+    expect(moved).toEqual(await digestsOf(unchanged));
+  });
+
+  it("changes with any byte of any of the records, and with their number", async () => {
+    const before = await digestsOf(unchanged);
+    const changes: ((files: Files) => void)[] = [
+      (files) => edit(files, PLACES.listings, '"claimed"', '"taken"'),
+      (files) => edit(files, PLACES.listings, '{"host":"alpha', '{ "host":"alpha'),
+      (files) => edit(files, PLACES.scans, '"poor"', '"low"'),
+      (files) => edit(files, PLACES.scans, '"band":"high",', ""),
+      (files) => {
+        files["scans/a0.json"] = String(files[PLACES.scans]).split("\n")[0]!.replace("a1", "a0");
+      },
+    ];
+    for (const change of changes) {
+      const after = await digestsOf(change);
+      expect(after["alpha.example"]).not.toBe(before["alpha.example"]);
+      expect({ ...after, "alpha.example": "" }).toEqual({ ...before, "alpha.example": "" });
+    }
+  });
+});
+
+describe("the real directory", () => {
+  it.skipIf(!existsSync(REAL))(
+    "is read without a problem: 1,503 listings and 2,052 scans (skipped where ../shared is not there)",
+    async () => {
+      const { problems, warnings, listings } = await readPublished(REAL, 3);
+      expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+      expect(listings).toHaveLength(1_503);
+      expect(listings.reduce((sum, { scans }) => sum + scans.length, 0)).toBe(2_052);
+      const byOneBucket = await readPublished(REAL, 0);
+      const sorted = listings.toSorted((a, b) => (a.listing.host < b.listing.host ? -1 : 1));
+      expect(byOneBucket.listings).toEqual(sorted);
+    },
+  );
+});
+
+describe("bytes that a listing never had", () => {
+  it("published format, general rules: no U+FFFD is made of what does not decode", async () => {
+    const files = { ...tinyDirectory(), "listings/x.ndjson": bytes('{"host":"x.example\xff"}') };
+    const { problems, listings } = await readPublished(writeFiles(files));
+    expect(problems).toEqual(["listings/x.ndjson:1:19  $  is not UTF-8: found the byte 0xff"]);
+    expect(JSON.stringify(listings)).not.toContain("\ufffd");
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { formatProblem } from "../../src/published/problem.js";
+import { openPublished, type PublishedListing } from "../../src/published/published.js";
+
+/** A published directory: contents by path inside the folder. */
+export type Files = Record<string, string | Uint8Array>;
+
+const DIRECTORY = `{
+  "format": 1,
+  "name": "Tiny",
+  "baseUrl": "https://api.tiny.example"
+}
+`;
+
+const STANDARDS = `{
+  "rubric": {
+    "version": "v2",
+    "block1Points": 60,
+    "block2Points": 40,
+    "bands": [
+      { "band": "low", "label": "Low", "min": 0, "max": 49 },
+      { "band": "high", "label": "High", "min": 50, "max": 100 }
+    ]
+  },
+  "badgeExamples": [],
+  "checks": [
+    { "id": "https", "name": "", "title": "", "version": 1, "reviewedVersion": 1, "reviewedOn": "",
+      "specificationStatus": "", "overview": "", "whyItMatters": "", "whatWeCheck": "", "results": "",
+      "limitations": "", "sources": [], "sourceNote": null, "related": ["robots"],
+      "kind": "achievement", "checkClass": "universal", "lifecycle": "active", "block": 1,
+      "weight": 1, "maxPoints": 60 },
+    { "id": "robots", "name": "", "title": "", "version": 1, "reviewedVersion": 1, "reviewedOn": "",
+      "specificationStatus": "", "overview": "", "whyItMatters": "", "whatWeCheck": "", "results": "",
+      "limitations": "", "sources": [], "sourceNote": null, "related": [],
+      "kind": "capability", "checkClass": "capability", "lifecycle": "active", "block": null,
+      "weight": 0, "maxPoints": 0 }
+  ],
+  "aiCrawlers": [],
+  "crawlerCatalogue": [
+    { "id": "gptbot", "name": "", "operator": "", "group": "", "kind": "", "httpIdentity": "",
+      "status": "", "verification": "", "reviewed": "", "summary": "", "robotsToken": null,
+      "aliases": [], "purposes": [], "sources": [], "notes": null,
+      "scanner": { "recognized": true, "visibilityPenalty": false, "trainingOptOut": false } }
+  ]
+}
+`;
+
+const TAXONOMY = `{
+  "categories": [
+    { "slug": "animals", "name": "Animals", "group": "topic", "order": 1 },
+    { "slug": "weather", "name": "Weather", "group": "topic", "order": 2, "active": false }
+  ],
+  "tags": [{ "slug": "free", "name": "Free", "group": "cost", "order": 1 }],
+  "platforms": [{ "slug": "web", "name": "Web" }]
+}
+`;
+
+const ALPHA = `{"host":"alpha.example","url":"https://alpha.example/","status":"claimed","category":"animals","tags":["free"],"platforms":["web"],"publishedScan":"a2"}
+`;
+const BETA = `{"host":"beta.example","url":"https://beta.example/","status":"unclaimed"}
+`;
+
+const GAMMA = `{
+  "$schema": "listing.schema.json",
+  "host": "gamma.example",
+  "url": "https://gamma.example/",
+  "status": "unclaimed",
+  "visibility": "blocked"
+}
+`;
+
+const A1 = `{"host":"alpha.example","id":"a1","status":"complete","finishedAt":"2025-01-01T00:00:00Z","score":40,"band":"poor","scoreVersion":"v1"}
+`;
+const A2 = `{"host":"alpha.example","id":"a2","status":"complete","finishedAt":"2026-01-01T00:00:00Z","score":60,"band":"high","scoreVersion":"v2","profile":{"api":{"open":true}},"checks":[{"checkId":"https","checkVersion":1,"title":"","label":"","kind":"achievement","block":1,"status":"pass","points":60,"maxPoints":60,"lifecycle":"active","summary":null,"details":{}}]}
+`;
+const B1 = `{
+  "host": "beta.example",
+  "id": "b1",
+  "status": "moved",
+  "finishedAt": "2026-01-01T00:00:00+02:00",
+  "redirect": { "host": "other.example", "status": 301 }
+}
+`;
+
+/** A tiny directory without a fault: three listings, three scans, in lines and in files of their own. */
+export function tinyDirectory(): Files {
+  return {
+    "directory.json": DIRECTORY,
+    "standards.json": STANDARDS,
+    "taxonomy.json": TAXONOMY,
+    "listings/ab.ndjson": ALPHA + BETA,
+    "listings/single/gamma.json": GAMMA,
+    "scans/2026/a.ndjson": A1 + A2,
+    "scans/2026/b/b1.json": B1,
+  };
+}
+
+/** Replaces a piece of a file that must occur just once. */
+export function edit(files: Files, path: string, from: string, to: string): void {
+  const text = files[path];
+  if (typeof text !== "string" || text.split(from).length !== 2) {
+    throw new Error(`${path} does not have ${from} just once`);
+  }
+  // A function, as `$` in a text to put in has a meaning.
+  files[path] = text.replace(from, () => to);
+}
+
+/** A new folder that goes when the test is done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "crawldex-published-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a directory into a new folder and returns the folder. */
+export function writeFiles(files: Files, folder = temporaryFolder()): string {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+export interface Outcome {
+  /** As lines: what a user sees. */
+  readonly problems: string[];
+  readonly warnings: string[];
+  readonly listings: PublishedListing[];
+}
+
+/** Reads a whole published folder, bucket by bucket. */
+export async function readPublished(folder: string, bits = 1): Promise<Outcome> {
+  const published = await openPublished(folder);
+  try {
+    const listings: PublishedListing[] = [];
+    for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
+      listings.push(...(await published.readBucket(bucket, bits)));
+    }
+    const { problems, warnings } = published;
+    return {
+      problems: problems.map(formatProblem),
+      warnings: warnings.map(formatProblem),
+      listings,
+    };
+  } finally {
+    await published.close();
+  }
+}
+
+/** A directory that must be refused: the tiny one with a small change. */
+export interface BadCase {
+  /** The rule that it breaks. */
+  readonly rule: string;
+  /** Pieces to be replaced: file, from, to. */
+  readonly edits?: readonly (readonly [path: string, from: string, to: string])[];
+  /** Files that are added, replaced, or (null) left out. */
+  readonly files?: Readonly<Record<string, string | Uint8Array | null>>;
+  /** Every line that is shown of it. */
+  readonly problems: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** Where the tiny directory has what. */
+export const PLACES = {
+  directory: "directory.json",
+  standards: "standards.json",
+  taxonomy: "taxonomy.json",
+  /** alpha.example and beta.example, a line each. */
+  listings: "listings/ab.ndjson",
+  /** gamma.example. */
+  listing: "listings/single/gamma.json",
+  /** a1 and a2 of alpha.example, a line each. */
+  scans: "scans/2026/a.ndjson",
+  /** b1 of beta.example. */
+  scan: "scans/2026/b/b1.json",
+} as const;
+
+export function bytes(latin1: string): Buffer {
+  return Buffer.from(latin1, "latin1");
+}
+
+/** Reads a bad directory; the caller compares. */
+export async function outcomeOf({ edits = [], files: changed = {} }: BadCase): Promise<Outcome> {
+  const files = tinyDirectory();
+  for (const [path, from, to] of edits) edit(files, path, from, to);
+  for (const [path, content] of Object.entries(changed)) {
+    if (content === null) delete files[path];
+    else files[path] = content;
+  }
+  return readPublished(writeFiles(files));
+}
