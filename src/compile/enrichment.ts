@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { Enrichment } from "../contract/enrichment.js";
+import type { Listing, Scan } from "../published/schemas.js";
+
+/**
+ * The state of a published scan's enrichment; null where it has none or the scan has no score
+ * (contract section 2, Enrichment; published format, enrichment).
+ */
+export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {
+  if (scan.enrichment === null || scan.score === null) return null;
+  const { copy, revision } = scan.enrichment;
+  const starterFiles = listing.entitlements.starterFiles ? scan.enrichment.starterFiles : null;
+  return {
+    scanId: scan.id,
+    revision: revision ?? digest([copy, starterFiles, scan.fixes, scan.starterFiles]),
+    copy,
+    starterFiles,
+  };
+}
+
+function digest(content: unknown): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,13 @@
+/** Seconds from two days before the year 0 to 1970: keeps every key positive, whatever the offset. */
+const EPOCH_SHIFT = 62_167_219_200 + 2 * 86_400;
+
+/**
+ * A sort key for a date-time with offset: keys compare by code unit as the instants do, exactly, also
+ * below a millisecond and across offsets (decisions, Order: `recent` is by instant).
+ */
+export function instantKey(dateTime: string): string {
+  const [, whole, fraction = "", offset] = /^(.{19})(?:\.(\d+))?(.+)$/.exec(dateTime) ?? [];
+  const seconds = Date.parse(`${whole}${offset}`) / 1000 + EPOCH_SHIFT;
+  if (Number.isNaN(seconds)) throw new RangeError(`not a date-time with offset: ${dateTime}`);
+  return `${String(seconds).padStart(12, "0")}.${fraction.replace(/0+$/, "")}`;
+}

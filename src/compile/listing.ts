@@ -1,0 +1,68 @@
+import type { SiteSummary } from "../contract/listing.js";
+import type { Report } from "../contract/report.js";
+import type { Listing, Scan } from "../published/schemas.js";
+import type { DirectoryContext } from "./directory.js";
+import { historyOf } from "./history.js";
+import { instantKey } from "./instant.js";
+import { isWithheld, reportOf, withheldReportOf } from "./report.js";
+import { summaryOf } from "./summary.js";
+
+/** Everything that the API answers about one listing; bodies are final JSON texts. */
+export interface CompiledListing {
+  readonly host: string;
+  /** What search, facets and suggestions show; null where the listing is not in them. */
+  readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  readonly report: string;
+  readonly enrichment: string;
+  /** The id that the latest report also answers to. */
+  readonly publishedScan: string;
+  /** Reports of historical scans that the plan opens, newest first. */
+  readonly historical: readonly { readonly scan: string; readonly report: string }[];
+  /** Ids of historical scans that the plan does not open: 403. Every other id is a 404. */
+  readonly locked: readonly string[];
+}
+
+/**
+ * Compiles one listing with all its scans (published format, how the build derives what the API serves).
+ * Null where it has no report at all: removed, deleted, never scanned.
+ */
+export function compileListing(
+  listing: Listing,
+  scans: readonly Scan[],
+  context: DirectoryContext,
+): CompiledListing | null {
+  if (listing.visibility === "removed" || listing.visibility === "deleted") return null;
+  const history = historyOf(listing, scans);
+  if (history === null) return null;
+  const { published, historical } = history;
+  if (isWithheld(listing, published)) {
+    const report = withheldReportOf(listing, published, context);
+    return { ...latest(report), search: null, historical: [], locked: [] };
+  }
+  const open = listing.entitlements.history;
+  return {
+    ...latest(reportOf(listing, published, history, context)),
+    search: {
+      summary: summaryOf(listing, published, context),
+      recent: instantKey(published.finishedAt),
+    },
+    historical: (open ? historical : []).map((scan) => ({
+      scan: scan.id,
+      report: body(reportOf(listing, scan, history, context)),
+    })),
+    locked: open ? [] : historical.map(({ id }) => id),
+  };
+}
+
+function latest(report: Report) {
+  return {
+    host: report.site.host,
+    report: body(report),
+    enrichment: body(report.enrichment),
+    publishedScan: report.scan.id,
+  };
+}
+
+function body(data: unknown): string {
+  return JSON.stringify({ data });
+}

@@ -1,0 +1,127 @@
+import type { HistoryEntry, Report } from "../contract/report.js";
+import type { Listing, Scan } from "../published/schemas.js";
+import { bandOf, type DirectoryContext } from "./directory.js";
+import { enrichmentOf } from "./enrichment.js";
+import type { ScanHistory } from "./history.js";
+
+/** Whether a listing's report says that the host is known and no more (decisions, Scans and history). */
+export function isWithheld(listing: Listing, published: Scan): boolean {
+  return listing.visibility !== "listed" || published.status === "moved";
+}
+
+/** The report of one published scan of a listing that is not withheld (contract section 2, Report). */
+export function reportOf(
+  listing: Listing,
+  scan: Scan,
+  history: ScanHistory,
+  context: DirectoryContext,
+): Report {
+  const { entitlements } = listing;
+  const scored = scan.score !== null;
+  const historical = scan !== history.published;
+  const visible = scan.fixes.slice(0, entitlements.fixPrompts ?? scan.fixes.length);
+  return {
+    enrichment: historical ? null : enrichmentOf(listing, scan),
+    accessPolicy: scan.accessPolicy,
+    prerender: scan.prerender,
+    site: siteOf(listing),
+    scan: {
+      id: scan.id,
+      status: scan.status,
+      finishedAt: scan.finishedAt,
+      historical,
+      score: scan.score,
+      band: bandOf(scan, context.standards),
+      scoreVersion: scored ? scan.scoreVersion : null,
+      block1: scored ? scan.block1 : null,
+      block2: scored ? scan.block2 : null,
+      penalties: scored ? scan.penalties : null,
+      cappedAt: scored ? scan.cappedAt : null,
+      robotsVerdict: scan.robotsVerdict,
+      summary: scan.summary,
+      redirect: scan.redirect,
+      stats: scan.stats,
+    },
+    profile: scan.profile,
+    checks: scan.checks,
+    observations: scan.observations,
+    pages: scan.pages,
+    fixes: {
+      data: scored ? visible : visible.map((fix) => ({ ...fix, scoreAfter: null })),
+      total: scan.fixes.length,
+      limit: entitlements.fixPrompts,
+      hidden: scan.fixes.length - visible.length,
+    },
+    access: accessOf(listing),
+    starterFiles: entitlements.starterFiles ? scan.starterFiles : null,
+    starterFilesOffer: scan.starterFiles !== null && !entitlements.starterFiles && scored,
+    links: linksOf(listing, context),
+    seo: { indexable: scored && !historical },
+    ...(entitlements.history && { history: historyEntries(history, context) }),
+  };
+}
+
+/** The report of a listing whose owner, publisher or redirect keeps it out of the directory. */
+export function withheldReportOf(
+  listing: Listing,
+  published: Scan,
+  context: DirectoryContext,
+): Report {
+  return {
+    enrichment: null,
+    accessPolicy: null,
+    prerender: null,
+    site: siteOf(listing),
+    scan: {
+      id: published.id,
+      status: published.status,
+      finishedAt: published.finishedAt,
+      historical: false,
+      score: null,
+      band: null,
+      scoreVersion: null,
+      block1: null,
+      block2: null,
+      penalties: null,
+      cappedAt: null,
+      robotsVerdict: null,
+      summary: null,
+      redirect: published.redirect,
+      stats: published.stats,
+    },
+    profile: null,
+    checks: [],
+    observations: [],
+    pages: null,
+    fixes: { data: [], total: 0, limit: listing.entitlements.fixPrompts, hidden: 0 },
+    access: accessOf(listing),
+    starterFiles: null,
+    starterFilesOffer: false,
+    links: linksOf(listing, context),
+    seo: { indexable: false },
+  };
+}
+
+function siteOf({ host, url, name, description, status }: Listing): Report["site"] {
+  return { host, url, name, description, status, claimed: status === "claimed" };
+}
+
+function accessOf({ entitlements }: Listing): Report["access"] {
+  const { history, highlight, starterFiles } = entitlements;
+  return { history, highlight, starterFiles };
+}
+
+function linksOf({ host }: Listing, { siteUrl }: DirectoryContext): Report["links"] {
+  const canonical = `${siteUrl}/sites/${host}`;
+  return { canonical, markdown: `${canonical}/report.md` };
+}
+
+function historyEntries(history: ScanHistory, { standards }: DirectoryContext): HistoryEntry[] {
+  return [history.published, ...history.historical].map((scan) => ({
+    id: scan.id,
+    finishedAt: scan.finishedAt,
+    score: scan.score,
+    band: bandOf(scan, standards),
+    scoreVersion: scan.score === null ? null : scan.scoreVersion,
+  }));
+}

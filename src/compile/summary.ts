@@ -1,0 +1,32 @@
+import type { SiteSummary } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
+import type { Listing, Scan } from "../published/schemas.js";
+import { bandOf, type DirectoryContext } from "./directory.js";
+
+/** A listing as the directory search shows it, with its published scan (contract section 2, SiteSummary). */
+export function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): SiteSummary {
+  const tags = new Set(listing.tags);
+  return {
+    host: listing.host,
+    url: listing.url,
+    name: listing.name,
+    tagline: listing.tagline,
+    status: listing.status,
+    latestScore: scan.score,
+    latestBand: bandOf(scan, context.standards),
+    latestScoreVersion: scan.score === null ? null : scan.scoreVersion,
+    latestScannedAt: scan.finishedAt,
+    platforms: [...new Set(listing.platforms)].sort(byCodeUnit),
+    hosting: listing.hosting,
+    linkRel: listing.linkRel,
+    category: context.categories.find(({ slug }) => slug === listing.category) ?? null,
+    tags: context.tags.filter(({ slug }) => tags.has(slug)),
+    capabilities: scan.checks
+      .filter(({ kind, status }) => kind !== "penalty" && status === "pass")
+      .map(({ checkId }) => checkId)
+      .sort(byCodeUnit),
+    logoUrl: listing.logoUrl,
+    ogImageUrl: listing.ogImageUrl,
+    highlighted: listing.entitlements.highlight,
+  };
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { instantKey } from "../../src/compile/instant.js";
+
+describe("the sort key of an instant (decisions, Order: recent is by instant)", () => {
+  it("compares across offsets", () => {
+    expect(instantKey("2026-08-09T05:31:12+02:00")).toBe(instantKey("2026-08-09T03:31:12Z"));
+    expect(instantKey("2026-08-09T03:31:12+02:00") < instantKey("2026-08-09T03:31:12Z")).toBe(true);
+  });
+
+  it("compares below a millisecond, and trailing zeros change nothing", () => {
+    const keys = ["", ".0001", ".00010001", ".0002", ".1", ".12", ".2"].map((fraction) =>
+      instantKey(`2026-08-09T03:31:12${fraction}Z`),
+    );
+    expect([...keys].sort()).toEqual(keys);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(instantKey("2026-08-09T03:31:12.5Z")).toBe(instantKey("2026-08-09T03:31:12.500Z"));
+  });
+
+  it("orders as the instants do, from the year 0 to 9999", () => {
+    const offset = fc.constantFrom("Z", "+14:00", "-12:00", "+05:30");
+    const dateTime = fc
+      .tuple(
+        fc.date({ min: new Date("0000-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z") }),
+        offset,
+      )
+      .filter(([date]) => !Number.isNaN(date.getTime()))
+      .map(([date, zone]) => date.toISOString().replace("Z", zone));
+    fc.assert(
+      fc.property(dateTime, dateTime, (a, b) => {
+        const byKey = instantKey(a) < instantKey(b) ? -1 : instantKey(a) > instantKey(b) ? 1 : 0;
+        expect(byKey).toBe(Math.sign(Date.parse(a) - Date.parse(b)));
+      }),
+      { seed: 7, numRuns: 2_000 },
+    );
+  });
+
+  it("refuses what is no date-time", () => {
+    expect(() => instantKey("yesterday")).toThrow("not a date-time with offset: yesterday");
+  });
+});
