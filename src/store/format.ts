@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { SignalKind, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { Count } from "../contract/scalars.js";
+
+/** The store's format; a reader refuses any other. */
+export const STORE_FORMAT = 1;
+
+const Format = z.literal(STORE_FORMAT);
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
+const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
+
+/** `current.json`: the one commit point, all that readers follow. */
+export const Current = z.strictObject({ format: Format, id: SnapshotId });
+
+/** `store.json`: the builder's notes; no reader needs them. */
+export const BuilderNotes = z.object({
+  format: Format,
+  /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
+  publications: z.array(SnapshotId),
+});
+export type BuilderNotes = z.infer<typeof BuilderNotes>;
+
+const StoredFile = z.strictObject({
+  /** Below the store; a public document's below its snapshot's `public/`. */
+  file: z.string(),
+  bytes: Count,
+  sha256: Sha256,
+});
+export type StoredFile = z.infer<typeof StoredFile>;
+
+/** `<id>/manifest.json`: what belongs to the snapshot, with its checksums; its own digest is the id. */
+export const Manifest = z.strictObject({
+  format: Format,
+  /** sha256 of the input's records as their bytes stand, whatever files they lie in and in whatever order. */
+  records: Sha256,
+  counts: z.strictObject({
+    /** Listings with a report. */
+    reports: Count,
+    /** Listings in search, facets and suggestions. */
+    searchable: Count,
+    /** Historical reports that plans open. */
+    historical: Count,
+  }),
+  /** What the facets read counts, beside the listings. */
+  vocabulary: z.strictObject({
+    categories: z.array(TaxonomyEntry),
+    signals: z.array(
+      z.strictObject({
+        id: z.string(),
+        label: z.string(),
+        description: z.string(),
+        kind: SignalKind,
+      }),
+    ),
+    platforms: z.array(z.strictObject({ slug: z.string(), name: z.string() })),
+  }),
+  /** One a bucket, in the buckets' order: `index/<bucket>-<hash>.json`, `reports/<bucket>-<hash>.ndjson`. */
+  buckets: z.array(z.strictObject({ shard: StoredFile, pack: StoredFile })),
+  public: z.array(StoredFile),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** Where an answer's body lies in the bucket's pack: offset and length in bytes, sha256. */
+const AnswerLocation = z.tuple([Count, Count, Sha256]);
+export type AnswerLocation = z.infer<typeof AnswerLocation>;
+
+const ShardEntry = z.strictObject({
+  host: z.string(),
+  /** Null where the listing is not in search. `recent` is the sort key of latestScannedAt. */
+  search: z.strictObject({ summary: SiteSummary, recent: z.string() }).nullable(),
+  report: AnswerLocation,
+  enrichment: AnswerLocation,
+  /** The scan whose report is the latest one. */
+  publishedScan: z.string(),
+  historical: z.array(z.strictObject({ scan: z.string(), report: AnswerLocation })),
+  /** Scans that exist, but the listing's plan does not open. */
+  locked: z.array(z.string()),
+});
+export type ShardEntry = z.infer<typeof ShardEntry>;
+
+/** `index/<bucket>-<hash>.json`: an entry for each listing of the bucket that has a report, by host. */
+export const Shard = z.strictObject({ format: Format, entries: z.array(ShardEntry) });
+export type Shard = z.infer<typeof Shard>;

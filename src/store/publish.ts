@@ -1,0 +1,152 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { disk } from "./disk.js";
+import { BuilderNotes, Manifest, STORE_FORMAT } from "./format.js";
+import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
+import { currentId } from "./reader.js";
+
+/** A document of a snapshot's `public/`, by its path there. */
+export interface PublicDocument {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Readies a store's folders and removes what builds that died have left. Needs the lock. */
+export async function prepareStore(store: string): Promise<void> {
+  for (const folder of [store, join(store, "index"), join(store, "reports")]) {
+    await disk.makeFolder(folder);
+    for (const name of await readdir(folder)) {
+      if (OWN_NAMES.unfinished.test(name)) await disk.remove(join(folder, name));
+    }
+  }
+}
+
+/**
+ * Publishes a snapshot whose shards and packs are in the store already: its folder first, the
+ * builder's notes, and `current.json` last of all, which is the commit. Needs the lock.
+ * @returns the snapshot's id, and whether it is another than before.
+ */
+export async function publish(
+  store: string,
+  manifest: Manifest,
+  documents: readonly PublicDocument[],
+): Promise<{ id: string; changed: boolean }> {
+  const manifestBytes = Buffer.from(`${JSON.stringify(Manifest.parse(manifest))}\n`);
+  const id = snapshotId(manifestBytes);
+  const before = await currentId(store).catch(() => null);
+  await putSnapshotFolder(store, id, [
+    { path: "manifest.json", bytes: manifestBytes },
+    ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
+  ]);
+  for (const folder of [join(store, "index"), join(store, "reports"), store]) {
+    await disk.syncFolder(folder);
+  }
+  const { publications } = await readNotes(store);
+  await writeNotes(store, [...publications.filter((other) => other !== id), id]);
+  await disk.writeFile(layout.current(store), `${JSON.stringify({ format: STORE_FORMAT, id })}\n`);
+  await disk.syncFolder(store);
+  return { id, changed: id !== before };
+}
+
+/**
+ * Deletes the snapshots before the newest `keep`, and the shards and packs that none of those names.
+ * The current one stays always. Snapshots that the notes do not know count as the oldest. Only names
+ * of our own patterns are looked at. Needs the lock.
+ */
+export async function cleanUp(store: string, keep: number): Promise<void> {
+  const current = await currentId(store);
+  const found = (await readdir(store)).filter((name) => OWN_NAMES.snapshot.test(name));
+  const { publications } = await readNotes(store);
+  const known = publications.filter((id) => found.includes(id));
+  const oldestFirst = [...found.filter((id) => !known.includes(id)), ...known];
+  const kept = oldestFirst.slice(-keep);
+  if (current !== null && !kept.includes(current)) kept.push(current);
+  const named = new Set<string>();
+  for (const id of kept) {
+    for (const { shard, pack } of (await readManifest(store, id))?.buckets ?? []) {
+      named.add(shard.file).add(pack.file);
+    }
+  }
+  for (const id of found) {
+    if (!kept.includes(id)) await disk.remove(layout.snapshot(store, id));
+  }
+  for (const [folder, pattern] of [
+    ["index", OWN_NAMES.shard],
+    ["reports", OWN_NAMES.pack],
+  ] as const) {
+    for (const name of await readdir(join(store, folder))) {
+      const file = `${folder}/${name}`;
+      if (pattern.test(name) && !named.has(file)) await disk.remove(join(store, file));
+    }
+  }
+  if (kept.join() !== publications.join()) await writeNotes(store, kept);
+}
+
+/** Puts a snapshot's own files in their place; a folder that has just these bytes is left alone. */
+async function putSnapshotFolder(
+  store: string,
+  id: string,
+  files: readonly PublicDocument[],
+): Promise<void> {
+  const folder = layout.snapshot(store, id);
+  if (await holds(folder, files)) return;
+  const unfinished = join(store, unfinishedName(id));
+  const folders = new Set([unfinished]);
+  for (const { path, bytes } of files) {
+    const file = join(unfinished, path);
+    await disk.makeFolder(dirname(file));
+    await disk.writeFile(file, bytes);
+    for (let up = dirname(file); up !== unfinished; up = dirname(up)) folders.add(up);
+  }
+  for (const written of folders) await disk.syncFolder(written);
+  // A damaged folder is put aside, not emptied: at no time is there half a one.
+  const aside = join(store, `.new-0-${id}`);
+  await disk.remove(aside);
+  if ((await readdir(store)).includes(id)) await disk.rename(folder, aside);
+  await disk.rename(unfinished, folder);
+  await disk.remove(aside);
+}
+
+async function holds(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
+  for (const { path, bytes } of files) {
+    const found = await readFile(join(folder, path)).catch(() => null);
+    if (found === null || !found.equals(bytes)) return false;
+  }
+  return true;
+}
+
+/** The builder's notes; none where they are lost or are not ours, which costs a full build and no more. */
+async function readNotes(store: string): Promise<BuilderNotes> {
+  const text = await readIfThere(layout.notes(store));
+  const notes = BuilderNotes.safeParse(parsed(text ?? ""));
+  return notes.success ? notes.data : { format: STORE_FORMAT, publications: [] };
+}
+
+async function writeNotes(store: string, publications: readonly string[]): Promise<void> {
+  const notes: BuilderNotes = { format: STORE_FORMAT, publications: [...publications] };
+  await disk.writeFile(layout.notes(store), `${JSON.stringify(notes)}\n`);
+}
+
+/** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */
+async function readManifest(store: string, id: string): Promise<Manifest | null> {
+  const text = await readIfThere(layout.manifest(store, id));
+  return Manifest.safeParse(parsed(text ?? "")).data ?? null;
+}
+
+/** @throws what hinders reading a file that is there: what it would say must not be taken for nothing. */
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

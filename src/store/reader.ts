@@ -1,0 +1,150 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { z } from "zod";
+import {
+  type AnswerLocation,
+  Current,
+  Manifest,
+  type Shard,
+  type ShardEntry,
+  STORE_FORMAT,
+  type StoredFile,
+} from "./format.js";
+import { layout, sha256, snapshotId } from "./layout.js";
+import { PackFiles } from "./packs.js";
+
+/** A snapshot, or a file of it, is missing, damaged, or of another format. The message names the file below the store. */
+export class BadSnapshotError extends Error {
+  override readonly name = "BadSnapshotError";
+}
+
+/** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
+export async function currentId(store: string): Promise<string | null> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(layout.current(store));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw unreadable("current.json", error);
+  }
+  return parse(Current, bytes, "current.json").id;
+}
+
+/** A published snapshot on disk. What is read of it is checked against its chain of checksums. */
+export class StoredSnapshot {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly #store: string;
+  readonly #packs: PackFiles;
+
+  private constructor(store: string, id: string, manifest: Manifest) {
+    this.id = id;
+    this.manifest = manifest;
+    this.#store = store;
+    this.#packs = new PackFiles(manifest.buckets.map(({ pack }) => join(store, pack.file)));
+  }
+
+  /**
+   * Opens a snapshot by its id: its manifest is checked whole, its packs by their sizes.
+   * @throws BadSnapshotError at the first file that is not what it should be.
+   */
+  static async open(store: string, id: string): Promise<StoredSnapshot> {
+    const name = `${id}/manifest.json`;
+    const bytes = await readStored(join(store, name), name);
+    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
+    const manifest = parse(Manifest, bytes, name);
+    for (const { pack } of manifest.buckets) await checkSize(store, pack);
+    return new StoredSnapshot(store, id, manifest);
+  }
+
+  /** The folder of the public documents. */
+  get publicFolder(): string {
+    return layout.publicFolder(this.#store, this.id);
+  }
+
+  /** Reads a public document. @throws BadSnapshotError where it is gone or damaged. */
+  readDocument(file: StoredFile): Promise<Buffer> {
+    return readChecked(this.publicFolder, file);
+  }
+
+  /** Reads the entries of one bucket's shard. @throws BadSnapshotError where it is gone or damaged. */
+  async readShard(bucket: number): Promise<readonly ShardEntry[]> {
+    const file = this.#bucket(bucket).shard;
+    return parseShard(await readChecked(this.#store, file), file.file);
+  }
+
+  /**
+   * Reads the body of one answer from its bucket's pack.
+   * @throws BadSnapshotError where the pack is gone, too short or damaged there.
+   */
+  async readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
+    const { file } = this.#bucket(bucket).pack;
+    let body: Buffer;
+    try {
+      body = await this.#packs.read(bucket, offset, length);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    if (body.length !== length || sha256(body) !== hash) {
+      throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
+    }
+    return body;
+  }
+
+  /** Closes the packs; reads under way end first. */
+  close(): void {
+    this.#packs.close();
+  }
+
+  #bucket(bucket: number): Manifest["buckets"][number] {
+    const files = this.manifest.buckets[bucket];
+    if (files === undefined) throw new BadSnapshotError(`${this.id} has no bucket ${bucket}`);
+    return files;
+  }
+}
+
+async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
+  const bytes = await readStored(join(folder, file.file), file.file);
+  if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) {
+    throw new BadSnapshotError(`${file.file} is not what the manifest says`);
+  }
+  return bytes;
+}
+
+async function checkSize(store: string, { file, bytes }: StoredFile): Promise<void> {
+  let found: number;
+  try {
+    found = (await stat(join(store, file))).size;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  if (found !== bytes) throw new BadSnapshotError(`${file} has ${found} bytes, not ${bytes}`);
+}
+
+async function readStored(path: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+/** The manifest vouches for a shard's every byte, so its format is all that is left to check. */
+function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
+  const shard = JSON.parse(bytes.toString("utf8")) as Shard;
+  if (shard.format !== STORE_FORMAT) throw new BadSnapshotError(`${name} has another format`);
+  return shard.entries;
+}
+
+function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.output<S> {
+  try {
+    return schema.parse(JSON.parse(bytes.toString("utf8")));
+  } catch {
+    throw new BadSnapshotError(`${name} does not have the shape of format ${STORE_FORMAT}`);
+  }
+}
+
+function unreadable(name: string, error: unknown): BadSnapshotError {
+  const { code = "unknown error" } = error as NodeJS.ErrnoException;
+  return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });
+}

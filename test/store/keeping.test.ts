@@ -1,0 +1,131 @@
+import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/store/build.js";
+import { disk } from "../../src/store/disk.js";
+import { cleanUp } from "../../src/store/publish.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { builtStore, manyListings, treeOf } from "./trees.js";
+
+describe("what stays in a store", () => {
+  it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {
+    const folder = await temporaryFolder();
+    const store = join(folder, "store");
+    await mkdir(join(store, "index"), { recursive: true });
+    const foreign = ["note.txt", "index/README", `index/${"x".repeat(40)}.json`, ".new-todo.txt"];
+    for (const name of foreign) await writeFile(join(store, name), "mine");
+    const hash = "0".repeat(32);
+    const left = [".new-1-current.json", `index/.new-7-0-${hash}.json`, `.new-3-${hash}`];
+    for (const name of left) await writeFile(join(store, name), "of a dead build");
+    const ids: string[] = [];
+    for (const name of ["One", "Two", "Three", "Four"]) {
+      const files = aPublishedDirectory({ listings: [aListing({ name })] });
+      const published = await writePublished(join(folder, name), files);
+      ids.push((await build(published, { out: store, keep: 2 })).id);
+    }
+    const names = Object.keys(await treeOf(store));
+    expect(names.filter((name) => name.endsWith("manifest.json")).sort()).toEqual(
+      ids
+        .slice(2)
+        .map((id) => `${id}/manifest.json`)
+        .sort(),
+    );
+    expect(names.filter((name) => name.startsWith("reports/"))).toHaveLength(2);
+    expect(names).toEqual(expect.arrayContaining(foreign));
+    expect(names.filter((name) => name.includes(".new-"))).toEqual([".new-todo.txt"]);
+    const previous = await StoredSnapshot.open(store, ids[2] ?? "");
+    expect((await previous.readShard(0))[0]?.search?.summary.name).toBe("Three");
+    previous.close();
+    const notes = JSON.parse(await readFile(join(store, "store.json"), "utf8")) as object;
+    expect(notes).toEqual({ format: 1, publications: ids.slice(2) });
+  });
+});
+
+describe("repair and loss", () => {
+  it("a shortened pack and a damaged snapshot folder are made good by the next build", async () => {
+    const { folder, store, result } = await builtStore(manyListings(3));
+    const before = await treeOf(store);
+    const [pack = ""] = Object.keys(before).filter((file) => file.startsWith("reports/"));
+    await truncate(join(store, pack), 10);
+    await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
+    await build(join(folder, "published"), { out: store, keep: 3 });
+    expect(await treeOf(store)).toEqual(before);
+  });
+
+  it("the files of a snapshot that is published again are not touched", async () => {
+    const { folder, store, result } = await builtStore(manyListings(3));
+    const file = join(store, result.id, "public/api/tags.json");
+    const before = await stat(file);
+    await build(join(folder, "published"), { out: store, keep: 3 });
+    expect((await stat(file)).ino).toBe(before.ino);
+  });
+
+  it("lost or broken notes cost no snapshot", async () => {
+    const { folder, store } = await builtStore(aPublishedDirectory());
+    const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
+    const published = await writePublished(join(folder, "next"), next);
+    for (const damage of [
+      () => rm(join(store, "store.json")),
+      () => writeFile(join(store, "store.json"), "{"),
+    ]) {
+      await damage();
+      await build(published, { out: store, keep: 2 });
+      const manifests = Object.keys(await treeOf(store)).filter((file) =>
+        file.endsWith("manifest.json"),
+      );
+      expect(manifests).toHaveLength(2);
+    }
+  });
+
+  it("the current snapshot stays, whatever the notes say and however few are kept", async () => {
+    const { store, result } = await builtStore(aPublishedDirectory());
+    const other = "f".repeat(32);
+    await mkdir(join(store, other));
+    const notes = { format: 1, publications: [result.id, other] };
+    await writeFile(join(store, "store.json"), JSON.stringify(notes));
+    await cleanUp(store, 1);
+    (await StoredSnapshot.open(store, result.id)).close();
+  });
+
+  it("the pointer is replaced after all else is written and synced", async () => {
+    const steps: string[] = [];
+    const folder = await temporaryFolder();
+    const store = join(folder, "store");
+    for (const step of ["writeFile", "syncFolder", "rename", "remove"] as const) {
+      const real = disk[step] as (...args: unknown[]) => Promise<void>;
+      vi.spyOn(disk, step).mockImplementation(async (...args: unknown[]) => {
+        await real(...args);
+        steps.push(`${step} ${String(args.at(step === "rename" ? 1 : 0)).slice(store.length)}`);
+      });
+    }
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+    const { id } = await build(published, { out: store, keep: 3 });
+    const commit = steps.indexOf("writeFile /current.json");
+    const precedes = (step: string) => {
+      expect(steps.indexOf(step), step).toBeGreaterThanOrEqual(0);
+      expect(steps.indexOf(step), step).toBeLessThan(commit);
+    };
+    for (const step of [
+      "syncFolder /index",
+      "syncFolder /reports",
+      `rename /${id}`,
+      "syncFolder ",
+    ]) {
+      precedes(step);
+    }
+    precedes("writeFile /store.json");
+    expect(steps.slice(commit + 1)).toEqual(["syncFolder "]);
+    expect(steps.filter((step) => /^writeFile \/(index|reports)\//.test(step))).toHaveLength(2);
+  });
+
+  it("another listing that is not served changes the digest of the records", async () => {
+    const listings = [aListing(), aListing({ host: "gone.com", visibility: "removed" })];
+    const one = await builtStore(aPublishedDirectory());
+    const two = await builtStore(aPublishedDirectory({ listings }));
+    expect(two.result.id).not.toBe(one.result.id);
+  });
+});

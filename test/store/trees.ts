@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "../../src/store/build.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+
+export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** Enough listings for more than one bucket. */
+export function manyListings(count = 600): PublishedFiles {
+  const hosts = Array.from({ length: count }, (_, i) => `site-${i}.example`);
+  return aPublishedDirectory({
+    listings: hosts.map((host, i) => aListing({ host, entitlements: { history: i % 2 === 0 } })),
+    scans: hosts.flatMap((host, i) => [
+      aScan({ host, id: "new", score: i % 101 }),
+      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+    ]),
+  });
+}
+
+export async function builtStore(files: PublishedFiles, keep = 3) {
+  const folder = await temporaryFolder();
+  const published = await writePublished(join(folder, "published"), files);
+  const store = join(folder, "store");
+  return { folder, store, result: await build(published, { out: store, keep }) };
+}
+
+/** Every file of a tree with its bytes' digest. */
+export async function treeOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const tree: Record<string, string> = {};
+  for (const entry of entries.filter((found) => found.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    tree[path.slice(folder.length + 1)] = sha256(await readFile(path));
+  }
+  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
