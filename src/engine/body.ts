@@ -1,0 +1,104 @@
+/*
+ * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of a
+ * buffer that holds every item's JSON. Only counts and corrected queries are written per request; nothing
+ * is parsed or stringified.
+ */
+
+/** JSON texts of items in one buffer, each followed by a comma, so that neighbours are already joined. */
+export interface JsonItems {
+  /** Less than 4 GiB: some five million summaries. */
+  readonly bytes: Uint8Array;
+  /** Where each item starts; one more entry than items. */
+  readonly starts: Uint32Array;
+}
+
+const encoder = new TextEncoder();
+
+export function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Makes the JSON bytes of items. */
+export function joinItems(items: readonly unknown[]): JsonItems {
+  const starts = new Uint32Array(items.length + 1);
+  const body = new Body();
+  for (const [place, item] of items.entries()) {
+    body.text(`${JSON.stringify(item)},`);
+    starts[place + 1] = body.length;
+  }
+  return { bytes: body.finish(), starts };
+}
+
+/** Writes one body after the other; the room of one serves the next. */
+export class Body {
+  #room: Uint8Array = new Uint8Array(1 << 16);
+  #length = 0;
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins a body; what an earlier one, cut short by an exception, left behind is gone. */
+  begin(bytes: Uint8Array): this {
+    this.#length = 0;
+    return this.bytes(bytes);
+  }
+
+  bytes(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    this.#room.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
+  text(text: string): this {
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
+    this.#reserve(text.length * 3);
+    this.#length += encoder.encodeInto(text, this.#room.subarray(this.#length)).written;
+    return this;
+  }
+
+  /** A whole number, 0 or greater, in decimal digits. */
+  count(count: number): this {
+    this.#reserve(16);
+    let digits = 1;
+    for (let left = count; left >= 10; left = Math.floor(left / 10)) digits += 1;
+    let rest = count;
+    for (let at = this.#length + digits - 1; at >= this.#length; at -= 1) {
+      this.#room[at] = 48 + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+    this.#length += digits;
+    return this;
+  }
+
+  /** A JSON array of the items with these numbers. */
+  items({ bytes, starts }: JsonItems, numbers: Uint32Array): this {
+    this.bytes(OPEN);
+    for (const number of numbers) this.bytes(bytes.subarray(starts[number], starts[number + 1]));
+    return this.closeArray();
+  }
+
+  /** Ends an array; the comma that its last item leaves behind goes. */
+  closeArray(): this {
+    if (this.#room[this.#length - 1] === COMMA) this.#length -= 1;
+    return this.bytes(CLOSE);
+  }
+
+  /** The body so far, as bytes of its own. */
+  finish(): Uint8Array {
+    return this.#room.slice(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#room.length) return;
+    const larger = new Uint8Array(Math.max(this.#length + more, this.#room.length * 2));
+    larger.set(this.#room.subarray(0, this.#length));
+    this.#room = larger;
+  }
+}
+
+const COMMA = 0x2c;
+const OPEN = encode("[");
+const CLOSE = encode("]");

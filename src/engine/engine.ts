@@ -1,0 +1,171 @@
+import { LIMITS } from "../contract/limits.js";
+import type { SiteSummary } from "../contract/listing.js";
+import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import { Body, encode, type JsonItems, joinItems } from "./body.js";
+import { Corrector } from "./corrections.js";
+import { FacetCounter, type Vocabulary } from "./facets.js";
+import { buildFilterIndex, type FilterIndex, Filters } from "./filters.js";
+import { foldText } from "./fold.js";
+import { buildOrders, byRank, type Orders, takePage } from "./order.js";
+import { buildPostings, Finder, type Postings, select } from "./postings.js";
+import { buildNameOrder, Suggester } from "./suggestions.js";
+import { type FoldedText, joinText } from "./text.js";
+
+/*
+ * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An
+ * index is made once from the searchable listings and is plain data, so it can be made on another thread;
+ * opening it makes no copy. It knows nothing of files, HTTP or Node.
+ */
+
+export type { Vocabulary } from "./facets.js";
+
+/** One searchable listing as a shard's entry gives it. */
+export interface IndexedListing {
+  readonly summary: SiteSummary;
+  /** Sort key of latestScannedAt as an exact instant: compares by code unit. */
+  readonly recent: string;
+}
+
+/** All that an engine answers from: typed arrays and small tables of plain data. */
+export interface EngineIndex {
+  /** Listings; they are numbered from 0 in the default order. */
+  readonly size: number;
+  readonly orders: Orders;
+  readonly text: FoldedText;
+  readonly postings: Postings;
+  readonly filters: FilterIndex;
+  /** Numbers of the listings that have a name, by folded name. */
+  readonly names: Uint32Array;
+  readonly summaries: JsonItems;
+  readonly suggestions: JsonItems;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
+export interface Engine {
+  /** Listings that can be found. */
+  readonly size: number;
+  /** GET /api/sites (contract section 4). */
+  search(query: SearchQuery): Uint8Array;
+  /** GET /api/sites/facets (contract section 4). */
+  facets(query: ListingFilters): Uint8Array;
+  /** GET /api/sites/suggestions (contract section 4). */
+  suggest(query: SuggestionsQuery): Uint8Array;
+}
+
+/**
+ * Makes the index of listings, each host once and canonical, all of them visible, in any order. Text
+ * must be well-formed Unicode.
+ */
+export function buildIndex(
+  listings: Iterable<IndexedListing>,
+  vocabulary: Vocabulary,
+): EngineIndex {
+  const ranked = Array.from(listings, ({ summary, recent }) => ({
+    summary,
+    recent,
+    host: summary.host,
+    score: summary.latestScore,
+  })).sort(byRank);
+  const summaries = ranked.map(({ summary }) => summary);
+  const folded = summaries.map(({ host, name, tagline }) => ({
+    host: foldText(host),
+    name: foldText(name ?? ""),
+    tagline: foldText(tagline ?? ""),
+  }));
+  const suggestions = summaries.map(({ host, name, logoUrl }) => ({ host, name, logoUrl }));
+  const text = joinText(folded);
+  return {
+    size: summaries.length,
+    orders: buildOrders(ranked),
+    text,
+    postings: buildPostings(text),
+    filters: buildFilterIndex(summaries),
+    names: buildNameOrder(folded),
+    summaries: joinItems(summaries),
+    suggestions: joinItems(suggestions),
+    vocabulary,
+  };
+}
+
+const DATA = encode('{"data":');
+const PAGE = encode(',"pagination":{"page":');
+const LIMIT = encode(',"limit":');
+const TOTAL = encode(',"total":');
+const TOTAL_PAGES = encode(',"totalPages":');
+const PAGE_END = encode("}");
+const DID_YOU_MEAN = encode(',"didYouMean":');
+const END = encode("}");
+
+/** Opens an index for answering. The index must not be changed afterwards. */
+export function openEngine(index: EngineIndex): Engine {
+  return new IndexEngine(index);
+}
+
+class IndexEngine implements Engine {
+  readonly size: number;
+  readonly #index: EngineIndex;
+  readonly #filters: Filters;
+  readonly #listings: Finder;
+  readonly #titles: Finder;
+  readonly #facets: FacetCounter;
+  readonly #suggester: Suggester;
+  readonly #corrector: Corrector;
+  readonly #body = new Body();
+
+  constructor(index: EngineIndex) {
+    const { size, orders, text, postings, names } = index;
+    this.size = size;
+    this.#index = index;
+    this.#filters = new Filters(size, index.filters, orders);
+    this.#listings = new Finder(text, postings, "all");
+    this.#titles = new Finder(text, postings, "titles");
+    this.#facets = new FacetCounter(size, this.#filters, this.#listings, index.vocabulary);
+    this.#suggester = new Suggester(text, orders, names, this.#titles);
+    this.#corrector = new Corrector(text);
+  }
+
+  search(query: SearchQuery): Uint8Array {
+    const { q, sort, page, limit } = query;
+    const { orders, summaries } = this.#index;
+    const filters = this.#filters;
+    const found = select(
+      this.size,
+      [filters.inCategory(query), filters.onPlatform(query), ...filters.others(query)].filter(
+        (set) => set !== undefined,
+      ),
+      filters.scores(query),
+      q === undefined ? undefined : this.#listings.candidates(q),
+    );
+    const { host, recent, scoreAsc } = orders;
+    const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
+    const body = this.#body.begin(DATA);
+    body.items(summaries, takePage(found, order, (page - 1) * limit, limit));
+    body.bytes(PAGE).count(page).bytes(LIMIT).count(limit).bytes(TOTAL).count(found.count);
+    body
+      .bytes(TOTAL_PAGES)
+      .count(Math.ceil(found.count / limit))
+      .bytes(PAGE_END);
+    if (q !== undefined && found.count === 0) this.#writeCorrections(q, this.#listings);
+    return body.bytes(END).finish();
+  }
+
+  facets(query: ListingFilters): Uint8Array {
+    this.#facets.write(query, this.#body);
+    return this.#body.finish();
+  }
+
+  suggest({ q }: SuggestionsQuery): Uint8Array {
+    const found = this.#suggester.find(q, LIMITS.suggestionsMax);
+    this.#body.begin(DATA).items(this.#index.suggestions, found);
+    if (found.length === 0) this.#writeCorrections(q, this.#titles);
+    return this.#body.bytes(END).finish();
+  }
+
+  /** Adds corrections where the text by itself is nowhere; other filters may have emptied the answer. */
+  #writeCorrections(q: string, finder: Finder): void {
+    if (finder.hasAny(q)) return;
+    const corrections = this.#corrector.correct(q, finder);
+    this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
+  }
+}

@@ -1,0 +1,91 @@
+import { LIMITS } from "../contract/limits.js";
+import type { SiteSummary } from "../contract/listing.js";
+import type { ListingFilters } from "../contract/query.js";
+import { type Orders, scoreRange } from "./order.js";
+import { type ListingSet, type NumberRange, unite } from "./sets.js";
+import { buildValueIndex, type ValueIndex, Values } from "./values.js";
+
+/*
+ * A request's filters as sets of listings. Within a filter values are united, but for capability, of which
+ * each is a filter of its own; between filters sets are intersected. Scores need no sets: they are a range
+ * of listing numbers (contract section 4, shared listing filters).
+ */
+
+/** By filter, the values that listings carry. */
+export interface FilterIndex {
+  readonly category: ValueIndex;
+  readonly tag: ValueIndex;
+  readonly platform: ValueIndex;
+  readonly capability: ValueIndex;
+  readonly band: ValueIndex;
+  readonly status: ValueIndex;
+}
+
+/** Makes the index of all filters from the summaries, which come in the order of their numbers. */
+export function buildFilterIndex(summaries: readonly SiteSummary[]): FilterIndex {
+  const index = (valuesOf: (summary: SiteSummary) => readonly string[]) =>
+    buildValueIndex(summaries, valuesOf);
+  return {
+    category: index(({ category }) => (category === null ? [] : [category.slug])),
+    tag: index(({ tags }) => tags.map(({ slug }) => slug)),
+    platform: index(({ platforms }) => platforms),
+    capability: index(({ capabilities }) => capabilities),
+    band: index(({ latestBand }) => (latestBand === null ? [] : [latestBand])),
+    status: index(({ status }) => [status]),
+  };
+}
+
+/** Reads filters as sets; undefined stands for a filter that is not given. */
+export class Filters {
+  readonly category: Values;
+  readonly platform: Values;
+  readonly capability: Values;
+  readonly #tag: Values;
+  readonly #band: Values;
+  readonly #status: Values;
+  readonly #size: number;
+  readonly #orders: Orders;
+
+  constructor(size: number, index: FilterIndex, orders: Orders) {
+    this.category = new Values(size, index.category);
+    this.platform = new Values(size, index.platform);
+    this.capability = new Values(size, index.capability);
+    this.#tag = new Values(size, index.tag);
+    this.#band = new Values(size, index.band);
+    this.#status = new Values(size, index.status);
+    this.#size = size;
+    this.#orders = orders;
+  }
+
+  inCategory({ category }: ListingFilters): ListingSet | undefined {
+    return this.#withAny(this.category, category);
+  }
+
+  onPlatform({ platform }: ListingFilters): ListingSet | undefined {
+    return this.#withAny(this.platform, platform);
+  }
+
+  /** The sets of the other filters that are given: a listing must be in each. */
+  others({ tag, band, status, capability = [] }: ListingFilters): ListingSet[] {
+    return [
+      this.#withAny(this.#tag, tag),
+      this.#withAny(this.#band, band),
+      status === undefined ? undefined : this.#status.listingsWith(status),
+      ...capability.map((id) => this.capability.listingsWith(id)),
+    ].filter((set) => set !== undefined);
+  }
+
+  /** The numbers that the score filters leave: all of them where neither is given. */
+  scores({ minScore, maxScore }: ListingFilters): NumberRange {
+    if (minScore === undefined && maxScore === undefined) return { from: 0, to: this.#size };
+    return scoreRange(this.#orders, minScore ?? LIMITS.scoreMin, maxScore ?? LIMITS.scoreMax);
+  }
+
+  #withAny(values: Values, wanted: readonly string[] | undefined): ListingSet | undefined {
+    if (wanted === undefined) return undefined;
+    return unite(
+      this.#size,
+      wanted.map((value) => values.listingsWith(value)),
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  clipBits,
+  countBits,
+  countCommonBits,
+  countMembers,
+  eachBit,
+  intersectBits,
+  rangeBits,
+  setBit,
+  takeBits,
+  uniteBits,
+  wordsFor,
+} from "./bitmap.js";
+
+/*
+ * A listing set holds listing numbers in whichever form takes fewer words: a bitmap where it is dense
+ * (more numbers than a bitmap has words), else the sorted numbers; so what has more numbers than a dense
+ * set is dense too. Filters, postings and facets are such sets; once made, a set is never changed.
+ */
+
+export interface ListingSet {
+  readonly count: number;
+  readonly dense: boolean;
+  /** The words of a bitmap where dense, else the numbers, ascending. */
+  readonly data: Uint32Array;
+}
+
+export const EMPTY: ListingSet = { count: 0, dense: false, data: new Uint32Array(0) };
+
+/** Listing numbers from `from` to before `to`. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The set of some numbers, given ascending, among `size` listings. */
+export function setOfNumbers(size: number, numbers: Uint32Array): ListingSet {
+  const count = numbers.length;
+  if (count <= wordsFor(size)) return { count, dense: false, data: numbers };
+  const words = new Uint32Array(wordsFor(size));
+  for (let at = 0; at < count; at += 1) setBit(words, numbers[at]!);
+  return { count, dense: true, data: words };
+}
+
+/** The set that a bitmap holds. */
+function setOfBits(words: Uint32Array): ListingSet {
+  const count = countBits(words);
+  if (count > words.length) return { count, dense: true, data: words };
+  return { count, dense: false, data: takeBits(words, 0, new Uint32Array(count)) };
+}
+
+/** Calls `visit` with every number of the set, ascending, until it returns false. */
+export function eachNumber(set: ListingSet, visit: (number: number) => boolean): void {
+  if (set.dense) {
+    eachBit(set.data, visit);
+    return;
+  }
+  for (let at = 0; at < set.count; at += 1) if (!visit(set.data[at]!)) return;
+}
+
+/** The numbers of the set, ascending. */
+export function numbersOf({ dense, count, data }: ListingSet): Uint32Array {
+  return dense ? takeBits(data, 0, new Uint32Array(count)) : data;
+}
+
+/** The numbers of the set for which `test` holds. */
+export function filterSet(
+  size: number,
+  set: ListingSet,
+  test: (number: number) => boolean,
+): ListingSet {
+  const numbers = numbersOf(set);
+  const kept = new Uint32Array(set.count);
+  let count = 0;
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at]!;
+    if (!test(number)) continue;
+    kept[count] = number;
+    count += 1;
+  }
+  return setOfNumbers(size, kept.subarray(0, count));
+}
+
+/** The listings that are in any of the sets. */
+export function unite(size: number, sets: readonly ListingSet[]): ListingSet {
+  if (sets.length < 2) return sets[0] ?? EMPTY;
+  const words = new Uint32Array(wordsFor(size));
+  for (const set of sets) {
+    if (set.dense) uniteBits(words, set.data);
+    else for (let at = 0; at < set.count; at += 1) setBit(words, set.data[at]!);
+  }
+  return setOfBits(words);
+}
+
+/** The listings of a range that are in all of the sets. The smallest leads: little is left to test. */
+export function intersect(
+  size: number,
+  sets: readonly ListingSet[],
+  { from, to }: NumberRange,
+): ListingSet {
+  const [smallest, ...others] = sets.toSorted((a, b) => a.count - b.count);
+  if (smallest === undefined) return setOfBits(rangeBits(size, from, to));
+  const whole = from === 0 && to === size;
+  if (whole && others.length === 0) return smallest;
+  if (!smallest.dense) return narrow(smallest.data, others, from, to);
+  const words = smallest.data.slice();
+  for (const { data } of others) intersectBits(words, data);
+  if (!whole) clipBits(words, from, to);
+  return setOfBits(words);
+}
+
+function narrow(
+  numbers: Uint32Array,
+  others: readonly ListingSet[],
+  from: number,
+  to: number,
+): ListingSet {
+  const kept = numbers.slice(lowerBound(numbers, from, 0), lowerBound(numbers, to, 0));
+  let count = kept.length;
+  for (const other of others) count = keepCommon(kept, count, other);
+  return { count, dense: false, data: kept.subarray(0, count) };
+}
+
+/** Moves those of the first `count` numbers that are in the set to the front; returns how many they are. */
+function keepCommon(numbers: Uint32Array, count: number, { dense, data }: ListingSet): number {
+  let kept = 0;
+  let place = 0;
+  for (let at = 0; at < count; at += 1) {
+    const number = numbers[at]!;
+    numbers[kept] = number;
+    if (dense) {
+      kept += (data[number >>> 5]! >>> (number & 31)) & 1;
+    } else {
+      place = lowerBound(data, number, place);
+      if (data[place] === number) kept += 1;
+    }
+  }
+  return kept;
+}
+
+/** How many listings are in both sets. */
+export function countCommon(a: ListingSet, b: ListingSet): number {
+  const [few, many] = a.count < b.count ? [a, b] : [b, a];
+  if (few.dense) return countCommonBits(few.data, many.data);
+  if (many.dense) return countMembers(many.data, few.data);
+  let count = 0;
+  let place = 0;
+  for (let at = 0; at < few.count; at += 1) {
+    const number = few.data[at]!;
+    place = lowerBound(many.data, number, place);
+    if (many.data[place] === number) count += 1;
+  }
+  return count;
+}
+
+/**
+ * The first place from `start` on whose number is `number` or greater. Strides double before the
+ * search halves them, so that a walk through both of two sets costs no more than reading the smaller
+ * one and a few steps each.
+ */
+function lowerBound(numbers: Uint32Array, number: number, start: number): number {
+  let low = start;
+  let stride = 1;
+  while (low + stride <= numbers.length && numbers[low + stride - 1]! < number) {
+    low += stride;
+    stride *= 2;
+  }
+  let high = Math.min(low + stride - 1, numbers.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,157 @@
+import { hasBit } from "./bitmap.js";
+import { foldText } from "./fold.js";
+import { byCodeUnit, type Orders } from "./order.js";
+import type { Finder } from "./postings.js";
+import { intersect } from "./sets.js";
+import { compareField, type FoldedFields, type FoldedText, unitsOf } from "./text.js";
+
+/*
+ * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
+ * ascending within a class. Hosts and names are kept sorted, so the first three classes are ranges found
+ * by halving; only where they leave room are the postings asked for substrings (contract section 4).
+ */
+
+/** The listings that have a name: their numbers, by folded name. */
+export function buildNameOrder(listings: readonly FoldedFields[]): Uint32Array {
+  const named = [...listings.keys()].filter((number) => listings[number]?.name !== "");
+  return Uint32Array.from(named).sort((a, b) => byCodeUnit(listings[a]!.name, listings[b]!.name));
+}
+
+/** The best places of the host order, class after class. */
+class Shortlist {
+  readonly #room: number;
+  /** Places in the order of the answer; those of the open class ascend. */
+  readonly #places: number[] = [];
+  #closed = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** Whether a place, were it not listed yet, would be. */
+  accepts(place: number): boolean {
+    if (this.#places.length < this.#room) return true;
+    return this.#closed < this.#room && place < this.#places[this.#room - 1]!;
+  }
+
+  /** Adds a place to the open class, unless it is listed already or comes after all that are. */
+  offer(place: number): void {
+    if (!this.accepts(place) || this.#places.includes(place)) return;
+    let at = this.#places.length;
+    while (at > this.#closed && this.#places[at - 1]! > place) at -= 1;
+    this.#places.splice(at, 0, place);
+    if (this.#places.length > this.#room) this.#places.pop();
+  }
+
+  /** Ends the class; what is offered from now on comes after it. */
+  closeClass(): void {
+    this.#closed = this.#places.length;
+  }
+
+  get places(): readonly number[] {
+    return this.#places;
+  }
+}
+
+export class Suggester {
+  readonly #text: FoldedText;
+  readonly #orders: Orders;
+  readonly #names: Uint32Array;
+  readonly #finder: Finder;
+
+  /** `finder` looks for titles; `names` is the name order. */
+  constructor(text: FoldedText, orders: Orders, names: Uint32Array, finder: Finder) {
+    this.#text = text;
+    this.#orders = orders;
+    this.#names = names;
+    this.#finder = finder;
+  }
+
+  /** The numbers of up to `room` listings whose host or name holds a text, best first. */
+  find(text: string, room: number): Uint32Array {
+    const { host } = this.#orders;
+    const piece = unitsOf(foldText(text));
+    const list = new Shortlist(room);
+    const hosts = this.#hostsFrom(piece);
+    const names = this.#namesFrom(piece);
+    if (hosts.from < hosts.exactTo) list.offer(hosts.from);
+    list.closeClass();
+    for (let at = names.from; at < names.exactTo; at += 1) {
+      list.offer(host.places[this.#names[at]!]!);
+    }
+    list.closeClass();
+    for (let place = hosts.from; place < hosts.to && list.accepts(place); place += 1) {
+      list.offer(place);
+    }
+    for (let at = names.exactTo; at < names.to; at += 1) list.offer(host.places[this.#names[at]!]!);
+    list.closeClass();
+    this.#offerSubstrings(text, list);
+    return Uint32Array.from(list.places, (place) => host.numbers[place]!);
+  }
+
+  #offerSubstrings(text: string, list: Shortlist): void {
+    // The first place would be the best of its class: where it is refused, earlier classes filled the list.
+    if (!list.accepts(0)) return;
+    const { host } = this.#orders;
+    const size = host.numbers.length;
+    const { sets, check } = this.#finder.candidates(text);
+    const { dense, data } = intersect(size, sets, { from: 0, to: size });
+    if (!dense) {
+      for (const number of data) {
+        const place = host.places[number]!;
+        if (list.accepts(place) && (check?.(number) ?? true)) list.offer(place);
+      }
+      return;
+    }
+    for (let place = 0; place < size && list.accepts(place); place += 1) {
+      const number = host.numbers[place]!;
+      if (hasBit(data, number) && (check?.(number) ?? true)) list.offer(place);
+    }
+  }
+
+  /** The places in the host order of the hosts that start with the piece; the equal one comes first. */
+  #hostsFrom(piece: Uint16Array): PrefixRange {
+    const { hosts, names } = this.#text;
+    const { numbers } = this.#orders.host;
+    return prefixRange(numbers, piece, this.#text, hosts, names);
+  }
+
+  /** The places in the name order of the names that start with the piece; the equal ones come first. */
+  #namesFrom(piece: Uint16Array): PrefixRange {
+    const { names, taglines } = this.#text;
+    return prefixRange(this.#names, piece, this.#text, names, taglines);
+  }
+}
+
+/** From `from` to before `to` fields start with a piece; those before `exactTo` are equal to it. */
+interface PrefixRange {
+  readonly from: number;
+  readonly exactTo: number;
+  readonly to: number;
+}
+
+/** Finds a piece among listings sorted by a field, given where it starts and where the next field does. */
+function prefixRange(
+  numbers: Uint32Array,
+  piece: Uint16Array,
+  text: FoldedText,
+  starts: Uint32Array,
+  nexts: Uint32Array,
+): PrefixRange {
+  const compare = (place: number, asPrefix: boolean): number => {
+    const number = numbers[place]!;
+    return compareField(text, starts[number]!, nexts[number]! - 1, piece, asPrefix);
+  };
+  const firstWhere = (start: number, holds: (place: number) => boolean): number => {
+    let [low, high] = [start, numbers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (holds(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const from = firstWhere(0, (place) => compare(place, true) >= 0);
+  const exactTo = firstWhere(from, (place) => compare(place, false) > 0);
+  return { from, exactTo, to: firstWhere(exactTo, (place) => compare(place, true) > 0) };
+}

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { foldText } from "../../src/engine/fold.js";
+import { plainFold } from "./naive.js";
+
+describe("folding (decisions, Text matching)", () => {
+  it("composes, lower-cases each code point by itself and reads final sigma as sigma", () => {
+    expect(foldText("COFFEE Shop")).toBe("coffee shop");
+    expect(foldText("ΟΔΥΣΣΕΥΣ")).toBe("οδυσσευσ");
+    expect(foldText("Ὀδυσσεύς")).toBe("ὀδυσσεύσ");
+    expect(foldText("Cafe\u0301")).toBe("caf\u00e9");
+    expect(foldText("\u212a")).toBe("k");
+    expect(foldText("İ")).toBe("i\u0307");
+    // The lower-case letter has a composed form, the upper-case one has none.
+    expect(foldText("H\u0331 J\u030c")).toBe("\u1e96 \u01f0");
+    expect(foldText("Straße GROẞ ſ")).toBe("straße groß ſ");
+    expect(foldText("50%_off \\ \"*'")).toBe("50%_off \\ \"*'");
+  });
+
+  it("of every code point is what folding it by itself gives, alone and between letters", () => {
+    const wrong: number[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const text = `a${String.fromCodePoint(code)}Σ ${String.fromCodePoint(code)}`;
+      if (foldText(text) !== plainFold(text)) wrong.push(code);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("of any text is what folding it code point by code point gives", () => {
+    const unit = fc.constantFrom(
+      ..."aΑΣςσİiIKHTJ\u0331\u030cé\u0301\u0307ß \u1112\u1161\u11ab🚀𐐀-Σ",
+    );
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit }));
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(foldText(any)).toBe(plainFold(any));
+      }),
+      { seed: 13, numRuns: 20_000 },
+    );
+  });
+});

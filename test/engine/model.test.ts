@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
+import {
+  buildIndex,
+  type EngineIndex,
+  type IndexedListing,
+  openEngine,
+} from "../../src/engine/engine.js";
+import { chance, seeded, shuffled } from "../oracle/random.js";
+import {
+  aListing,
+  aSearch,
+  jsonOf,
+  openListings,
+  randomListings,
+  randomQuery,
+  randomText,
+  VOCABULARY,
+} from "./directory.js";
+import { matching, naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
+
+/** Enough listings that a common value is a bitmap and a rare one an array, and both occur. */
+const LISTINGS = randomListings(2026, 400);
+const engine = openListings(LISTINGS);
+
+/**
+ * Expects a body to be the model's, byte by byte, and `didYouMean` to be there if and only if the text by
+ * itself matches nothing, with corrections that each match.
+ */
+function expectAnswer(
+  body: Uint8Array,
+  expected: object,
+  listings: readonly IndexedListing[],
+  q: string | undefined,
+  fields: "all" | "titles",
+): void {
+  const json = jsonOf(body);
+  if (q === undefined || matching(listings, q, fields).length > 0) {
+    expect(json).toBe(JSON.stringify(expected));
+    return;
+  }
+  const { didYouMean } = JSON.parse(json) as { didYouMean: string[] };
+  expect(json).toBe(JSON.stringify({ ...expected, didYouMean }));
+  expect(didYouMean.length).toBeLessThanOrEqual(3);
+  expect(new Set(didYouMean).size).toBe(didYouMean.length);
+  for (const text of didYouMean) expect(matching(listings, text, fields)).not.toEqual([]);
+}
+
+/** The queries of a seed, each with what it says of itself when it fails. */
+function* queries(seed: number, count: number): Generator<SearchQuery> {
+  const random = seeded(seed);
+  for (let made = 0; made < count; made += 1) yield randomQuery(random, LISTINGS);
+}
+
+describe("the engine agrees with filtering and sorting the summaries, byte by byte", () => {
+  it("in 4,000 searches (contract section 4, GET /api/sites)", () => {
+    let empty = 0;
+    for (const query of queries(1, 4_000)) {
+      const body = engine.search(query);
+      const expected = naiveSearch(LISTINGS, query) as { data: unknown[] };
+      if (expected.data.length === 0) empty += 1;
+      expectAnswer(body, expected, LISTINGS, query.q, "all");
+    }
+    expect(empty).toBeGreaterThan(400);
+    expect(empty).toBeLessThan(3_000);
+  });
+
+  it("in 3,000 facets reads (contract section 4, GET /api/sites/facets)", () => {
+    for (const { sort: _sort, page: _page, limit: _limit, ...filters } of queries(2, 3_000)) {
+      const query: ListingFilters = filters;
+      expect(jsonOf(engine.facets(query))).toBe(
+        JSON.stringify(naiveFacets(LISTINGS, VOCABULARY, query)),
+      );
+    }
+  });
+
+  it("in 4,000 suggestions (contract section 4, GET /api/sites/suggestions)", () => {
+    const random = seeded(3);
+    let full = 0;
+    for (let made = 0; made < 4_000; made += 1) {
+      const q = randomText(random, LISTINGS);
+      const expected = naiveSuggest(LISTINGS, q) as { data: unknown[] };
+      if (expected.data.length === 5) full += 1;
+      expectAnswer(engine.suggest({ q }), expected, LISTINGS, q, "titles");
+    }
+    expect(full).toBeGreaterThan(400);
+  });
+
+  it("in directories of every small size, 1 to 70 listings", () => {
+    const random = seeded(4);
+    for (let size = 1; size <= 70; size += 1) {
+      const listings = randomListings(size, size);
+      const small = openListings(listings);
+      for (let made = 0; made < 40; made += 1) {
+        const query = randomQuery(random, listings);
+        expectAnswer(small.search(query), naiveSearch(listings, query), listings, query.q, "all");
+        const q = randomText(random, listings);
+        expectAnswer(small.suggest({ q }), naiveSuggest(listings, q), listings, q, "titles");
+        const facets = naiveFacets(listings, VOCABULARY, query);
+        expect(jsonOf(small.facets(query))).toBe(JSON.stringify(facets));
+      }
+    }
+  });
+});
+
+describe("the engine's index", () => {
+  it("does not depend on the order in which listings come", () => {
+    const random = seeded(5);
+    const index = buildIndex(LISTINGS, VOCABULARY);
+    for (let made = 0; made < 3; made += 1) {
+      expect(buildIndex(shuffled(random, LISTINGS), VOCABULARY)).toEqual(index);
+    }
+  });
+
+  it("answers the same after it was cloned to another thread", () => {
+    const index = buildIndex(LISTINGS, VOCABULARY);
+    const clone: EngineIndex = structuredClone(index);
+    const opened = openEngine(clone);
+    for (const query of queries(6, 300)) {
+      expect(opened.search(query)).toEqual(engine.search(query));
+      expect(opened.facets(query)).toEqual(engine.facets(query));
+      if (query.q !== undefined) {
+        expect(opened.suggest({ q: query.q })).toEqual(engine.suggest({ q: query.q }));
+      }
+    }
+  });
+
+  it("is left as it was by answering", () => {
+    const index = buildIndex(LISTINGS, VOCABULARY);
+    const before = structuredClone(index);
+    const opened = openEngine(index);
+    for (const query of queries(7, 500)) {
+      opened.search(query);
+      opened.facets(query);
+      opened.suggest({ q: query.q ?? "coffee" });
+    }
+    expect(index).toEqual(before);
+  });
+
+  it("gives each answer bytes of its own", () => {
+    const first = engine.search(aSearch({ limit: 3 }));
+    const copy = first.slice();
+    engine.search(aSearch({ limit: 100, sort: "host" }));
+    engine.facets({});
+    expect(first).toEqual(copy);
+  });
+
+  it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
+    const { postings, filters, size } = buildIndex(LISTINGS, VOCABULARY);
+    const words = Math.ceil(size / 32);
+    for (const { counts } of [postings.all, postings.titles, filters.platform.sets]) {
+      expect(counts.some((count) => count > words)).toBe(true);
+    }
+    for (const { counts } of [postings.all, postings.titles]) {
+      expect(counts.some((count) => count > 0 && count <= words)).toBe(true);
+    }
+  });
+
+  it("of no listings answers every read with nothing", () => {
+    const none = openListings([]);
+    expect(none.size).toBe(0);
+    const pagination = { page: 2, limit: 24, total: 0, totalPages: 0 };
+    for (const sort of ["score", "score-asc", "host", "recent"] as const) {
+      const query = aSearch({ sort, page: 2 });
+      expect(JSON.parse(jsonOf(none.search(query)))).toEqual({ data: [], pagination });
+    }
+    const query = aSearch({ q: "coffee", minScore: 0, category: ["art"], page: 2 });
+    expect(JSON.parse(jsonOf(none.search(query)))).toEqual({
+      data: [],
+      pagination,
+      didYouMean: [],
+    });
+    expect(JSON.parse(jsonOf(none.suggest({ q: "coffee" })))).toEqual({ data: [], didYouMean: [] });
+    expect(jsonOf(none.facets({ q: "coffee", platform: ["wp"] }))).toBe(
+      JSON.stringify(naiveFacets([], VOCABULARY, {})),
+    );
+  });
+
+  it("of one listing finds it or not", () => {
+    const random = seeded(8);
+    for (let made = 0; made < 200; made += 1) {
+      const listings = [aListing("one.example", { latestScore: chance(random, 0.5) ? null : 100 })];
+      const query = { ...randomQuery(random, listings), page: 1 };
+      const one = openListings(listings);
+      expectAnswer(one.search(query), naiveSearch(listings, query), listings, query.q, "all");
+    }
+  });
+
+  it("goes on answering right after a query that made it throw", () => {
+    const query = aSearch({ limit: 2 });
+    const before = engine.search(query);
+    const broken = aSearch({ limit: 2 });
+    Object.defineProperty(broken, "limit", { value: Symbol("no number") });
+    expect(() => engine.search(broken)).toThrow();
+    expect(engine.search(query)).toEqual(before);
+  });
+});

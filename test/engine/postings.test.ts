@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildPostings, Finder, select } from "../../src/engine/postings.js";
+import { eachNumber } from "../../src/engine/sets.js";
+import { type Fields, joinText } from "../../src/engine/text.js";
+import { plainFold } from "./naive.js";
+
+interface Listing {
+  readonly host: string;
+  readonly name: string;
+  readonly tagline: string;
+}
+
+// Few distinct characters, so that pieces recur, are dense, and nearly span fields.
+const field = fc.string({
+  unit: fc.constantFrom("a", "b", "c", "B", "é", "e\u0301", "Σ", "ς", "🚀", "🚁", "咖", "%", "\0"),
+  maxLength: 9,
+});
+const listings = fc.array(fc.record({ host: field, name: field, tagline: field }), {
+  maxLength: 70,
+});
+const piece = fc.string({
+  unit: fc.constantFrom("a", "b", "c", "É", "σ", "🚀", "咖", "%", "\0"),
+  minLength: 1,
+  maxLength: 7,
+});
+
+function finderOf(all: readonly Listing[], fields: Fields): Finder {
+  const text = joinText(
+    all.map(({ host, name, tagline }) => ({
+      host: plainFold(host),
+      name: plainFold(name),
+      tagline: plainFold(tagline),
+    })),
+  );
+  return new Finder(text, buildPostings(text), fields);
+}
+
+function numbersWith(all: readonly Listing[], finder: Finder, q: string): number[] {
+  const numbers: number[] = [];
+  const whole = { from: 0, to: all.length };
+  eachNumber(select(all.length, [], whole, finder.candidates(q)), (n) => numbers.push(n) > 0);
+  return numbers;
+}
+
+function numbersHolding(all: readonly Listing[], fields: Fields, q: string): number[] {
+  return [...all.keys()].filter((number) => {
+    const { host, name, tagline } = all[number] as Listing;
+    const seen = fields === "all" ? [host, name, tagline] : [host, name];
+    return seen.some((text) => plainFold(text).includes(plainFold(q)));
+  });
+}
+
+describe("a finder agrees with includes on each field by itself (decisions, Text matching)", () => {
+  for (const fields of ["all", "titles"] as const) {
+    it(`in the fields of ${fields === "all" ? "search" : "suggestions"}`, () => {
+      let found = 0;
+      let missed = 0;
+      fc.assert(
+        fc.property(listings, piece, (all, q) => {
+          const finder = finderOf(all, fields);
+          const expected = numbersHolding(all, fields, q);
+          expect(numbersWith(all, finder, q)).toEqual(expected);
+          expect(finder.hasAny(q)).toBe(expected.length > 0);
+          if (expected.length > 0) found += 1;
+          else missed += 1;
+        }),
+        { seed: 14, numRuns: 3_000 },
+      );
+      expect(Math.min(found, missed)).toBeGreaterThan(300);
+    });
+  }
+
+  it("a match never spans two fields or two listings", () => {
+    const all = [
+      { host: "ab", name: "cd", tagline: "ef" },
+      { host: "gh", name: "", tagline: "ij" },
+    ];
+    const finder = finderOf(all, "all");
+    for (const q of ["bc", "abc", "abcd", "de", "cdef", "fg", "efgh", "hi", "ghij"]) {
+      expect(numbersWith(all, finder, q)).toEqual([]);
+    }
+    for (const [q, number] of Object.entries({ ab: 0, cd: 0, ef: 0, gh: 1, ij: 1 })) {
+      expect(numbersWith(all, finder, q)).toEqual([number]);
+    }
+  });
+
+  it("a long piece whose grams are all there, but apart, is not found", () => {
+    const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
+    expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([]);
+    expect(numbersWith(all, finderOf(all, "all"), "bcde")).toEqual([0]);
+  });
+
+  it("a title that holds a long piece's grams, but apart, is not found by the tagline either", () => {
+    const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
+    expect(numbersWith(all, finderOf(all, "titles"), "abcde")).toEqual([]);
+    expect(finderOf(all, "titles").hasAny("abcde")).toBe(false);
+    expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
+  });
+
+  it("half of an emoji's surrogate pair is not taken for another emoji's", () => {
+    // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
+    const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
+    const finder = finderOf(all, "all");
+    expect(numbersWith(all, finder, "🚀")).toEqual([0]);
+    expect(numbersWith(all, finder, "🚁")).toEqual([]);
+    expect(numbersWith(all, finder, "🚀y")).toEqual([0]);
+    expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
+  });
+});
