@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { ERROR_TEXTS } from "../contract/error.js";
+import type {
+  ListingFilters,
+  ReportQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "../contract/query.js";
+import type { Engine } from "../engine/engine.js";
+import type { AnswerLocation, ShardEntry, StoredFile } from "../store/format.js";
+import { shortDigest } from "../store/layout.js";
+import type { RouteMatch } from "./routing.js";
+
+/** Where the answers about a listing are: its shard's entry less what only search needs, and its bucket. */
+export type StoredListing = Omit<ShardEntry, "search"> & { readonly bucket: number };
+
+/** A loaded snapshot as answering sees it. Reading throws where the stored bytes are gone or damaged. */
+export interface SnapshotView {
+  readonly id: string;
+  readonly engine: Engine;
+  /** A listing that has a report; undefined where the host has none. */
+  listing(host: string): StoredListing | undefined;
+  readAnswer(bucket: number, location: AnswerLocation): Promise<Uint8Array>;
+  /** A public document by its path. @throws where the snapshot has none there. */
+  document(path: string): StoredFile;
+  readDocument(path: string): Promise<Uint8Array>;
+  /** @throws where the document's file is not the one that was loaded. */
+  checkDocument(path: string): Promise<void>;
+}
+
+/** What a 200 is made of, before a representation of it is chosen. */
+export interface Content {
+  /** Names the bytes: a digest of a stored answer, of snapshot and query for a computed one. */
+  readonly digest: string;
+  /** Bytes. */
+  readonly length: number;
+  read(): Uint8Array | Promise<Uint8Array>;
+  /** A public document, which may also be sent from its file, once checked. */
+  readonly document?: { readonly path: string; check(): Promise<void> };
+}
+
+/** Why there is no content (contract section 7). */
+export interface Failure {
+  readonly status: 403 | 404;
+  readonly error: string;
+}
+
+export function isFailure(content: Content | Failure): content is Failure {
+  return "error" in content;
+}
+
+/** Finds the content of a valid request. `query` is the route's query as its schema read it. */
+export function contentOf(
+  match: RouteMatch,
+  query: object,
+  snapshot: SnapshotView,
+): Content | Failure {
+  const { engine } = snapshot;
+  switch (match.name) {
+    case "search":
+      return computed(match, query, snapshot, engine.search(query as SearchQuery));
+    case "suggestions":
+      return computed(match, query, snapshot, engine.suggest(query as SuggestionsQuery));
+    case "facets":
+      return computed(match, query, snapshot, engine.facets(query as ListingFilters));
+    case "report":
+      return reportContent(snapshot, match.host ?? "", (query as ReportQuery).scan);
+    case "enrichment": {
+      const listing = snapshot.listing(match.host ?? "");
+      return listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT;
+    }
+    default:
+      return documentContent(snapshot, match.route.document ?? "");
+  }
+}
+
+const NO_REPORT: Failure = { status: 404, error: ERROR_TEXTS.noReport };
+const NO_SCAN: Failure = { status: 404, error: ERROR_TEXTS.noScan };
+const NO_HISTORY: Failure = {
+  status: 403,
+  error: ERROR_TEXTS.noHistory,
+};
+
+function reportContent(
+  snapshot: SnapshotView,
+  host: string,
+  scan: string | undefined,
+): Content | Failure {
+  const listing = snapshot.listing(host);
+  if (listing === undefined) return NO_REPORT;
+  if (scan === undefined || scan === listing.publishedScan) {
+    return stored(snapshot, listing, listing.report);
+  }
+  const historical = listing.historical.find((one) => one.scan === scan);
+  if (historical !== undefined) return stored(snapshot, listing, historical.report);
+  return listing.locked.includes(scan) ? NO_HISTORY : NO_SCAN;
+}
+
+function stored(
+  snapshot: SnapshotView,
+  { bucket }: StoredListing,
+  location: AnswerLocation,
+): Content {
+  const [, length, sha256] = location;
+  return {
+    digest: shortDigest(sha256),
+    length,
+    read: () => snapshot.readAnswer(bucket, location),
+  };
+}
+
+function computed(
+  { name }: RouteMatch,
+  query: object,
+  { id }: SnapshotView,
+  body: Uint8Array,
+): Content {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([id, name, query]))
+    .digest("hex");
+  return { digest: shortDigest(digest), length: body.length, read: () => body };
+}
+
+function documentContent(snapshot: SnapshotView, path: string): Content {
+  const { bytes, sha256 } = snapshot.document(path);
+  return {
+    digest: shortDigest(sha256),
+    length: bytes,
+    document: { path, check: () => snapshot.checkDocument(path) },
+    read: () => snapshot.readDocument(path),
+  };
+}

@@ -1,0 +1,49 @@
+/** Codings that answers are compressed with, the preferred first. */
+const CODINGS = ["br", "gzip"] as const;
+export type Coding = (typeof CODINGS)[number] | "identity";
+
+/** Bytes from which compressing pays (decisions, HTTP: answers over 1 kB). */
+export const COMPRESS_OVER = 1024;
+
+/**
+ * The coding that an `Accept-Encoding` asks for: the highest q-value, ours before the plain bytes where
+ * equal. Without the header, and where it refuses everything that we have, the bytes go out plain.
+ */
+export function chooseCoding(acceptEncoding: string | undefined): Coding {
+  const weights = new Map<string, number>();
+  for (const part of (acceptEncoding ?? "").split(",")) {
+    const [coding = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    if (coding !== "") weights.set(coding.replace(/^x-gzip$/, "gzip"), weightOf(parameters));
+  }
+  let best: Coding = "identity";
+  let highest = weights.get("identity") ?? 0;
+  for (const coding of CODINGS) {
+    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    if (weight > 0 && (weight > highest || (best === "identity" && weight >= highest))) {
+      best = coding;
+      highest = weight;
+    }
+  }
+  return best;
+}
+
+/** A strong ETag for bytes named by `digest`, one for each coding of them. */
+export function entityTag(digest: string, coding: Coding): string {
+  return coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/**
+ * Whether an `If-None-Match` names the tag: a list or `*`, compared weakly, since a cache on the way
+ * may have weakened ours.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false;
+}
+
+function weightOf(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith("q="));
+  const weight = given === undefined ? 1 : Number(given.slice(2));
+  return weight >= 0 && weight <= 1 ? weight : 0;
+}

@@ -1,0 +1,83 @@
+import type { Issue } from "../contract/error.js";
+import { isCanonicalHost } from "../contract/host.js";
+import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "../contract/routes.js";
+
+/** A request target parted into what routes are chosen by. */
+export interface Target {
+  /** Decoded segments of the path; null where one does not decode. */
+  readonly segments: readonly (string | null)[];
+  /** What follows the first `?`, still encoded. */
+  readonly query: string;
+}
+
+/** A contract's route with its path parameters as they came. */
+export interface RouteMatch {
+  readonly name: RouteName;
+  readonly route: Route;
+  readonly host: string | null;
+}
+
+/** Stands for a path parameter in a route's segments. */
+const PARAMETER = Symbol("parameter");
+
+const TABLE = Object.entries(ROUTES).map(([name, route]) => ({
+  name: name as RouteName,
+  route: route as Route,
+  segments: route.path
+    .split("/")
+    .slice(1)
+    .map((segment) => (segment.startsWith("{") ? PARAMETER : segment)),
+}));
+
+/**
+ * Parts an origin-form request target; null where it is not one (`*`, or a whole address).
+ * Percent escapes are decoded once, segment by segment, so that an escaped letter cannot slip past
+ * a check and an escaped slash parts nothing.
+ */
+export function parseTarget(target: string): Target | null {
+  if (!target.startsWith("/")) return null;
+  const split = target.indexOf("?");
+  const path = split < 0 ? target : target.slice(0, split);
+  return {
+    segments: path.slice(1).split("/").map(decodeSegment),
+    query: split < 0 ? "" : target.slice(split + 1),
+  };
+}
+
+/** Finds the contract's route of a path; null where no route has it. */
+export function matchRoute({ segments }: Target): RouteMatch | null {
+  for (const { name, route, segments: pattern } of TABLE) {
+    if (pattern.length !== segments.length) continue;
+    if (pattern.every((part, i) => part === PARAMETER || part === segments[i])) {
+      const place = pattern.indexOf(PARAMETER);
+      return { name, route, host: place < 0 ? null : (segments[place] ?? "") };
+    }
+  }
+  return null;
+}
+
+/** Addresses beside the contract's that say how the process is. */
+const HEALTH_PATHS = ["healthz", "readyz"] as const;
+export type HealthPath = (typeof HEALTH_PATHS)[number];
+
+/** Finds the health address of a path; null where it is none. */
+export function healthPath({ segments }: Target): HealthPath | null {
+  if (segments.length !== 1) return null;
+  return HEALTH_PATHS.find((path) => path === segments[0]) ?? null;
+}
+
+/** The violations of a route's path parameters (contract section 4: canonical host). */
+export function pathIssues({ host }: RouteMatch): Issue[] {
+  if (host === null || isCanonicalHost(host)) return [];
+  const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
+  return [{ path: "host", message }];
+}
+
+function decodeSegment(segment: string): string | null {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,192 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aService, expectError, type Reply, type Sent, type Service, send } from "./http.js";
+
+const long = "A tagline that makes the answer long enough to be compressed. ".repeat(40);
+const files = aPublishedDirectory({ listings: [aListing({ tagline: long, description: long })] });
+
+let service: Service;
+const cleanUps: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const get = (target: string, sent?: Sent): Promise<Reply> => send(service.server, target, sent);
+
+const REPORT = "/api/sites/example.com/report";
+const READS: Record<string, string> = {
+  "/api/sites": "public, max-age=0, s-maxage=60, must-revalidate",
+  "/api/sites/suggestions?q=example": "public, max-age=0, s-maxage=60, must-revalidate",
+  "/api/sites/facets": "public, max-age=0, s-maxage=60, must-revalidate",
+  [REPORT]: "public, max-age=0, s-maxage=60, must-revalidate",
+  "/api/sites/example.com/enrichment": "no-cache",
+  "/api/standards": "public, max-age=60",
+  "/api/categories": "public, max-age=60",
+  "/api/tags": "public, max-age=60",
+  "/api/openapi.json": "public, max-age=60",
+  "/.well-known/api-catalog": "public, max-age=60",
+};
+const reads = Object.entries(READS);
+
+describe("the headers of every read (decisions, HTTP)", () => {
+  it.each(reads)("%s: %s, a strong ETag, Vary, CORS, nosniff", async (target, cacheControl) => {
+    const { headers } = await get(target);
+    expect(headers["cache-control"]).toBe(cacheControl);
+    expect(headers.etag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(headers.vary).toBe("Accept-Encoding");
+    expect(headers["access-control-allow-origin"]).toBe("*");
+    expect(headers["access-control-expose-headers"]).toBe("ETag, Link, Retry-After");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["accept-ranges"]).toBeUndefined();
+  });
+
+  it.each(reads)("HEAD %s has the headers of GET and no body", async (target) => {
+    for (const headers of [{}, { "accept-encoding": "gzip" }]) {
+      const got = await get(target, { headers });
+      const head = await get(target, { method: "HEAD", headers });
+      expect(head.bytes.length).toBe(0);
+      expect({ ...head.headers, date: "" }).toEqual({ ...got.headers, date: "" });
+      expect(head.status).toBe(200);
+    }
+  });
+
+  it.each(reads)("a conditional %s is a 304 with ETag, Cache-Control and Vary", async (target) => {
+    const full = await get(target);
+    const etag = String(full.headers.etag);
+    for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const reply = await get(target, { headers: { "if-none-match": condition } });
+      expect([condition, reply.status, reply.text]).toEqual([condition, 304, ""]);
+      expect(reply.headers).toMatchObject({
+        etag,
+        "cache-control": full.headers["cache-control"],
+        vary: "Accept-Encoding",
+        "access-control-allow-origin": "*",
+      });
+      expect(reply.headers["content-type"]).toBeUndefined();
+    }
+    expect((await get(target, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
+  });
+
+  it.each(reads)("byte ranges of %s are not offered: the whole answer comes", async (target) => {
+    const plain = await get(target);
+    for (const range of ["bytes=0-1", "bytes=-3", "bytes=5-2", "bytes=3-1e400", "items=0-1"]) {
+      const reply = await get(target, { headers: { range } });
+      expect([range, reply.status, reply.text]).toEqual([range, 200, plain.text]);
+    }
+  });
+
+  it("the catalogue names itself in a Link header, also to HEAD (RFC 9727)", async () => {
+    for (const method of ["GET", "HEAD"]) {
+      const { headers } = await get("/.well-known/api-catalog", { method });
+      expect(headers.link).toMatch(/rel="?api-catalog"?/);
+      expect(headers["content-type"]).toMatch(/^application\/linkset\+json/);
+    }
+  });
+});
+
+describe("compression (decisions, HTTP)", () => {
+  const unpack = { gzip: gunzipSync, br: brotliDecompressSync } as const;
+  const longReads = ["/api/sites", REPORT, "/api/standards", "/api/openapi.json"];
+
+  it.each(longReads)(
+    "%s is compressed where asked, each with an ETag of its own",
+    async (target) => {
+      const plain = await get(target);
+      const tags = new Set([plain.headers.etag]);
+      for (const coding of ["gzip", "br"] as const) {
+        const reply = await get(target, { headers: { "accept-encoding": coding } });
+        expect(reply.headers["content-encoding"]).toBe(coding);
+        expect(unpack[coding](reply.bytes).toString("utf8")).toBe(plain.text);
+        expect(reply.bytes.length).toBeLessThan(plain.bytes.length);
+        expect(reply.headers.vary).toBe("Accept-Encoding");
+        tags.add(reply.headers.etag);
+        const headers = { "accept-encoding": coding, "if-none-match": String(reply.headers.etag) };
+        expect((await get(target, { headers })).status).toBe(304);
+      }
+      expect(tags.size).toBe(3);
+    },
+  );
+
+  it("gzip;q=0 and unknown codings get the plain bytes", async () => {
+    for (const coding of ["gzip;q=0", "zebra", "identity"]) {
+      const reply = await get(REPORT, { headers: { "accept-encoding": coding } });
+      expect(reply.headers["content-encoding"]).toBeUndefined();
+      expect(JSON.parse(reply.text)).toHaveProperty("data");
+    }
+  });
+
+  it("answers of 1 kB or less go out plain", async () => {
+    const reply = await get("/api/categories", { headers: { "accept-encoding": "gzip" } });
+    expect(reply.bytes.length).toBeLessThanOrEqual(1024);
+    expect(reply.headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+describe("methods and CORS (decisions, HTTP)", () => {
+  const methods = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"];
+
+  it.each([...reads.map(([target]) => target), "/healthz", "/readyz"])(
+    "%s answers other methods 405 with Allow",
+    async (target) => {
+      for (const method of methods) {
+        const reply = await get(target, { method });
+        expectError(reply, 405);
+        expect(reply.headers.allow).toBe("GET, HEAD, OPTIONS");
+      }
+    },
+  );
+
+  it.each(reads)("OPTIONS %s answers the preflight, kept a day", async (target) => {
+    const reply = await get(target, { method: "OPTIONS" });
+    expect([reply.status, reply.text]).toEqual([204, ""]);
+    expect(reply.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "Accept, If-None-Match",
+      "access-control-max-age": "86400",
+    });
+  });
+
+  it("CORS is on errors too", async () => {
+    expect(expectError(await get("/nowhere"), 404).error).not.toBe("");
+  });
+});
+
+describe("ETags (decisions, HTTP)", () => {
+  it("a computed answer's changes with the query; a stored one's survives a rebuild that did not change it", async () => {
+    const own = await aService(files);
+    const tagOf = async (target: string) => (await send(own.server, target)).headers.etag;
+    const search = await tagOf("/api/sites");
+    expect(await tagOf("/api/sites?limit=1")).not.toBe(search);
+    const [report, standards] = [await tagOf(REPORT), await tagOf("/api/standards")];
+    const other = aListing({ host: "other.com" });
+    const id = await own.publish({
+      ...files,
+      listings: [...files.listings, other],
+      scans: [...files.scans, aScan({ host: "other.com" })],
+    });
+    await expect
+      .poll(async () => (await send(own.server, "/readyz")).text, { timeout: 3_000 })
+      .toContain(id);
+    expect(await tagOf("/api/sites")).not.toBe(search);
+    expect(await tagOf(REPORT)).toBe(report);
+    expect(await tagOf("/api/standards")).toBe(standards);
+  });
+
+  it("two replicas give the same tags", async () => {
+    const twin = await aService(files);
+    for (const [target] of reads) {
+      const mine = await get(target);
+      const theirs = await send(twin.server, target);
+      expect([target, theirs.headers.etag, theirs.text]).toEqual([
+        target,
+        mine.headers.etag,
+        mine.text,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
+import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { build } from "../../src/store/build.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends one request exactly as written: nothing of the target is normalised. */
+export function send(server: RunningServer, target: string, sent: Sent = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { method = "GET", headers: asked = {} } = sent;
+    const { host, port } = server;
+    const options = { host, port, path: target, agent: false, method, headers: asked };
+    const req = httpRequest(options, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("error", reject);
+      res.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        const { statusCode = 0, headers } = res;
+        resolve({ status: statusCode, headers, bytes, text: bytes.toString("utf8") });
+      });
+    });
+    req.on("error", reject);
+    req.end();
+  });
+}
+
+/** Sends bytes over a connection of their own and gives all that comes back until it closes. */
+export function sendRaw(server: RunningServer, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(server.port, server.host, () => socket.write(bytes));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve(received));
+  });
+}
+
+/** Asserts what every error has in common (contract section 7; decisions, HTTP) and gives its body. */
+export function expectError(reply: Reply, status: number): ErrorBody {
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toMatchObject({
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "ETag, Link, Retry-After",
+    "x-content-type-options": "nosniff",
+  });
+  expect(reply.headers.etag).toBeUndefined();
+  const body = ErrorBody.parse(JSON.parse(reply.text));
+  expect(reply.text).not.toMatch(/node_modules|\.ts|\.js:|ENOENT|snapshots|\/tmp/);
+  return body;
+}
+
+/** The issues' paths of an error, in a fixed order. */
+export function issuePaths(body: ErrorBody): string[] {
+  return (body.issues ?? []).map(({ path }) => path).sort();
+}
+
+export interface Service {
+  readonly server: RunningServer;
+  readonly store: string;
+  /** What the server logged. */
+  readonly logged: string[];
+  /** Builds another published directory into the store. */
+  publish(files: PublishedFiles): Promise<string>;
+}
+
+/** Serves a store of its own on a random port; `files` null: nothing is published yet. */
+export async function aService(
+  files: PublishedFiles | null,
+  finished: (cleanUp: () => Promise<void>) => void = onTestFinished,
+): Promise<Service> {
+  const folder = await temporaryFolder(finished);
+  const store = join(folder, "store");
+  let built = 0;
+  const publish = async (next: PublishedFiles) => {
+    built += 1;
+    const published = await writePublished(join(folder, `published-${built}`), next);
+    return (await build(published, { out: store, keep: 3 })).id;
+  };
+  if (files !== null) await publish(files);
+  const logged: string[] = [];
+  const server = await serve({
+    store,
+    port: 0,
+    host: "127.0.0.1",
+    log: (line) => logged.push(line),
+  });
+  finished(() => server.close());
+  return { server, store, logged, publish };
+}
