@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Answer, answer } from "../../src/runtime/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { build } from "../../src/store/build.js";
+import { temporaryFolder } from "../fixtures.js";
+import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
+import { seeded } from "./random.js";
+import { loadRecords, type Records } from "./records.js";
+import { randomRequest } from "./requests.js";
+
+/** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
+const REQUESTS = Number(process.env.REQUESTS ?? 5_000);
+const SEED = Number(process.env.SEED ?? 20_261_121);
+const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
+
+/** What is wrong with an answer; null where it is what the oracle expects. */
+function disagreement(
+  records: Records,
+  target: string,
+  expected: OracleAnswer,
+  given: Pick<Answer, "status" | "body">,
+) {
+  if (given.status !== expected.status) return `status ${given.status}, not ${expected.status}`;
+  const text = Buffer.from(given.body ?? []).toString("utf8");
+  if (expected.status === 400) {
+    const { issues = [] } = JSON.parse(text) as { issues?: { path: string }[] };
+    const paths = [...new Set(issues.map(({ path }) => path))].sort();
+    const same = JSON.stringify(paths) === JSON.stringify(expected.issuePaths ?? paths);
+    return same ? null : `issues ${paths.join(" ")}, not ${expected.issuePaths?.join(" ")}`;
+  }
+  if (expected.body === undefined) return null;
+  const proposals = /,"didYouMean":(\[[^\]]*\])\}$/.exec(text);
+  if (expected.wantsDidYouMean !== (proposals !== null))
+    return "didYouMean is there wrongly, or not";
+  const read = target.startsWith("/api/sites/suggestions") ? "suggestions" : "search";
+  const queries = JSON.parse(proposals?.[1] ?? "[]") as string[];
+  if (queries.length > 3) return "more than three corrections";
+  const useless = queries.find((q) => !matchesAlone(records, read, q));
+  if (useless !== undefined) return `the correction ${useless} matches nothing`;
+  const body = proposals === null ? text : `${text.slice(0, proposals.index)}}`;
+  return sameExceptAny(expected.body, body) ? null : `other bytes: ${body.slice(0, 500)}`;
+}
+
+async function disagreements(published: string, seed: number) {
+  const store = join(await temporaryFolder(), "store");
+  const { id } = await build(published, { out: store, keep: 1 });
+  const snapshot = await LoadedSnapshot.load(store, id);
+  const records = loadRecords(published);
+  const random = seeded(seed);
+  const compress = () => Promise.reject(new Error("not asked for"));
+  const damaged: Error[] = [];
+  const wrong: string[] = [];
+  const statuses = new Map<number, number>();
+  for (let i = 0; i < REQUESTS; i += 1) {
+    const target = randomRequest(random, records);
+    const facts = { method: "GET", target };
+    const onDamage = (error: Error) => damaged.push(error);
+    const answered = await answer(facts, { snapshot, compress, onDamage });
+    const { document } = answered;
+    const given =
+      document === undefined
+        ? answered
+        : { ...answered, body: await snapshot.readDocument(document) };
+    statuses.set(given.status, (statuses.get(given.status) ?? 0) + 1);
+    const reason = disagreement(records, target, answerOf(records, target), given);
+    if (reason !== null) wrong.push(`${target}\n  ${reason}`);
+  }
+  snapshot.release();
+  expect(damaged).toEqual([]);
+  return { wrong, statuses };
+}
+
+describe("the oracle and the service agree, byte for byte", () => {
+  it(`on ${REQUESTS} random requests to a sample of 2,000 listings, SEED=${SEED}`, async () => {
+    const published = join(await temporaryFolder(), "published");
+    await writeSample(published, { listings: 2_000, seed: 1 });
+    const { wrong, statuses } = await disagreements(published, SEED);
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
+    expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 2);
+  });
+
+  it(`on ${REQUESTS} random requests to the real directory, SEED=${SEED + 1}`, async ({ skip }) => {
+    skip(!existsSync(REAL), "SKIPPED: ../shared/published is not there");
+    const { wrong, statuses } = await disagreements(REAL, SEED + 1);
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
+    expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 2);
+  });
+});
