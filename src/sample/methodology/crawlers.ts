@@ -1,0 +1,155 @@
+import { type Crawler, crawler } from "./crawler.js";
+import { MORE_CRAWLERS } from "./more-crawlers.js";
+
+const OPENAI = "https://platform.openai.com/docs/bots";
+const ANTHROPIC =
+  "https://support.anthropic.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler";
+const PERPLEXITY = "https://docs.perplexity.ai/guides/bots";
+const GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers";
+const APPLE = "https://support.apple.com/en-us/119829";
+const META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/";
+
+/** Crawlers that are publicly known, from their operators' own pages where there are any. */
+export const CRAWLERS: readonly Crawler[] = [
+  crawler({
+    name: "GPTBot",
+    operator: "OpenAI",
+    purpose: "training",
+    verification: "ip-list",
+    summary: "Collects public pages that may be used to train OpenAI's foundation models.",
+    sources: [OPENAI, "https://openai.com/gptbot.json"],
+  }),
+  crawler({
+    name: "OAI-SearchBot",
+    operator: "OpenAI",
+    purpose: "search",
+    verification: "ip-list",
+    summary: "Finds and indexes pages that ChatGPT's search shows and links.",
+    sources: [OPENAI, "https://openai.com/searchbot.json"],
+  }),
+  crawler({
+    name: "ChatGPT-User",
+    operator: "OpenAI",
+    purpose: "user-fetch",
+    verification: "ip-list",
+    summary: "Fetches a page because a person asked ChatGPT, or a custom GPT, something about it.",
+    sources: [OPENAI, "https://openai.com/chatgpt-user.json"],
+    notes: "Started by people, so the operator does not promise to apply robots.txt.",
+  }),
+  crawler({
+    name: "ChatGPT agent",
+    operator: "OpenAI",
+    purpose: "agent",
+    verification: "signature",
+    summary: "Works through websites in a browser on behalf of a person; signs its requests.",
+    sources: ["https://help.openai.com/en/articles/11845367-chatgpt-agent-allowlisting"],
+    token: null,
+    httpIdentity: 'Signature-Agent: "https://chatgpt.com"',
+    aliases: ["ChatGPT Agent"],
+    notes: "Sends a browser's user agent; known by its HTTP message signature (RFC 9421).",
+  }),
+  crawler({
+    name: "ClaudeBot",
+    operator: "Anthropic",
+    purpose: "training",
+    verification: "none",
+    summary: "Collects public pages that could contribute to the training of Claude models.",
+    sources: [ANTHROPIC],
+    aliases: ["anthropic-ai", "Claude-Web"],
+  }),
+  crawler({
+    name: "Claude-SearchBot",
+    operator: "Anthropic",
+    purpose: "search",
+    verification: "none",
+    summary: "Reads pages to improve the quality of the search results that Claude gives.",
+    sources: [ANTHROPIC],
+  }),
+  crawler({
+    name: "Claude-User",
+    operator: "Anthropic",
+    purpose: "user-fetch",
+    verification: "none",
+    summary: "Fetches a page because a person's question to Claude needs it.",
+    sources: [ANTHROPIC],
+  }),
+  crawler({
+    name: "PerplexityBot",
+    operator: "Perplexity",
+    purpose: "search",
+    verification: "ip-list",
+    summary: "Indexes pages so that Perplexity's answers can show and link them.",
+    sources: [PERPLEXITY, "https://www.perplexity.com/perplexitybot.json"],
+  }),
+  crawler({
+    name: "Perplexity-User",
+    operator: "Perplexity",
+    purpose: "user-fetch",
+    verification: "ip-list",
+    summary: "Visits a page to answer the question that a person has just asked.",
+    sources: [PERPLEXITY, "https://www.perplexity.com/perplexity-user.json"],
+    notes: "Started by people; the operator says that it generally ignores robots.txt.",
+  }),
+  crawler({
+    name: "Googlebot",
+    operator: "Google",
+    purpose: "search",
+    verification: "reverse-dns",
+    summary: "Google Search's crawler; its index also grounds AI features in Search.",
+    sources: [GOOGLE],
+  }),
+  crawler({
+    name: "Google-Extended",
+    operator: "Google",
+    purpose: "training",
+    verification: "none",
+    summary: "A line of robots.txt that decides on the use of pages for Gemini models.",
+    sources: [GOOGLE],
+    httpIdentity: "",
+    notes: "Sends no requests of its own; does not affect Google Search.",
+  }),
+  crawler({
+    name: "Google-CloudVertexBot",
+    operator: "Google",
+    purpose: "extraction",
+    verification: "reverse-dns",
+    summary: "Crawls sites at their owners' request when they build Vertex AI agents.",
+    sources: [GOOGLE],
+  }),
+  crawler({
+    name: "Applebot",
+    operator: "Apple",
+    purpose: "search",
+    verification: "reverse-dns",
+    summary: "Crawls for Siri, Spotlight and Safari.",
+    sources: [APPLE],
+  }),
+  crawler({
+    name: "Applebot-Extended",
+    operator: "Apple",
+    purpose: "training",
+    verification: "none",
+    summary: "A line of robots.txt that decides on the use of Applebot's pages for Apple's models.",
+    sources: [APPLE],
+    httpIdentity: "",
+    notes: "Sends no requests of its own.",
+  }),
+  crawler({
+    name: "Meta-ExternalAgent",
+    operator: "Meta",
+    purpose: "training",
+    verification: "ip-list",
+    summary: "Crawls the web to train AI models and to improve products by indexing content.",
+    sources: [META],
+  }),
+  crawler({
+    name: "Meta-ExternalFetcher",
+    operator: "Meta",
+    purpose: "user-fetch",
+    verification: "ip-list",
+    summary: "Fetches single links at the request of people who use Meta's products.",
+    sources: [META],
+    notes: "Started by people; the operator says that it may bypass robots.txt.",
+  }),
+  ...MORE_CRAWLERS,
+];

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { isCanonicalHost } from "../../src/contract/host.js";
+import { Random } from "../../src/sample/random.js";
+import { CATEGORIES } from "../../src/sample/sites/categories.js";
+import { FIRST_WORDS } from "../../src/sample/sites/first-words.js";
+import { identityOf } from "../../src/sample/sites/identity.js";
+import { LANGUAGES } from "../../src/sample/sites/languages.js";
+
+const SECOND_WORDS = CATEGORIES.flatMap(({ words }) => words);
+const PAIRS = FIRST_WORDS.length * SECOND_WORDS.length;
+
+const hostAt = (seed: number, index: number) =>
+  identityOf(seed, index, new Random(seed, index), index % 40 === 7).host;
+
+describe("hosts are unique without a set of them", () => {
+  it("the words are enough for 100,000 listings, and are letters", () => {
+    expect(PAIRS).toBeGreaterThan(100_000);
+    for (const word of [...FIRST_WORDS, ...SECOND_WORDS]) expect(word).toMatch(/^[a-z]+$/);
+  });
+
+  it("no two pairs of words read alike, so that a host leads back to its pair", () => {
+    const joined = FIRST_WORDS.flatMap((first) => SECOND_WORDS.map((second) => first + second));
+    expect(new Set(joined).size).toBe(PAIRS);
+  });
+
+  it("no two pairs of any other language read alike, and each has a letter beyond ASCII", () => {
+    const joined = LANGUAGES.flatMap(({ first, second, joint }) =>
+      first.flatMap((one) => second.map((other) => one + joint + other)),
+    );
+    expect(new Set(joined.map((label) => label.replace("-", ""))).size).toBe(joined.length);
+    for (const label of joined) expect(label).toMatch(/[^ -~]/);
+    for (const { tlds } of LANGUAGES) {
+      for (const tld of tlds)
+        expect(isCanonicalHost(new URL(`http://a.${tld}`).hostname)).toBe(true);
+    }
+  });
+
+  it("30,000 listings in a row have as many hosts, all canonical (contract section 4)", () => {
+    const hosts = Array.from({ length: 30_000 }, (_, index) => hostAt(1, index));
+    expect(new Set(hosts).size).toBe(hosts.length);
+    expect(hosts.filter((host) => !isCanonicalHost(host))).toEqual([]);
+  });
+
+  it("when all pairs are used up a number follows: rounds share no host", () => {
+    const starts = [0, 1, 2, 9].map((round) => round * PAIRS);
+    const hosts = starts.flatMap((start) =>
+      Array.from({ length: 5_000 }, (_, index) => hostAt(1, start + index)),
+    );
+    expect(new Set(hosts).size).toBe(hosts.length);
+    expect(hosts.filter((host) => !isCanonicalHost(host))).toEqual([]);
+    const english = hosts.filter((host) => !host.includes("xn--"));
+    const numbered = english.filter((host) => /\d\.[a-z.]+$/.test(host));
+    expect(numbered.length).toBeGreaterThan(english.length * 0.7);
+    expect(numbered.some((host) => /[a-z]2\./.test(host))).toBe(true);
+    expect(numbered.some((host) => /[a-z]10\./.test(host))).toBe(true);
+  });
+
+  it("another seed hands the pairs out in another order", () => {
+    const hosts = (seed: number) => Array.from({ length: 50 }, (_, index) => hostAt(seed, index));
+    expect(hosts(2).filter((host) => hosts(1).includes(host)).length).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Check } from "../../src/contract/report.js";
+import { generate } from "../../src/sample/generate.js";
+import { OLDER, RUBRIC } from "../../src/sample/methodology/rubric.js";
+import { STANDARDS } from "../../src/sample/methodology/standards.js";
+import type { ScanRecord } from "../../src/sample/records.js";
+
+const LISTINGS = 800;
+const scans: ScanRecord[] = [];
+let scored: (ScanRecord & { score: number; checks: readonly Check[] })[] = [];
+
+beforeAll(() => {
+  for (let index = 0; index < LISTINGS; index += 1) scans.push(...generate(4, index).scans);
+  scored = scans.filter((scan): scan is (typeof scored)[number] => scan.score !== null);
+});
+
+const sum = (checks: readonly Check[], some: (check: Check) => boolean) =>
+  checks.filter(some).reduce((total, { points }) => total + points, 0);
+const clamped = (points: number) => Math.min(100, Math.max(0, Math.round(points)));
+const totalOf = ({ block1, block2, penalties }: ScanRecord) =>
+  (block1 ?? Number.NaN) + (block2 ?? Number.NaN) - (penalties ?? Number.NaN);
+
+describe("a scan's figures agree with each other", () => {
+  it("there is no score exactly where the homepage moved or failed", () => {
+    for (const { status, score } of scans) {
+      expect(score === null).toBe(status === "moved" || status === "failed");
+    }
+    expect(scans.length - scored.length).toBeGreaterThan(30);
+  });
+
+  it("points of a block's checks add up to the block, points of penalties to what they take", () => {
+    for (const { checks, block1, block2, penalties } of scored) {
+      expect(sum(checks, ({ block }) => block === 1)).toBe(block1);
+      expect(sum(checks, ({ block }) => block === 2)).toBe(block2);
+      expect(0 - sum(checks, ({ kind }) => kind === "penalty")).toBe(penalties);
+      expect(sum(checks, ({ kind }) => kind === "capability")).toBe(0);
+    }
+  });
+
+  it("the score is what the blocks less the penalties make, or the ceiling where that is lower", () => {
+    for (const scan of scored) {
+      const total = clamped(totalOf(scan));
+      expect(scan.score).toBe(Math.min(total, scan.cappedAt ?? 100));
+    }
+  });
+
+  it("contract section 2: cappedAt is set where blocks minus penalties add up to more than the score", () => {
+    let capped = 0;
+    for (const scan of scored) {
+      const shell = scan.checks.find(({ checkId }) => checkId === "empty-shell");
+      const over = clamped(totalOf(scan)) > 25;
+      expect(scan.cappedAt).toBe(shell?.status === "fail" && over ? 25 : null);
+      if (scan.cappedAt !== null) capped += 1;
+    }
+    expect(capped).toBeGreaterThan(20);
+    expect(capped).toBeLessThan(scored.length / 5);
+  });
+
+  it("scores fill the whole range and every band", () => {
+    const tens = new Set(scored.map(({ score }) => Math.floor(score / 10)));
+    expect(tens.size).toBeGreaterThanOrEqual(9);
+    for (const { min, max } of RUBRIC.bands) {
+      const inside = scored.filter(({ score }) => min <= score && score <= max);
+      expect(inside.length).toBeGreaterThan(scored.length / 20);
+    }
+  });
+
+  it("a band given is the rubric's for the current version, its own for the older", () => {
+    for (const { score, band, scoreVersion } of scored) {
+      const older = scoreVersion === OLDER.version;
+      expect([RUBRIC.version, OLDER.version]).toContain(scoreVersion);
+      const bands = older ? OLDER.bands : RUBRIC.bands;
+      const expected = bands.find(({ min, max }) => min <= score && score <= max)?.band;
+      expect(older ? [expected] : [expected, undefined]).toContain(band);
+    }
+  });
+});
+
+describe("a scan's checks", () => {
+  it("are the standards' checks of its version, each once, with their texts and points", () => {
+    const known = new Map(STANDARDS.checks.map((check) => [check.id, check]));
+    const current = STANDARDS.checks.filter(({ lifecycle }) => lifecycle !== "deprecated");
+    for (const { checks, scoreVersion } of scored) {
+      const ids = checks.map(({ checkId }) => checkId);
+      expect(new Set(ids).size).toBe(ids.length);
+      const older = scoreVersion === OLDER.version;
+      expect(ids).toEqual(
+        older
+          ? STANDARDS.checks.map(({ id }) => id).filter((id) => id in OLDER.points)
+          : current.map(({ id }) => id),
+      );
+      const shown = checks.map(({ checkId, title, label, kind, block }) => {
+        return { id: checkId, title, name: label, kind, block };
+      });
+      expect(shown).toEqual(
+        ids.map((id) => {
+          const { title, name, kind, block } = known.get(id)!;
+          return { id, title, name, kind, block };
+        }),
+      );
+      if (older) continue;
+      expect(checks.map(({ checkVersion, maxPoints }) => [checkVersion, maxPoints])).toEqual(
+        current.map(({ version, maxPoints }) => [version, maxPoints]),
+      );
+    }
+  });
+
+  it("have all points for a pass, half for a warning, none for a failure", () => {
+    const share = { pass: 1, na: 1, warn: 0.5, fail: 0 };
+    for (const { checks } of scored) {
+      const [penalties, others] = [true, false].map((wanted) =>
+        checks.filter(({ kind }) => (kind === "penalty") === wanted),
+      );
+      const expected = others?.map(({ status, maxPoints }) => maxPoints * share[status]);
+      expect(others?.map(({ points }) => points)).toEqual(expected);
+      expect(penalties?.filter(({ points, maxPoints }) => points > 0 || maxPoints > 0)).toEqual([]);
+    }
+  });
+
+  it("agree with the requests: a wall answers 403, and a file that was found 200", () => {
+    for (const { checks, observations = [] } of scored) {
+      const status = (id: string) => checks.find(({ checkId }) => checkId === id)?.status;
+      const answered = (key: string) => observations.find((one) => one.key === key)?.status;
+      expect(answered("home")).toBe(status("status-codes") === "fail" ? 403 : 200);
+      if (status("robots-txt") === "pass") expect(answered("robots")).toBe(200);
+      if (status("llms-txt") === "fail") expect(answered("llms") ?? 404).toBe(404);
+      if (status("sitemap") === "warn") expect(answered("sitemap") ?? 200).toBe(200);
+    }
+  });
+});
+
+describe("a scan's fixes", () => {
+  it("recover what the check misses or the penalty took, most first", () => {
+    let count = 0;
+    for (const { checks, fixes = [] } of scored) {
+      const recovered = fixes.map(({ recoverablePoints }) => recoverablePoints);
+      expect(recovered).toEqual(recovered.toSorted((a, b) => b - a));
+      const judged = fixes.map(({ checkId }) => checks.find((one) => one.checkId === checkId)!);
+      expect(fixes.map(({ status }) => status)).toEqual(judged.map(({ status }) => status));
+      expect(judged.filter(({ status }) => status === "pass" || status === "na")).toEqual([]);
+      expect(recovered).toEqual(
+        judged.map(({ kind, points, maxPoints }) => (kind === "penalty" ? 0 : maxPoints) - points),
+      );
+      count += fixes.length;
+    }
+    expect(count).toBeGreaterThan(scored.length * 2);
+  });
+
+  it("contract section 2: scoreAfter is the score with the fix; text in the HTML lifts the ceiling", () => {
+    let lifted = 0;
+    for (const scan of scored) {
+      for (const { checkId, recoverablePoints, scoreAfter } of scan.fixes ?? []) {
+        const lifts = checkId === "server-rendered";
+        const ceiling = lifts ? 100 : (scan.cappedAt ?? 100);
+        const after = Math.min(ceiling, clamped(totalOf(scan) + recoverablePoints));
+        expect(scoreAfter).toBe(after);
+        expect(scoreAfter).toBeGreaterThanOrEqual(scan.score);
+        if (lifts && scan.cappedAt !== null && after > 25) lifted += 1;
+      }
+    }
+    expect(lifted).toBeGreaterThan(10);
+  });
+
+  it("without a score say no score after, and a prompt is there exactly where it is archived", () => {
+    for (const { score, fixes = [] } of scans) {
+      for (const { scoreAfter, prompt, promptStatus } of fixes) {
+        expect(scoreAfter === null).toBe(score === null);
+        expect(prompt === null).toBe(promptStatus === "unavailable");
+        expect(prompt ?? "").not.toContain("{host}");
+      }
+    }
+  });
+});
+
+describe("a scan's other parts", () => {
+  it("nextRetryAt is there exactly for delayed work, after the scan", () => {
+    let delayed = 0;
+    for (const { enrichment, finishedAt } of scans) {
+      for (const state of [enrichment?.copy, enrichment?.starterFiles]) {
+        if (state === undefined || state === null) continue;
+        expect(state.nextRetryAt !== null).toBe(state.state === "delayed");
+        if (state.nextRetryAt === null) continue;
+        expect(Date.parse(state.nextRetryAt)).toBeGreaterThan(Date.parse(finishedAt));
+        delayed += 1;
+      }
+    }
+    expect(delayed).toBeGreaterThan(10);
+  });
+
+  it("the whole of a scan is near 14 kB, 10 to 18 kB on average", () => {
+    const bytes = scans.map((scan) => Buffer.byteLength(JSON.stringify(scan)));
+    const average = bytes.reduce((total, size) => total + size, 0) / bytes.length;
+    expect(average).toBeGreaterThan(10_000);
+    expect(average).toBeLessThan(18_000);
+    expect(Math.max(...bytes)).toBeLessThan(40_000);
+  });
+
+  it("a listing's scans follow in time, their ids too", () => {
+    for (let index = 0; index < 300; index += 1) {
+      const own = generate(4, index).scans;
+      const ids = own.map(({ id }) => id);
+      expect(ids).toEqual(ids.toSorted());
+      const instants = own.map(({ finishedAt }) => Date.parse(finishedAt));
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+    }
+  });
+});
