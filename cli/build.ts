@@ -1,0 +1,31 @@
+import { build } from "../src/store/build.js";
+import { command, showProblems, wholeNumber } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly out: string;
+  readonly keep: number;
+}
+
+export const buildCommand = command(
+  "build",
+  "Compile a published directory into a snapshot and make it current.",
+  "crawldex build ./published --out snapshots",
+)
+  .argument("<published>", "the published directory's folder")
+  .option("--out <store>", "the store's folder", "snapshots")
+  .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .action(async (published: string, options: Options) => {
+    const terminal = new Terminal(options);
+    const { id, changed, counts, warnings } = await build(published, {
+      out: options.out,
+      keep: options.keep,
+      onProgress: terminal.progress("compiling"),
+    });
+    showProblems(terminal, "warning", warnings);
+    terminal.result({ ok: true, id, changed, counts, warnings }, [
+      `snapshot ${id} ${changed ? "is current" : "was current already"}`,
+      `${counts.listings} listings, ${counts.scans} scans read`,
+      `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+    ]);
+  });

@@ -1,0 +1,75 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { formatProblem, type Problem } from "../src/published/problem.js";
+import { PublishedFolderError } from "../src/published/published.js";
+import { BadPublishedError } from "../src/store/build.js";
+import { StoreLockedError } from "../src/store/lock.js";
+import { BadSnapshotError } from "../src/store/reader.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+/** What a process ends with; others rely on them. */
+const EXIT = {
+  done: 0,
+  /** Disk full, read-only, an internal error. */
+  failed: 1,
+  usage: 2,
+  /** The published directory is bad or not there. */
+  badInput: 3,
+  badSnapshot: 4,
+  locked: 5,
+} as const;
+
+/** Errors or warnings of the input that are printed one by one; the rest is counted. */
+const PROBLEMS_SHOWN = 50;
+
+/** Prints errors or warnings of the input, each with its place, as many as a person reads. */
+export function showProblems(
+  terminal: Terminal,
+  kind: "warning" | "error",
+  problems: readonly Problem[],
+  count = problems.length,
+): void {
+  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  for (const problem of shown) terminal.message(formatProblem(problem), kind);
+  const rest = count - shown.length;
+  if (rest > 0) terminal.message(`... and ${rest} more (--json has them)`, kind);
+}
+
+/** A command with what every one has: `--json`, `--quiet`, an example in its help. */
+export function command(name: string, description: string, example: string): Command {
+  return new Command(name)
+    .description(description)
+    .option("--json", "print the result as one JSON object on stdout")
+    .option("--quiet", "no progress and no messages but errors")
+    .addHelpText("after", `\nExample:\n  $ ${example}`)
+    .showHelpAfterError("(see --help)")
+    .exitOverride();
+}
+
+/** Reads an option's value as a whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Says what went wrong in the command's way of speaking. @returns the exit code. */
+export function failure(error: unknown, options: OutputOptions): number {
+  const terminal = new Terminal(options);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof BadPublishedError) {
+    const { problems, problemCount, warnings } = error;
+    showProblems(terminal, "error", problems, problemCount);
+    terminal.message(`${error.message}; nothing was written`, "error");
+    if (options.json) terminal.result({ ok: false, problemCount, problems, warnings }, []);
+    return EXIT.badInput;
+  }
+  const { message } = error as Error;
+  terminal.message(`crawldex: ${message}`, "error");
+  if (options.json) terminal.result({ ok: false, error: message }, []);
+  if (error instanceof PublishedFolderError) return EXIT.badInput;
+  if (error instanceof BadSnapshotError) return EXIT.badSnapshot;
+  if (error instanceof StoreLockedError) return EXIT.locked;
+  return EXIT.failed;
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { buildCommand } from "./build.js";
+import { failure } from "./command.js";
+import { sampleCommand } from "./sample.js";
+import { serveCommand } from "./serve.js";
+import type { OutputOptions } from "./terminal.js";
+import { validateCommand } from "./validate.js";
+
+const program = new Command("crawldex")
+  .description("Turns a published directory of scanned websites into a read-only JSON API.")
+  .version(packageVersion())
+  .exitOverride()
+  .showHelpAfterError("(see --help)")
+  .addCommand(buildCommand)
+  .addCommand(validateCommand)
+  .addCommand(serveCommand)
+  .addCommand(sampleCommand);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = failure(error, givenOptions());
+}
+
+/** Read off the words, as reading them properly may be what failed. */
+function givenOptions(): OutputOptions {
+  return { json: process.argv.includes("--json"), quiet: process.argv.includes("--quiet") };
+}
+
+function packageVersion(): string {
+  const file = new URL(import.meta.resolve("crawldex/package.json"));
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

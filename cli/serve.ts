@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { ROUTES } from "../src/contract/routes.js";
+import type { Log } from "../src/runtime/reload.js";
+import { type RunningServer, serve } from "../src/runtime/server.js";
+import { command, wholeNumber } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly port: number;
+  readonly host: string;
+}
+
+export const serveCommand = command(
+  "serve",
+  "Serve a store's current snapshot, and each new one as it is published.",
+  "crawldex serve snapshots --port 3000",
+)
+  .argument("[store]", "the store's folder", "snapshots")
+  .option("--port <number>", "TCP port; 0 takes a free one", wholeNumber(0, 65_535), 3000)
+  .option("--host <address>", "address to listen on", "127.0.0.1")
+  .action(async (store: string, options: Options) => {
+    await serveUntilStopped(store, options);
+  });
+
+/** Serves until SIGINT or SIGTERM, then lets running answers finish. */
+export async function serveUntilStopped(store: string, options: Options): Promise<void> {
+  const terminal = new Terminal(options);
+  const { port, host } = options;
+  const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
+  const server = await serve({ store, port, host, log });
+  terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, [
+    `crawldex serves ${store} at ${server.url}`,
+    ...examples(server),
+  ]);
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  await server.close();
+}
+
+function examples(server: RunningServer): string[] {
+  const site = server.exampleHost();
+  if (site === null)
+    return ["no snapshot is loaded: reads answer 503 until a good one is published"];
+  const reads = [
+    ROUTES.facets.path,
+    `${ROUTES.search.path}?limit=3`,
+    ROUTES.report.path.replace("{host}", site),
+  ];
+  return ["try:", ...reads.map((path) => `  curl '${server.url}${path}'`)];
+}

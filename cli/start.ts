@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeSample } from "../src/sample/sample.js";
+import { build } from "../src/store/build.js";
+import { failure } from "./command.js";
+import { serveUntilStopped } from "./serve.js";
+import { Terminal } from "./terminal.js";
+
+/** `npm start [-- store]`: serves a store, with a sample in it where nothing was published yet. */
+const store = process.argv[2] ?? "snapshots";
+
+try {
+  const port = portOf(process.env.PORT ?? "3000");
+  if (!existsSync(join(store, "current.json"))) await publishSample();
+  await serveUntilStopped(store, { port, host: "127.0.0.1" });
+} catch (error) {
+  process.exitCode = failure(error, {});
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^[0-9]+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`PORT must be a whole number from 0 to 65535, not ${text}`);
+}
+
+async function publishSample(): Promise<void> {
+  const terminal = new Terminal({});
+  terminal.message("no snapshot yet: building one from the sample directory");
+  const folder = await mkdtemp(join(tmpdir(), "crawldex-sample-"));
+  try {
+    await writeSample(folder, { listings: 500, seed: 1 });
+    const { counts } = await build(folder, { out: store, keep: 3 });
+    terminal.message(`${counts.reports} reports published into ${store}/`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

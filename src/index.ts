@@ -1,0 +1,15 @@
+export type { Problem } from "./published/problem.js";
+export { PublishedFolderError } from "./published/published.js";
+export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";
+export { writeSample } from "./sample/sample.js";
+export {
+  BadPublishedError,
+  type BuildOptions,
+  type BuildResult,
+  build,
+  type Validation,
+  validate,
+} from "./store/build.js";
+export { StoreWriteError } from "./store/disk.js";
+export { StoreLockedError } from "./store/lock.js";
+export { BadSnapshotError } from "./store/reader.js";

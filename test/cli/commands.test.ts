@@ -1,0 +1,176 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { lockStore } from "../../src/store/lock.js";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+
+const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real command to its end. */
+function crawldex(args: readonly string[], cwd?: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], { cwd }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+async function aPublished(): Promise<{ folder: string; published: string; store: string }> {
+  const folder = await temporaryFolder();
+  const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+  return { folder, published, store: join(folder, "store") };
+}
+
+describe("exit codes and output", () => {
+  it("--help exits 0 and shows an example", async () => {
+    for (const name of ["build", "validate", "serve", "sample"]) {
+      const { code, stdout } = await crawldex([name, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("Example:\n  $ crawldex ");
+      expect(stdout).toContain("--json");
+    }
+    expect((await crawldex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [[]],
+    [["unknown"]],
+    [["build"]],
+    [["build", "a", "b"]],
+    [["build", "a", "--what"]],
+    [["build", "a", "--keep", "0"]],
+    [["serve", "--port", "70000"]],
+    [["serve", "--port", "1e3"]],
+    [["sample", "x", "--listings", "-1"]],
+  ])("wrong usage exits 2 and says how: %j", async (args) => {
+    const { code, stdout, stderr } = await crawldex(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).not.toContain("at ");
+    expect(stderr.length).toBeGreaterThan(10);
+  });
+
+  it("build prints what it published, with --json as one object", async () => {
+    const { published, store } = await aPublished();
+    const plain = await crawldex(["build", published, "--out", store]);
+    expect(plain.code).toBe(0);
+    expect(plain.stdout).toMatch(/^snapshot [0-9a-f]{32} is current\n/);
+    const json = await crawldex(["build", published, "--out", store, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: true,
+      changed: false,
+      counts: { listings: 1, scans: 1, reports: 1, searchable: 1, historical: 0 },
+      warnings: [],
+    });
+    const quiet = await crawldex(["build", published, "--out", store, "--quiet"]);
+    expect([quiet.code, quiet.stdout, quiet.stderr]).toEqual([0, "", ""]);
+  });
+
+  it("a bad directory exits 3, its errors as file:line:column path message", async () => {
+    const { published, store } = await aPublished();
+    await writeFile(join(published, "listings/bad.ndjson"), '\n{"host":"Example.com"}\n');
+    const { code, stderr, stdout } = await crawldex(["build", published, "--out", store]);
+    expect(code).toBe(3);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^listings\/bad\.ndjson:2:9 {2}\$\.host {2}.*example\.com/m);
+    expect(stderr).toContain("nothing was written");
+    const json = await crawldex(["validate", published, "--json"]);
+    expect(json.code).toBe(3);
+    const { ok, problems } = JSON.parse(json.stdout) as { ok: boolean; problems: unknown[] };
+    expect(ok).toBe(false);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ file: "listings/bad.ndjson", line: 2, column: 9, path: "$.host" }),
+    );
+  });
+
+  it("a directory that is not there exits 3", async () => {
+    const { folder, store } = await aPublished();
+    for (const missing of [join(folder, "none"), join(folder, "published/directory.json")]) {
+      const { code, stderr } = await crawldex(["build", missing, "--out", store]);
+      expect(code).toBe(3);
+      expect(stderr).toMatch(/^crawldex: .*published directory|^crawldex: /);
+      expect(stderr).not.toContain("    at ");
+    }
+  });
+
+  it("another build that holds the lock: exit 5 at once", async () => {
+    const { published, store } = await aPublished();
+    await crawldex(["build", published, "--out", store]);
+    const unlock = await lockStore(store);
+    const { code, stderr } = await crawldex(["build", published, "--out", store]);
+    await unlock();
+    expect(code).toBe(5);
+    expect(stderr).toContain("another build is writing");
+  });
+
+  it("a store that cannot be written exits 1 and names it", async () => {
+    const { folder, published } = await aPublished();
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const { code, stderr } = await crawldex(["build", published, "--out", join(file, "store")]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(file);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("sample refuses a folder with something in it", async () => {
+    const { published } = await aPublished();
+    const { code, stderr } = await crawldex(["sample", published]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(published);
+  });
+});
+
+describe("the main job, by its commands", () => {
+  it("sample, validate, build, serve, answer, end on SIGTERM with exit 0", async () => {
+    const folder = await temporaryFolder();
+    const run = async (...args: string[]) => {
+      const ended = await crawldex([...args, "--json"], folder);
+      expect(ended.stderr).toBe("");
+      return JSON.parse(ended.stdout) as Record<string, unknown>;
+    };
+    expect(await run("sample", "published", "--listings", "40")).toMatchObject({ listings: 40 });
+    expect(await run("validate", "published")).toMatchObject({ ok: true, listings: 40 });
+    const { id } = await run("build", "published");
+    const current = await readFile(join(folder, "snapshots/current.json"), "utf8");
+    expect(JSON.parse(current)).toEqual({ format: 1, id });
+
+    const server = spawn(process.execPath, [COMMAND, "serve", "--port", "0", "--json"], {
+      cwd: folder,
+    });
+    onTestFinished(() => {
+      server.kill("SIGKILL");
+    });
+    const [line] = (await once(server.stdout, "data")) as [Buffer];
+    const { url } = JSON.parse(line.toString("utf8")) as { url: string };
+    const ready = await fetch(`${url}/readyz`);
+    expect(await ready.json()).toEqual({ ready: true, snapshot: id });
+    expect((await fetch(`${url}/api/sites?limit=1`)).status).toBe(200);
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it("a port that is taken exits 1 with one line", async () => {
+    const { store, published } = await aPublished();
+    await crawldex(["build", published, "--out", store]);
+    const first = spawn(process.execPath, [COMMAND, "serve", store, "--port", "0", "--json"]);
+    onTestFinished(() => {
+      first.kill("SIGKILL");
+    });
+    const [line] = (await once(first.stdout, "data")) as [Buffer];
+    const { port } = JSON.parse(line.toString("utf8")) as { port: number };
+    const { code, stderr } = await crawldex(["serve", store, "--port", String(port), "--quiet"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^crawldex: .*EADDRINUSE.*\n$/);
+  });
+});

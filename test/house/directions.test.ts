@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { type Source, sourcesOf } from "./sources.js";
+
+/** Data flows one way: a room may import from itself and from those before it. */
+const FLOW = ["contract", "published", "compile", "store", "engine", "runtime"];
+/** Rooms beside the flow, and what they may import. */
+const BESIDE: Record<string, readonly string[]> = {
+  sample: ["contract"],
+  site: ["contract", "store", "engine"],
+};
+const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
+
+const sources = sourcesOf("src", "cli");
+const byPath = new Map(sources.map((source) => [source.path, source]));
+
+function roomOf(path: string): string {
+  const [top, room = "", inner] = path.split("/");
+  return top === "src" && inner !== undefined ? room : (top ?? "");
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to || from === "cli") return true;
+  if (from === "src") return to !== "cli";
+  const allowed = BESIDE[from] ?? FLOW.slice(0, FLOW.indexOf(from));
+  return allowed.includes(to);
+}
+
+/** All files that a file needs, itself included. */
+function closureOf(start: readonly Source[]): Set<string> {
+  const reached = new Set<string>();
+  const open = start.map(({ path }) => path);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    open.push(...(byPath.get(path)?.imports ?? []));
+  }
+  return reached;
+}
+
+describe("the house's import directions", () => {
+  it("every file of src lies in a room of the house", () => {
+    const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+    const known = new Set(["src", "cli", ...FLOW, ...Object.keys(BESIDE)]);
+    expect([...rooms].filter((room) => !known.has(room))).toEqual([]);
+    expect(sources.length).toBeGreaterThan(40);
+  });
+
+  it("data flows one way, and cli knows src, never the reverse", () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((to) => !mayImport(roomOf(path), roomOf(to)))
+        .map((to) => `${path} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("every relative import names a file that is there", () => {
+    const missing = sources.flatMap(({ path, imports }) =>
+      imports.filter((to) => !byPath.has(to)).map((to) => `${path} imports ${to}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("neither runtime nor engine reaches published or compile, by any way", () => {
+    const start = sources.filter(({ path }) => ["runtime", "engine"].includes(roomOf(path)));
+    const reached = [...closureOf(start)].map(roomOf);
+    expect(start.length).toBeGreaterThan(10);
+    expect(reached).toContain("store");
+    expect(reached).not.toContain("published");
+    expect(reached).not.toContain("compile");
+  });
+
+  it("the engine and the contract import nothing of Node, by any way", () => {
+    const start = sources.filter(({ path }) => ["contract", "engine"].includes(roomOf(path)));
+    const wrong = [...closureOf(start)].flatMap((path) =>
+      (byPath.get(path)?.packages ?? [])
+        .filter((name) => !["zod", "minisearch"].includes(name.split("/")[0] ?? ""))
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("only the rooms that read or write touch the file system", () => {
+    const wrong = sources.filter(
+      ({ path, packages }) =>
+        packages.some((name) => /^(node:fs|fast-glob|sirv)/.test(name)) &&
+        ![...TOUCHES_FILES, "cli"].includes(roomOf(path)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("only runtime and cli know HTTP or zlib", () => {
+    const wrong = sources.filter(
+      ({ path, packages }) =>
+        packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
+        !["runtime", "cli"].includes(roomOf(path)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("no file is dead: the command, npm start or the package's surface needs each", () => {
+    const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts"];
+    const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
+    expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  });
+});

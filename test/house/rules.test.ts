@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
+
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 70;
+
+const shipped = sourcesOf("src", "cli");
+const all = [...shipped, ...sourcesOf("test")];
+
+/** Where a pattern stands in the code of files, comments left out. */
+function uses(files: readonly Source[], pattern: RegExp): string[] {
+  return files.flatMap(({ path, tree }) =>
+    nodesOf(
+      tree,
+      (node): node is ts.Node =>
+        ts.isCallExpression(node) ||
+        ts.isNewExpression(node) ||
+        ts.isPropertyAccessExpression(node),
+    )
+      .filter((node) => pattern.test(node.getText()))
+      .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+  );
+}
+
+function outside(...rooms: string[]): Source[] {
+  return shipped.filter(({ path }) => !rooms.some((room) => path.startsWith(room)));
+}
+
+describe("the house rules", () => {
+  it(`no file has more than ${FILE_LINES_MAX} lines`, () => {
+    const long = all.filter(({ text }) => text.split("\n").length - 1 > FILE_LINES_MAX);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it(`no function of the product has more than ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = shipped.flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isFunctionLike)
+        .map((node) => ({ first: lineOf(tree, node.getStart()), last: lineOf(tree, node.end) }))
+        .filter(({ first, last }) => last - first + 1 > FUNCTION_LINES_MAX)
+        .map(({ first }) => `${path}:${first}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("no type is any", () => {
+    const found = all.flatMap(({ path, tree }) =>
+      nodesOf(tree, (node): node is ts.Node => node.kind === ts.SyntaxKind.AnyKeyword).map(
+        (node) => `${path}:${lineOf(tree, node.getStart())}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("only runtime and cli know the clock", () => {
+    const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
+    expect(uses(outside("src/runtime/", "cli/"), clock)).toEqual([]);
+    expect(uses(shipped, clock)).not.toEqual([]);
+  });
+
+  it("nothing is random, and no order depends on a locale", () => {
+    const pattern = /^Math\.random|randomUUID|randomBytes|\.localeCompare$|toLocale|^new Intl\./;
+    expect(uses(shipped, pattern)).toEqual([]);
+  });
+
+  it("every export is used by another file, is the package's surface, or types one of its file", () => {
+    const surface = shipped.find(({ path }) => path === "src/index.ts")?.text ?? "";
+    const used = new Set(
+      all.flatMap(({ tree }) => [
+        ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
+        ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
+      ]),
+    );
+    const unused = shipped.flatMap(({ path, tree }) =>
+      exportedNames(tree)
+        .filter((name) => !used.has(name) && !new RegExp(`\\b${name}\\b`).test(surface))
+        .filter((name) => !typesAnExport(tree, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it("no test is skipped without a reason that it prints, and none runs alone", () => {
+    const found = sourcesOf("test").flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isPropertyAccessExpression)
+        .filter((node) => /^(it|test|describe)\b.*\.(only|skip|todo)$/.test(node.getText()))
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("the project's files speak of the project alone", () => {
+    const names = ["src", "cli", "test", ".ci"].flatMap(filesBelow);
+    const documents = readdirSync(ROOT).filter((name) => /\.(md|json)$/.test(name));
+    const forbidden = new RegExp(["/wo" + "rk/", "/ho" + "me/", "registry\\." + "npmjs"].join("|"));
+    const found = [...names, ...documents].filter((name) =>
+      forbidden.test(readFileSync(join(ROOT, name), "utf8")),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+function exportedNames(tree: ts.SourceFile): string[] {
+  return tree.statements.flatMap((statement) => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => name.getText());
+    }
+    const { name } = statement as ts.Statement & { readonly name?: ts.Identifier };
+    return name === undefined ? [] : [name.text];
+  });
+}
+
+/** Whether an interface or type alias is named elsewhere in its file: there it types something else. */
+function typesAnExport(tree: ts.SourceFile, name: string): boolean {
+  const declared = tree.statements.some(
+    (node) =>
+      (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) &&
+      node.name.text === name,
+  );
+  const references = nodesOf(tree, ts.isTypeReferenceNode);
+  return declared && references.some(({ typeName }) => typeName.getText() === name);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+}

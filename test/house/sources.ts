@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** One source file, parsed; paths are below the project's root, with slashes. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+  /** Files of the project that it imports, types included. */
+  readonly imports: readonly string[];
+  /** Packages and `node:` modules that it imports. */
+  readonly packages: readonly string[];
+}
+
+/** All TypeScript files of the given folders, in the order of their paths. */
+export function sourcesOf(...folders: string[]): Source[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+    )
+    .sort()
+    .map(read);
+}
+
+/** Every node of a tree that `match` accepts. */
+export function nodesOf<T extends ts.Node>(
+  tree: ts.SourceFile,
+  match: (node: ts.Node) => node is T,
+): T[] {
+  const found: T[] = [];
+  const visit = (node: ts.Node): void => {
+    if (match(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** The line of a node, counted from 1. */
+export function lineOf(tree: ts.SourceFile, position: number): number {
+  return tree.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+function read(path: string): Source {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const specifiers = [
+    ...nodesOf(tree, ts.isImportDeclaration).map((node) => node.moduleSpecifier),
+    ...nodesOf(tree, ts.isExportDeclaration).flatMap((node) => node.moduleSpecifier ?? []),
+    ...nodesOf(tree, ts.isCallExpression)
+      .filter((node) => node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      .flatMap((node) => node.arguments[0] ?? []),
+  ]
+    .filter(ts.isStringLiteral)
+    .map((node) => node.text);
+  const own = specifiers.filter((name) => name.startsWith("."));
+  return {
+    path,
+    text,
+    tree,
+    imports: own.map((name) => normalize(join(dirname(path), name)).replace(/\.js$/, ".ts")),
+    packages: specifiers.filter((name) => !name.startsWith(".")),
+  };
+}
