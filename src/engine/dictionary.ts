@@ -1,5 +1,5 @@
 import SearchableMap from "minisearch/SearchableMap";
-import { byCodeUnit } from "./order.js";
+import { byCodeUnit } from "../contract/order.js";
 import { type FoldedText, textOf } from "./text.js";
 
 /*

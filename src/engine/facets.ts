@@ -1,8 +1,8 @@
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
 import type { ListingFilters } from "../contract/query.js";
 import { type Body, encode } from "./body.js";
 import type { Filters } from "./filters.js";
-import { byCodeUnit } from "./order.js";
 import { type Finder, select } from "./postings.js";
 import { intersect, type ListingSet } from "./sets.js";
 

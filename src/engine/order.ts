@@ -1,3 +1,4 @@
+import { byCodeUnit } from "../contract/order.js";
 import { hasBit, setBit, takeBits, wordsFor } from "./bitmap.js";
 import { eachNumber, type ListingSet, type NumberRange } from "./sets.js";
 
@@ -33,11 +34,6 @@ interface Ordered {
 }
 
 const HIGHEST_SCORE = 100;
-
-/** Compares by UTF-16 code unit, the one order of texts that no locale changes. */
-export function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Compares for the default order, the one that numbers listings. */
 export function byRank(a: Ordered, b: Ordered): number {

@@ -1,6 +1,7 @@
+import { byCodeUnit } from "../contract/order.js";
 import { hasBit } from "./bitmap.js";
 import { foldText } from "./fold.js";
-import { byCodeUnit, type Orders } from "./order.js";
+import type { Orders } from "./order.js";
 import type { Finder } from "./postings.js";
 import { intersect } from "./sets.js";
 import { compareField, type FoldedFields, type FoldedText, unitsOf } from "./text.js";

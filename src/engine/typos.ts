@@ -1,5 +1,5 @@
+import { byCodeUnit } from "../contract/order.js";
 import type { Dictionary } from "./dictionary.js";
-import { byCodeUnit } from "./order.js";
 
 /*
  * What a mistyped word may have been: words of the dictionary within one edit, with two neighbours

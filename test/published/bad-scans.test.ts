@@ -7,6 +7,13 @@ const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31
 
 const CASES: readonly BadCase[] = [
   {
+    rule: "host is required, and that of a redirect is none",
+    edits: [[scan, '  "host": "beta.example",\n', ""]],
+    problems: [
+      "scans/2026/b/b1.json:1:1  $.host  is missing, expected a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot",
+    ],
+  },
+  {
     rule: "id is required",
     edits: [[scan, '  "id": "b1",\n', ""]],
     problems: [

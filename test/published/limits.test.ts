@@ -141,7 +141,7 @@ describe("published format, general rules: nesting deeper than 200 levels", () =
 
 describe("a record of very many errors", () => {
   it.each([
-    ["numbers for tags", `"tags":[${"1,".repeat(2_000_000)}1]`],
+    ["numbers for tags", `"tags":[${"1,".repeat(100_000)}1]`],
     ["slugs that do not exist", `"tags":[${'"none",'.repeat(300_000)}"x"]`],
     ["unknown keys", Array.from({ length: 300_000 }, (_, place) => `"k${place}":1`).join()],
     ["keys __proto__", `"name":[${'{"__proto__":1},'.repeat(500_000)}1]`],
@@ -162,6 +162,15 @@ describe("a record of very many errors", () => {
 });
 
 describe("memory", () => {
+  it("of a record with 2 million errors is bounded by those that are shown", {
+    timeout: 55_000,
+  }, () => {
+    const tags = `[${"1,".repeat(2_000_000)}1]`;
+    const record = `{"host":"m.example","url":"https://m.example/","status":"x","tags":${tags}}`;
+    const folder = writeFiles({ ...tinyDirectory(), "listings/many.ndjson": record });
+    expect(inNewProcess(folder, 0, 200).problems).toHaveLength(1_001);
+  });
+
   it("200 MB of scans are read in a heap of 48 MB", { timeout: 55_000 }, () => {
     const folder = writeFiles(tinyDirectory(), temporaryFolder());
     const padding = "p".repeat(9_000);
