@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import * as surface from "../src/index.js";
+
+describe("the package's public surface", () => {
+  it("is these names and no others", () => {
+    expect(Object.keys(surface).sort()).toEqual([
+      "BadPublishedError",
+      "BadSnapshotError",
+      "PublishedFolderError",
+      "StoreLockedError",
+      "StoreWriteError",
+      "build",
+      "serve",
+      "validate",
+      "writeSample",
+    ]);
+  });
+
+  it("its errors have names of their own, so that they can be told apart in a log", () => {
+    expect(new surface.BadSnapshotError("x").name).toBe("BadSnapshotError");
+    expect(new surface.StoreLockedError("x").name).toBe("StoreLockedError");
+    expect(new surface.PublishedFolderError("x").name).toBe("PublishedFolderError");
+    expect(new surface.StoreWriteError("x").name).toBe("StoreWriteError");
+  });
+});
