@@ -7,7 +7,7 @@ import { BadSnapshotError } from "../src/store/reader.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** What a process ends with; others rely on them. */
-const EXIT = {
+export const EXIT = {
   done: 0,
   /** Disk full, read-only, an internal error. */
   failed: 1,

@@ -7,6 +7,7 @@ import { sampleCommand } from "./sample.js";
 import { serveCommand } from "./serve.js";
 import type { OutputOptions } from "./terminal.js";
 import { validateCommand } from "./validate.js";
+import { verifyCommand } from "./verify.js";
 
 const program = new Command("crawldex")
   .description("Turns a published directory of scanned websites into a read-only JSON API.")
@@ -16,6 +17,7 @@ const program = new Command("crawldex")
   .addCommand(buildCommand)
   .addCommand(validateCommand)
   .addCommand(serveCommand)
+  .addCommand(verifyCommand)
   .addCommand(sampleCommand);
 
 try {

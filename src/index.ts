@@ -13,3 +13,4 @@ export {
 export { StoreWriteError } from "./store/disk.js";
 export { StoreLockedError } from "./store/lock.js";
 export { BadSnapshotError } from "./store/reader.js";
+export { type BadFile, type Verification, verify } from "./store/verify.js";

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
+import { hostHash } from "../contract/host.js";
 import {
   type AnswerLocation,
   Current,
@@ -49,17 +50,30 @@ export class StoredSnapshot {
    * @throws BadSnapshotError at the first file that is not what it should be.
    */
   static async open(store: string, id: string): Promise<StoredSnapshot> {
+    const snapshot = await StoredSnapshot.openManifest(store, id);
+    for (const { pack } of snapshot.manifest.buckets) await checkSize(store, pack);
+    return snapshot;
+  }
+
+  /**
+   * Opens a snapshot by its manifest alone, whatever the state of its other files.
+   * @throws BadSnapshotError where the manifest is not what it should be.
+   */
+  static async openManifest(store: string, id: string): Promise<StoredSnapshot> {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
-    const manifest = parse(Manifest, bytes, name);
-    for (const { pack } of manifest.buckets) await checkSize(store, pack);
-    return new StoredSnapshot(store, id, manifest);
+    return new StoredSnapshot(store, id, parse(Manifest, bytes, name));
   }
 
   /** The folder of the public documents. */
   get publicFolder(): string {
     return layout.publicFolder(this.#store, this.id);
+  }
+
+  /** The number of the bucket in which a host's listing is, if it is anywhere. */
+  bucketOf(host: string): number {
+    return Math.floor((hostHash(host) * this.manifest.buckets.length) / 2 ** 32);
   }
 
   /** Reads a public document. @throws BadSnapshotError where it is gone or damaged. */
@@ -103,7 +117,8 @@ export class StoredSnapshot {
   }
 }
 
-async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
+/** Reads a file whole. @throws BadSnapshotError where it is gone or not what the manifest says of it. */
+export async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
   const bytes = await readStored(join(folder, file.file), file.file);
   if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) {
     throw new BadSnapshotError(`${file.file} is not what the manifest says`);

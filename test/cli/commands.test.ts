@@ -1,28 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/store/lock.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-
-const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the real command to its end. */
-function crawldex(args: readonly string[], cwd?: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...args], { cwd }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+import { COMMAND, crawldex } from "./spawned.js";
 
 async function aPublished(): Promise<{ folder: string; published: string; store: string }> {
   const folder = await temporaryFolder();
@@ -32,7 +15,7 @@ async function aPublished(): Promise<{ folder: string; published: string; store:
 
 describe("exit codes and output", () => {
   it("--help exits 0 and shows an example", async () => {
-    for (const name of ["build", "validate", "serve", "sample"]) {
+    for (const name of ["build", "validate", "serve", "sample", "verify"]) {
       const { code, stdout } = await crawldex([name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain("Example:\n  $ crawldex ");
@@ -51,6 +34,7 @@ describe("exit codes and output", () => {
     [["serve", "--port", "70000"]],
     [["serve", "--port", "1e3"]],
     [["sample", "x", "--listings", "-1"]],
+    [["verify", "a", "b"]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {
     const { code, stdout, stderr } = await crawldex(args);
     expect(code).toBe(2);

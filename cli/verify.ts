@@ -1,0 +1,32 @@
+import { type BadFile, verify } from "../src/store/verify.js";
+import { command, EXIT } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+/** Listings that the line of a bad file names; --json has them all. */
+const HOSTS_SHOWN = 3;
+
+export const verifyCommand = command(
+  "verify",
+  "Re-read the current snapshot and check every checksum and the shape of every answer.",
+  "crawldex verify snapshots",
+)
+  .argument("[store]", "the store's folder", "snapshots")
+  .action(async (store: string, options: OutputOptions) => {
+    const terminal = new Terminal(options);
+    const { id, files, answers, bad } = await verify(store, terminal.progress("verifying"));
+    const ok = bad.length === 0;
+    for (const file of bad) terminal.message(lineOf(file), "error");
+    if (!ok) {
+      terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
+      process.exitCode = EXIT.badSnapshot;
+    }
+    const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers`] : [];
+    terminal.result({ ok, id, files, answers, bad }, lines);
+  });
+
+function lineOf({ problem, hosts }: BadFile): string {
+  if (hosts.length === 0) return problem;
+  const shown = hosts.slice(0, HOSTS_SHOWN).join(", ");
+  const rest = hosts.length - HOSTS_SHOWN;
+  return `${problem} (${shown}${rest > 0 ? ` and ${rest} more hosts` : ""})`;
+}

@@ -1,0 +1,55 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { builtStore, manyListings, treeOf } from "../store/trees.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex verify", () => {
+  it("a good snapshot: exit 0, with what was checked", async () => {
+    const { folder, store, result } = await builtStore(manyListings(5));
+    const plain = await crawldex(["verify", store]);
+    expect(plain).toEqual({
+      code: 0,
+      stdout: `snapshot ${result.id} is good: 9 files, 13 answers\n`,
+      stderr: "",
+    });
+    const json = await crawldex(["verify", "store", "--json"], folder);
+    expect(JSON.parse(json.stdout)).toEqual({
+      ok: true,
+      id: result.id,
+      files: 9,
+      answers: 13,
+      bad: [],
+    });
+    expect((await crawldex(["verify", store, "--quiet"])).stdout).toBe("");
+  });
+
+  it("bad files: exit 4, and a line on stderr for each, with the first hosts", async () => {
+    const { store, result } = await builtStore(manyListings(5));
+    const pack = Object.keys(await treeOf(store)).find((file) => file.startsWith("reports/")) ?? "";
+    await writeFile(join(store, pack), "");
+    await rm(join(store, result.id, "public/api/tags.json"));
+    const { code, stdout, stderr } = await crawldex(["verify", store, "--quiet"]);
+    expect([code, stdout]).toEqual([4, ""]);
+    const lines = [
+      `${result.id}/public/api/tags.json cannot be read: ENOENT`,
+      `${pack} is not what the manifest says (site-0.example, site-1.example, site-2.example and 2 more hosts)`,
+    ].sort();
+    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 9 files of ${store} are bad`]);
+    const json = await crawldex(["verify", store, "--json"]);
+    expect(json.code).toBe(4);
+    const { ok, bad } = JSON.parse(json.stdout) as { ok: boolean; bad: { file: string }[] };
+    expect(ok).toBe(false);
+    expect(bad.map(({ file }) => file)).toEqual([`${result.id}/public/api/tags.json`, pack].sort());
+    expect(bad.find(({ file }) => file === pack)).toMatchObject({
+      hosts: [0, 1, 2, 3, 4].map((i) => `site-${i}.example`),
+    });
+  });
+
+  it("no snapshot: exit 4", async () => {
+    const { folder } = await builtStore(manyListings(1));
+    const { code, stderr } = await crawldex(["verify"], folder);
+    expect(code).toBe(4);
+    expect(stderr).toContain("nothing was published into this store");
+  });
+});

@@ -1,0 +1,292 @@
+import { cp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/store/build.js";
+import { Manifest, Shard } from "../../src/store/format.js";
+import { verify } from "../../src/store/verify.js";
+import { describe as describeFile } from "../../src/store/writer.js";
+import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { builtStore, manyListings, sha256, treeOf } from "./trees.js";
+
+const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
+
+/** Changes one value of a JSON text in place. */
+type Edit<T> = (value: T) => void;
+
+async function manifestOf(store: string): Promise<Manifest> {
+  const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as { id: string };
+  return Manifest.parse(JSON.parse(await readFile(join(store, id, "manifest.json"), "utf8")));
+}
+
+/** Makes a changed manifest current, with its own id, as a faulty builder would. */
+async function publishManifest(store: string, edit: Edit<Manifest>): Promise<string> {
+  const { id: before } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as {
+    id: string;
+  };
+  const manifest = await manifestOf(store);
+  edit(manifest);
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  const id = sha256(bytes).slice(0, 32);
+  await cp(join(store, before), join(store, id), { recursive: true });
+  await writeFile(join(store, id, "manifest.json"), bytes);
+  await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
+  return id;
+}
+
+/** Changes a bucket's shard and pack, with every checksum made right again. */
+async function forge(store: string, edit: (shard: Shard, lines: string[]) => void) {
+  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = (await manifestOf(store))
+    .buckets;
+  const entries = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
+  const lines = (await readFile(join(store, pack.file), "utf8")).trimEnd().split("\n");
+  edit(entries, lines);
+  let offset = 0;
+  const places = lines.map((line): [number, number, string] => {
+    const place: [number, number, string] = [
+      offset,
+      Buffer.byteLength(line),
+      sha256(Buffer.from(line)),
+    ];
+    offset += place[1] + 1;
+    return place;
+  });
+  for (const entry of entries.entries) {
+    entry.report = places.shift() ?? entry.report;
+    entry.enrichment = places.shift() ?? entry.enrichment;
+    for (const one of entry.historical) one.report = places.shift() ?? one.report;
+  }
+  const packBytes = Buffer.from(`${lines.join("\n")}\n`);
+  const shardBytes = Buffer.from(JSON.stringify(entries));
+  const packFile = describeFile(packBytes, (hash) => `reports/0-${hash.slice(0, 32)}.ndjson`);
+  const shardFile = describeFile(shardBytes, (hash) => `index/0-${hash.slice(0, 32)}.json`);
+  await writeFile(join(store, packFile.file), packBytes);
+  await writeFile(join(store, shardFile.file), shardBytes);
+  const id = await publishManifest(store, ({ buckets }) => {
+    buckets[0] = { shard: shardFile, pack: packFile };
+  });
+  return { id, shard: shardFile.file, pack: packFile.file };
+}
+
+describe("a good snapshot", () => {
+  it("has nothing bad, and every file and answer is counted", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const progress = vi.fn();
+    expect(await verify(store, progress)).toEqual({
+      id: result.id,
+      files: Object.keys(await treeOf(store)).length - 1,
+      answers: 600 * 2 + 300,
+      bad: [],
+    });
+    expect(progress.mock.calls).toEqual([1, 2, 3, 4].map((done) => [done, 4]));
+  });
+
+  it("may hold no listing at all", async () => {
+    const { store } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
+    expect(await verify(store)).toMatchObject({ answers: 0, bad: [] });
+  });
+
+  it("a forged snapshot whose checksums were made right is good while nothing was changed", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const { id } = await forge(store, () => {});
+    expect(await verify(store)).toMatchObject({ id, answers: 8, bad: [] });
+  });
+});
+
+describe("a damaged snapshot", () => {
+  it("every file: one flipped bit anywhere, a cut and a loss are found, and that file alone is named", async () => {
+    const { store, result } = await builtStore(manyListings(3));
+    const files = Object.keys(await treeOf(store)).filter((file) => file !== "store.json");
+    expect(files).toHaveLength(9);
+    for (const file of files) {
+      const path = join(store, file);
+      const good = await readFile(path);
+      const damages = [
+        ...[0, Math.floor(good.length / 2), good.length - 1].map((at) => () => {
+          const flipped = Buffer.from(good);
+          flipped[at] = flipped[at]! ^ 1;
+          return writeFile(path, flipped);
+        }),
+        () => truncate(path, good.length - 2),
+        () => rm(path),
+      ];
+      for (const damage of damages) {
+        await damage();
+        const { bad } = await verify(store);
+        const named = bad.map((one) => one.file);
+        // A pointer whose flipped bit is in its id leads to a manifest that is not there.
+        if (file === "current.json") expect(named).toHaveLength(1);
+        else expect(named).toEqual([file]);
+        expect(bad[0]?.problem).toContain(named[0]);
+        await writeFile(path, good);
+      }
+    }
+    expect(await verify(store)).toMatchObject({ id: result.id, bad: [] });
+  });
+
+  it("names every bad file of several, by file, with the hosts whose answers are hit", async () => {
+    const { store, result } = await builtStore(manyListings(3));
+    const manifest = await manifestOf(store);
+    const pack = manifest.buckets[0]?.pack.file ?? "";
+    const text = await readFile(join(store, pack), "utf8");
+    await writeFile(join(store, pack), text.replaceAll('"site-1.example"', '"site-9.example"'));
+    await rm(join(store, result.id, "public/api/tags.json"));
+    await writeFile(join(store, result.id, "public/api/standards.json"), "{}");
+    const { bad } = await verify(store);
+    expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual(
+      [
+        [`${result.id}/public/api/standards.json`, []],
+        [`${result.id}/public/api/tags.json`, []],
+        [pack, ["site-1.example"]],
+      ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
+  });
+
+  it("a lost pack hits every host of its bucket", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const { buckets } = await manifestOf(store);
+    await rm(join(store, buckets[0]?.pack.file ?? ""));
+    expect((await verify(store)).bad).toEqual([
+      {
+        file: buckets[0]?.pack.file,
+        problem: expect.stringContaining("ENOENT"),
+        hosts: THREE_HOSTS,
+      },
+    ]);
+  });
+
+  it("nothing published yet, and a pointer that is none, are bad", async () => {
+    const folder = await temporaryFolder();
+    expect(await verify(folder)).toEqual({
+      id: null,
+      files: 1,
+      answers: 0,
+      bad: [{ file: "current.json", problem: expect.stringContaining("nothing"), hosts: [] }],
+    });
+    await writeFile(join(folder, "current.json"), '{"format":2}');
+    expect((await verify(folder)).bad).toHaveLength(1);
+  });
+});
+
+describe("a snapshot with right checksums and wrong content", () => {
+  it("contract section 2: an answer without the shape of its object is found, and its host", async () => {
+    for (const [line, host, edit] of [
+      [2, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
+      [0, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
+      [1, "site-0.example", () => '{"data":{}}'],
+      [1, "site-0.example", () => "no JSON"],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { pack } = await forge(store, (shard, lines) => {
+        expect(shard.entries.map((entry) => entry.host)).toEqual(THREE_HOSTS);
+        lines[line] = edit(lines[line] ?? "");
+      });
+      expect((await verify(store)).bad).toEqual([
+        { file: pack, problem: expect.stringContaining(`answer of ${host}`), hosts: [host] },
+      ]);
+    }
+  });
+
+  it("an answer of another host, of another scan, and a latest one called historical are found", async () => {
+    for (const [from, to] of [
+      ['"host":"site-1.example"', '"host":"site-2.example"'],
+      ['"id":"new"', '"id":"newer"'],
+      ['"historical":false', '"historical":true'],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { pack } = await forge(store, (_, lines) => {
+        lines[2] = (lines[2] ?? "").replace(from, to);
+      });
+      const { bad } = await verify(store);
+      expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, ["site-1.example"]]]);
+    }
+  });
+
+  it("a shard without a shard's shape, out of order, or with another host's summary is found", async () => {
+    for (const edit of [
+      (shard: Shard) => Object.assign(shard, { format: 2 }),
+      (shard: Shard) => Object.assign(shard.entries[1] ?? {}, { locked: null }),
+      (shard: Shard) =>
+        Object.assign(shard.entries[1]?.search?.summary ?? {}, { host: "a.example" }),
+      (shard: Shard) =>
+        Object.assign(shard.entries[1]?.search?.summary ?? {}, { latestScore: 101 }),
+    ]) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { shard } = await forge(store, edit);
+      expect((await verify(store)).bad.map(({ file }) => file)).toEqual([shard]);
+    }
+    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { shard } = await forge(store, ({ entries }) => entries.splice(1, 1, entries[0]!));
+    expect((await verify(store)).bad.map(({ file }) => file)).toContain(shard);
+  });
+
+  it("a listing in another bucket than its host's is found", async () => {
+    const { store } = await builtStore(manyListings());
+    await publishManifest(store, ({ buckets }) => buckets.reverse());
+    const { bad } = await verify(store);
+    expect(bad.map(({ file }) => file.split("/")[0])).toEqual(Array(4).fill("index"));
+  });
+
+  it("a pack with bytes that no entry names is found", async () => {
+    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { pack } = await forge(store, (_, lines) => lines.push("of a removed listing"));
+    expect((await verify(store)).bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, []]]);
+  });
+
+  it.each(["reports", "searchable", "historical"] as const)(
+    "a manifest that counts other %s than there are is found",
+    async (what) => {
+      const { store } = await builtStore(manyListings(3));
+      const id = await publishManifest(store, ({ counts }) => {
+        counts[what] += 1;
+      });
+      const { bad } = await verify(store);
+      expect(bad.map(({ file }) => file)).toEqual([`${id}/manifest.json`]);
+      expect(bad[0]?.problem).toContain(what);
+    },
+  );
+
+  it("a document that is not named, or lacks its shape, is found", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const lost = await publishManifest(store, (manifest) => {
+      manifest.public = manifest.public.filter(({ file }) => file !== "api/tags.json");
+    });
+    expect((await verify(store)).bad.map(({ file }) => file)).toEqual([`${lost}/manifest.json`]);
+
+    const other = await builtStore(manyListings(3));
+    const bytes = Buffer.from('{"data":[{"slug":"Bad"}]}');
+    const id = await publishManifest(other.store, (manifest) => {
+      manifest.public = manifest.public.map((file) =>
+        file.file === "api/tags.json" ? describeFile(bytes, () => file.file) : file,
+      );
+    });
+    const file = `${id}/public/api/tags.json`;
+    await writeFile(join(other.store, file), bytes);
+    expect((await verify(other.store)).bad.map((one) => one.file)).toEqual([file]);
+  });
+});
+
+it("a snapshot that a build replaces and deletes meanwhile is not called bad", async () => {
+  const { folder, store } = await builtStore(manyListings(3), 1);
+  const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
+  const published = await writePublished(join(folder, "next"), next);
+  const { StoredSnapshot } = await import("../../src/store/reader.js");
+  const open = StoredSnapshot.openManifest.bind(StoredSnapshot);
+  let id = "";
+  const spy = vi.spyOn(StoredSnapshot, "openManifest");
+  spy.mockImplementationOnce(async (...args) => {
+    const opened = await open(...args);
+    ({ id } = await build(published, { out: store, keep: 1 }));
+    return opened;
+  });
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
+  expect(await verify(store)).toMatchObject({ id, answers: 2, bad: [] });
+  expect(spy).toHaveBeenCalledTimes(2);
+});
+
+/** Without historical reports: two answers a listing. */
+function withoutHistory(files: ReturnType<typeof manyListings>): ReturnType<typeof manyListings> {
+  return { ...files, listings: files.listings.map((one) => ({ ...one, entitlements: {} })) };
+}
