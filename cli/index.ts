@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { buildCommand } from "./build.js";
 import { failure } from "./command.js";
+import { diffCommand } from "./diff.js";
 import { sampleCommand } from "./sample.js";
 import { serveCommand } from "./serve.js";
 import type { OutputOptions } from "./terminal.js";
@@ -18,6 +19,7 @@ const program = new Command("crawldex")
   .addCommand(validateCommand)
   .addCommand(serveCommand)
   .addCommand(verifyCommand)
+  .addCommand(diffCommand)
   .addCommand(sampleCommand);
 
 try {

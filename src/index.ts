@@ -10,6 +10,7 @@ export {
   type Validation,
   validate,
 } from "./store/build.js";
+export { diff, type SnapshotDiff } from "./store/diff.js";
 export { StoreWriteError } from "./store/disk.js";
 export { StoreLockedError } from "./store/lock.js";
 export { BadSnapshotError } from "./store/reader.js";

@@ -116,7 +116,7 @@ async function holds(folder: string, files: readonly PublicDocument[]): Promise<
 }
 
 /** The builder's notes; none where they are lost or are not ours, which costs a full build and no more. */
-async function readNotes(store: string): Promise<BuilderNotes> {
+export async function readNotes(store: string): Promise<BuilderNotes> {
   const text = await readIfThere(layout.notes(store));
   const notes = BuilderNotes.safeParse(parsed(text ?? ""));
   return notes.success ? notes.data : { format: STORE_FORMAT, publications: [] };

@@ -15,7 +15,7 @@ async function aPublished(): Promise<{ folder: string; published: string; store:
 
 describe("exit codes and output", () => {
   it("--help exits 0 and shows an example", async () => {
-    for (const name of ["build", "validate", "serve", "sample", "verify"]) {
+    for (const name of ["build", "validate", "serve", "sample", "verify", "diff"]) {
       const { code, stdout } = await crawldex([name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain("Example:\n  $ crawldex ");
@@ -35,6 +35,8 @@ describe("exit codes and output", () => {
     [["serve", "--port", "1e3"]],
     [["sample", "x", "--listings", "-1"]],
     [["verify", "a", "b"]],
+    [["diff"]],
+    [["diff", "abc"]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {
     const { code, stdout, stderr } = await crawldex(args);
     expect(code).toBe(2);

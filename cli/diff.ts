@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from "commander";
+import { diff } from "../src/store/diff.js";
+import { ID_PREFIX_MIN } from "../src/store/snapshots.js";
+import { command } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly store: string;
+}
+
+export const diffCommand = command(
+  "diff",
+  "Name the hosts added, changed and removed between two snapshots.",
+  "crawldex diff 1f0c",
+)
+  .argument("<id>", "the older snapshot's id, or enough of its beginning", idIn)
+  .argument("[newer]", "the newer snapshot's id; else the current one", idIn)
+  .option("--store <store>", "the store's folder", "snapshots")
+  .action(async (older: string, newer: string | undefined, options: Options) => {
+    const terminal = new Terminal(options);
+    const hosts = await diff(options.store, older, newer);
+    const { added, changed, removed } = hosts;
+    terminal.result(hosts, [
+      ...added.map((host) => `+ ${host}`),
+      ...changed.map((host) => `~ ${host}`),
+      ...removed.map((host) => `- ${host}`),
+      `${added.length} added, ${changed.length} changed, ${removed.length} removed`,
+    ]);
+  });
+
+function idIn(text: string): string {
+  if (text.length >= ID_PREFIX_MIN) return text;
+  throw new InvalidArgumentError(`It must have ${ID_PREFIX_MIN} characters or more.`);
+}

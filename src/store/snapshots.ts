@@ -1,0 +1,47 @@
+import { readdir } from "node:fs/promises";
+import { byCodeUnit } from "../contract/order.js";
+import { OWN_NAMES } from "./layout.js";
+import { readNotes } from "./publish.js";
+import { BadSnapshotError, currentId } from "./reader.js";
+
+/** Characters of an id that are enough where no other id begins with them. */
+export const ID_PREFIX_MIN = 4;
+
+/** The id of the current snapshot. @throws BadSnapshotError where there is none. */
+export async function requireCurrent(store: string): Promise<string> {
+  const id = await currentId(store);
+  if (id === null) throw new BadSnapshotError(`nothing was published into ${store} yet`);
+  return id;
+}
+
+/** The ids of all snapshots in a store, the newest first; those that the builder's notes lost come last. */
+async function snapshotIds(store: string): Promise<string[]> {
+  const names = await readdir(store).catch((error: NodeJS.ErrnoException) => {
+    throw new BadSnapshotError(`${store} cannot be read: ${error.code}`, { cause: error });
+  });
+  const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
+  const { publications } = await readNotes(store);
+  const known = publications.filter((id) => found.includes(id)).reverse();
+  return [...known, ...found.filter((id) => !known.includes(id))];
+}
+
+/**
+ * The one snapshot of a store whose id begins with some characters.
+ * @throws BadSnapshotError where none or more than one does, or the text is too short; it names those that there are.
+ */
+export async function findSnapshot(store: string, text: string): Promise<string> {
+  const ids = await snapshotIds(store);
+  const fitting = ids.filter((id) => id.startsWith(text));
+  const [id] = fitting;
+  if (text.length >= ID_PREFIX_MIN && id !== undefined && fitting.length === 1) return id;
+  const current = await currentId(store).catch(() => null);
+  const names = (fitting.length > 1 ? fitting : ids).map(
+    (one) => `  ${one}${one === current ? " (current)" : ""}`,
+  );
+  const what =
+    text.length < ID_PREFIX_MIN
+      ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
+      : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
+  const list = names.length > 0 ? `there are:\n${names.join("\n")}` : "there is none at all";
+  throw new BadSnapshotError(`${what}; ${list}`);
+}
