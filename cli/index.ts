@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { buildCommand } from "./build.js";
 import { failure } from "./command.js";
 import { diffCommand } from "./diff.js";
+import { explainCommand } from "./explain.js";
 import { sampleCommand } from "./sample.js";
 import { serveCommand } from "./serve.js";
 import type { OutputOptions } from "./terminal.js";
@@ -20,6 +21,7 @@ const program = new Command("crawldex")
   .addCommand(serveCommand)
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
+  .addCommand(explainCommand)
   .addCommand(sampleCommand);
 
 try {

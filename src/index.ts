@@ -12,6 +12,7 @@ export {
 } from "./store/build.js";
 export { diff, type SnapshotDiff } from "./store/diff.js";
 export { StoreWriteError } from "./store/disk.js";
+export { type Explanation, explain } from "./store/explain.js";
 export { StoreLockedError } from "./store/lock.js";
 export { BadSnapshotError } from "./store/reader.js";
 export { type BadFile, type Verification, verify } from "./store/verify.js";

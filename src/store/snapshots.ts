@@ -15,7 +15,7 @@ export async function requireCurrent(store: string): Promise<string> {
 }
 
 /** The ids of all snapshots in a store, the newest first; those that the builder's notes lost come last. */
-async function snapshotIds(store: string): Promise<string[]> {
+export async function snapshotIds(store: string): Promise<string[]> {
   const names = await readdir(store).catch((error: NodeJS.ErrnoException) => {
     throw new BadSnapshotError(`${store} cannot be read: ${error.code}`, { cause: error });
   });

@@ -15,7 +15,7 @@ async function aPublished(): Promise<{ folder: string; published: string; store:
 
 describe("exit codes and output", () => {
   it("--help exits 0 and shows an example", async () => {
-    for (const name of ["build", "validate", "serve", "sample", "verify", "diff"]) {
+    for (const name of ["build", "validate", "serve", "sample", "verify", "diff", "explain"]) {
       const { code, stdout } = await crawldex([name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain("Example:\n  $ crawldex ");
@@ -36,6 +36,8 @@ describe("exit codes and output", () => {
     [["sample", "x", "--listings", "-1"]],
     [["verify", "a", "b"]],
     [["diff"]],
+    [["explain"]],
+    [["explain", "localhost"]],
     [["diff", "abc"]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {
     const { code, stdout, stderr } = await crawldex(args);

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build } from "../../src/store/build.js";
+import { aListing, aPublishedDirectory } from "../fixtures.js";
+import { builtStore } from "../store/trees.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex explain", () => {
+  it("says in plain words whether a host is published and in search: exit 0", async () => {
+    const { store } = await builtStore(aPublishedDirectory());
+    const { code, stdout, stderr } = await crawldex(["explain", "example.com", "--store", store]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(
+      /^example\.com is published and in search\nIt is listed and was scanned: /,
+    );
+    const none = await crawldex(["explain", "none.example", "--store", store]);
+    expect(none.code).toBe(0);
+    expect(none.stdout).toMatch(
+      /^none\.example is not published and not in search\nIt has no report/,
+    );
+  });
+
+  it("a host that is not canonical is explained as its canonical form, which the answer has", async () => {
+    const listings = [aListing({ visibility: "blocked" })];
+    const { folder, result } = await builtStore(aPublishedDirectory({ listings }));
+    await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
+    const given = "https://WWW.Example.com:8080/page";
+    const plain = await crawldex(["explain", given], folder);
+    expect(plain.stdout).toMatch(
+      /^https:\/\/WWW\.Example\.com:8080\/page has the canonical form example\.com\nexample\.com is published and not in search\n/,
+    );
+    const json = await crawldex(["explain", given, "--json"], folder);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: true,
+      given,
+      host: "example.com",
+      snapshot: result.id,
+      published: true,
+      inSearch: false,
+      reason: expect.stringContaining("withheld"),
+    });
+  });
+
+  it("without a snapshot: exit 4; no host can be made of it: exit 2", async () => {
+    const { folder } = await builtStore(aPublishedDirectory());
+    const none = await crawldex(["explain", "example.com"], folder);
+    expect(none.code).toBe(4);
+    expect(none.stderr).toContain("nothing was published");
+    const bad = await crawldex(["explain", "not a host"], folder);
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain("No canonical host can be made of it.");
+  });
+});

@@ -1,0 +1,134 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build } from "../../src/store/build.js";
+import { explain } from "../../src/store/explain.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { builtStore, manyListings, treeOf } from "./trees.js";
+
+type ScanChanges = NonNullable<Parameters<typeof aScan>[0]>;
+
+/** A store with one listing, `example.com`, that has an older scan too. */
+function storeWith(listing: Parameters<typeof aListing>[0], scan: ScanChanges = {}) {
+  const older = aScan({ id: "old", finishedAt: "2025-01-01T00:00:00Z" });
+  const files = { listings: [aListing(listing)], scans: [aScan(scan), older] };
+  return builtStore(aPublishedDirectory(files));
+}
+
+describe("a published host", () => {
+  it("in search: its scan, its score and the scans that its plan locks", async () => {
+    const { store, result } = await storeWith({});
+    expect(await explain(store, "example.com")).toEqual({
+      host: "example.com",
+      snapshot: result.id,
+      published: true,
+      inSearch: true,
+      reason:
+        "It is listed and was scanned: its published scan scan_1 (complete, 2026-08-01T00:00:00Z) scored 60.",
+      publishedScan: "scan_1",
+      historical: [],
+      locked: ["old"],
+      lastIn: null,
+    });
+    const open = await storeWith({ entitlements: { history: true } });
+    expect(await explain(open.store, "example.com")).toMatchObject({
+      historical: ["old"],
+      locked: [],
+    });
+  });
+
+  it("a score of null, which is never zero, keeps it in search", async () => {
+    const { store } = await storeWith({}, { score: null });
+    const { inSearch, reason } = await explain(store, "example.com");
+    expect(inSearch).toBe(true);
+    expect(reason).toContain("has no score");
+  });
+
+  it.each(["blocked", "opted-out", "redirected"] as const)(
+    "decisions, Scans and history: %s is withheld by its visibility, which is all the store knows",
+    async (visibility) => {
+      const { store } = await storeWith({ visibility });
+      const told = await explain(store, "example.com");
+      expect(told).toMatchObject({ published: true, inSearch: false, locked: [] });
+      expect(told.reason).toContain("blocked, opted-out or redirected");
+      expect(told.reason).toContain("withheld");
+    },
+  );
+
+  it("published format: a moved scan withholds it, and the reason says where it leads", async () => {
+    const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
+    const { store } = await storeWith({}, moved);
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({ published: true, inSearch: false });
+    expect(told.reason).toContain("another domain, new.example.");
+    const unknown = await storeWith({}, { ...moved, redirect: { host: null, status: null } });
+    const { reason } = await explain(unknown.store, "example.com");
+    expect(reason).toContain("redirects to another domain.");
+  });
+});
+
+describe("a host without a report", () => {
+  it.each(["never heard of", "never scanned", "removed", "deleted"] as const)(
+    "%s: not published, and what it may be is all that is said",
+    async (what) => {
+      const others = { listings: [aListing({ host: "other.example" })], scans: [] };
+      const gone = what === "removed" || what === "deleted" ? what : "listed";
+      if (what !== "never heard of") others.listings.push(aListing({ visibility: gone }));
+      const scans = gone === "listed" ? [] : [aScan()];
+      const { store, result } = await builtStore(aPublishedDirectory({ ...others, scans }));
+      const told = await explain(store, "example.com");
+      expect(told).toMatchObject({
+        snapshot: result.id,
+        published: false,
+        inSearch: false,
+        publishedScan: null,
+        lastIn: null,
+      });
+      expect(told.reason).toMatch(/^It has no report: /);
+    },
+  );
+
+  it("one that a former snapshot has: it is gone, and the newest such snapshot is named", async () => {
+    const { folder, store, result: first } = await builtStore(aPublishedDirectory());
+    const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {
+      const published = await writePublished(join(folder, name), aPublishedDirectory(files));
+      return (await build(published, { out: store, keep: 9 })).id;
+    };
+    const second = await publish("second", { listings: [aListing({ name: "Two" })] });
+    await publish("third", { listings: [aListing({ visibility: "removed" })] });
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({ published: false, lastIn: second });
+    expect(told.reason).toContain(`Snapshot ${second}`);
+    await rm(join(store, second, "manifest.json"));
+    expect(await explain(store, "example.com")).toMatchObject({ lastIn: first.id });
+  });
+});
+
+describe("what is read for it", () => {
+  it("every host of a store of many buckets is found, by reading its own shard alone", async () => {
+    const { store } = await builtStore(manyListings());
+    for (const i of [0, 17, 255, 599]) {
+      expect(await explain(store, `site-${i}.example`)).toMatchObject({ inSearch: true });
+    }
+    expect(await explain(store, "site-600.example")).toMatchObject({ published: false });
+  });
+
+  it("without a snapshot, and with a damaged one, there is no answer", async () => {
+    await expect(explain(await temporaryFolder(), "example.com")).rejects.toThrow(
+      "nothing was published",
+    );
+    for (const kind of ["index/", "reports/"]) {
+      const { store } = await storeWith({});
+      const file = Object.keys(await treeOf(store)).find((name) => name.startsWith(kind)) ?? "";
+      const bytes = await readFile(join(store, file));
+      await writeFile(join(store, file), bytes.fill(0x20, 5, 9));
+      await expect(explain(store, "example.com")).rejects.toThrow(file);
+    }
+  });
+});
