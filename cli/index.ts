@@ -6,6 +6,7 @@ import { failure } from "./command.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { sampleCommand } from "./sample.js";
+import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
 import type { OutputOptions } from "./terminal.js";
 import { validateCommand } from "./validate.js";
@@ -22,7 +23,8 @@ const program = new Command("crawldex")
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
   .addCommand(explainCommand)
-  .addCommand(sampleCommand);
+  .addCommand(sampleCommand)
+  .addCommand(schemaCommand);
 
 try {
   await program.parseAsync();

@@ -1,3 +1,8 @@
+export {
+  PUBLISHED_RECORDS,
+  type PublishedRecord,
+  publishedSchema,
+} from "./published/json-schema.js";
 export type { Problem } from "./published/problem.js";
 export { PublishedFolderError } from "./published/published.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";

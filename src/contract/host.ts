@@ -1,5 +1,5 @@
 /** A canonical host: lowercase ASCII or punycode, two labels at least, no port, no leading `www.`, no trailing dot. */
-const CANONICAL_HOST =
+export const CANONICAL_HOST =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**

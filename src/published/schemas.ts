@@ -8,7 +8,8 @@ import { Count, DateTime, FreeForm, Host, ScanId, Score, Slug } from "../contrac
 const WebUrl = z
   .string()
   .refine(isWebUrl, "must be an http: or https: address without credentials")
-  .meta({ format: "uri" });
+  // Not the format "uri", which has no place for letters beyond ASCII.
+  .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$" });
 
 const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 const text = () => nullable(z.string());
@@ -17,7 +18,7 @@ const text = () => nullable(z.string());
 const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
   "must not end in a slash, nor have a query or fragment",
-);
+).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$" });
 
 /** directory.json: who publishes, under which addresses. */
 export const Directory = z.strictObject({
@@ -32,7 +33,8 @@ export const Directory = z.strictObject({
       .refine(
         (contact) => isWebUrl(contact) || /^mailto:[^@\s]+@[^@\s]+$/.test(contact),
         "must be an http:, https: or mailto: address",
-      ),
+      )
+      .meta({ pattern: "^(?:[Hh][Tt]{2}[Pp][Ss]?://\\S+|mailto:[^@\\s]+@[^@\\s]+)$" }),
   ),
   license: text(),
 });

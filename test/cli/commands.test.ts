@@ -15,7 +15,16 @@ async function aPublished(): Promise<{ folder: string; published: string; store:
 
 describe("exit codes and output", () => {
   it("--help exits 0 and shows an example", async () => {
-    for (const name of ["build", "validate", "serve", "sample", "verify", "diff", "explain"]) {
+    for (const name of [
+      "build",
+      "validate",
+      "serve",
+      "sample",
+      "verify",
+      "diff",
+      "explain",
+      "schema",
+    ]) {
       const { code, stdout } = await crawldex([name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain("Example:\n  $ crawldex ");
@@ -37,6 +46,8 @@ describe("exit codes and output", () => {
     [["verify", "a", "b"]],
     [["diff"]],
     [["explain"]],
+    [["schema"]],
+    [["schema", "report"]],
     [["explain", "localhost"]],
     [["diff", "abc"]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {

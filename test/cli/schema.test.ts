@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { PUBLISHED_RECORDS, publishedSchema } from "../../src/published/json-schema.js";
+import { crawldex } from "./spawned.js";
+
+it.each(PUBLISHED_RECORDS)(
+  "crawldex schema %s prints it, with --json on one line",
+  async (record) => {
+    const { code, stdout, stderr } = await crawldex(["schema", record]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual(publishedSchema(record));
+    const json = await crawldex(["schema", record, "--json"]);
+    expect(json.stdout).toBe(`${JSON.stringify(publishedSchema(record))}\n`);
+  },
+);
