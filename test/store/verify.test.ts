@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
 import { Manifest, Shard } from "../../src/store/format.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/store/verify.js";
 import { describe as describeFile } from "../../src/store/writer.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -10,19 +11,14 @@ import { builtStore, manyListings, sha256, treeOf } from "./trees.js";
 
 const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
 
-/** Changes one value of a JSON text in place. */
-type Edit<T> = (value: T) => void;
-
 async function manifestOf(store: string): Promise<Manifest> {
-  const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as { id: string };
+  const id = (await currentId(store)) ?? "";
   return Manifest.parse(JSON.parse(await readFile(join(store, id, "manifest.json"), "utf8")));
 }
 
 /** Makes a changed manifest current, with its own id, as a faulty builder would. */
-async function publishManifest(store: string, edit: Edit<Manifest>): Promise<string> {
-  const { id: before } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as {
-    id: string;
-  };
+async function publishManifest(store: string, edit: (manifest: Manifest) => void): Promise<string> {
+  const before = (await currentId(store)) ?? "";
   const manifest = await manifestOf(store);
   edit(manifest);
   const bytes = Buffer.from(JSON.stringify(manifest));
@@ -125,8 +121,7 @@ describe("a damaged snapshot", () => {
 
   it("names every bad file of several, by file, with the hosts whose answers are hit", async () => {
     const { store, result } = await builtStore(manyListings(3));
-    const manifest = await manifestOf(store);
-    const pack = manifest.buckets[0]?.pack.file ?? "";
+    const pack = (await manifestOf(store)).buckets[0]?.pack.file ?? "";
     const text = await readFile(join(store, pack), "utf8");
     await writeFile(join(store, pack), text.replaceAll('"site-1.example"', '"site-9.example"'));
     await rm(join(store, result.id, "public/api/tags.json"));
@@ -202,6 +197,20 @@ describe("a snapshot with right checksums and wrong content", () => {
     }
   });
 
+  it("the enrichment of another scan than the published one is found", async () => {
+    for (const [scanId, count] of [
+      ["new", 0],
+      ["old", 1],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      await forge(store, (_, lines) => {
+        const copy = { state: "ready", nextRetryAt: null };
+        lines[1] = JSON.stringify({ data: { scanId, revision: "1", copy, starterFiles: null } });
+      });
+      expect((await verify(store)).bad).toHaveLength(count);
+    }
+  });
+
   it("a shard without a shard's shape, out of order, or with another host's summary is found", async () => {
     for (const edit of [
       (shard: Shard) => Object.assign(shard, { format: 2 }),
@@ -270,8 +279,7 @@ it("a snapshot that a build replaces and deletes meanwhile is not called bad", a
   const { folder, store } = await builtStore(manyListings(3), 1);
   const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
   const published = await writePublished(join(folder, "next"), next);
-  const { StoredSnapshot } = await import("../../src/store/reader.js");
-  const open = StoredSnapshot.openManifest.bind(StoredSnapshot);
+  const open = StoredSnapshot.openManifest;
   let id = "";
   const spy = vi.spyOn(StoredSnapshot, "openManifest");
   spy.mockImplementationOnce(async (...args) => {
