@@ -6,12 +6,17 @@ describe("the package's public surface", () => {
     expect(Object.keys(surface).sort()).toEqual([
       "BadPublishedError",
       "BadSnapshotError",
+      "PUBLISHED_RECORDS",
       "PublishedFolderError",
       "StoreLockedError",
       "StoreWriteError",
       "build",
+      "diff",
+      "explain",
+      "publishedSchema",
       "serve",
       "validate",
+      "verify",
       "writeSample",
     ]);
   });
