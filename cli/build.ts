@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { build } from "../src/store/build.js";
 import { command, showProblems, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -5,6 +6,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 interface Options extends OutputOptions {
   readonly out: string;
   readonly keep: number;
+  readonly jobs?: number;
 }
 
 export const buildCommand = command(
@@ -15,11 +17,14 @@ export const buildCommand = command(
   .argument("<published>", "the published directory's folder")
   .option("--out <store>", "the store's folder", "snapshots")
   .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
     const { id, changed, counts, warnings } = await build(published, {
       out: options.out,
       keep: options.keep,
+      jobs: options.jobs ?? availableParallelism(),
+      signal: stopSignal(),
       onProgress: terminal.progress("compiling"),
     });
     showProblems(terminal, "warning", warnings);
@@ -29,3 +34,14 @@ export const buildCommand = command(
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
     ]);
   });
+
+/** Is aborted by the first SIGINT or SIGTERM; a second one ends the process as it always would. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, () =>
+      controller.abort(new Error(`stopped by ${name}, nothing was published`)),
+    );
+  }
+  return controller.signal;
+}

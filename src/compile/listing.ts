@@ -2,10 +2,15 @@ import type { SiteSummary } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
 import type { Listing, Scan } from "../published/schemas.js";
 import type { DirectoryContext } from "./directory.js";
-import { historyOf } from "./history.js";
+import { historyOf, type ScanHistory } from "./history.js";
 import { instantKey } from "./instant.js";
 import { isWithheld, reportOf, withheldReportOf } from "./report.js";
 import { summaryOf } from "./summary.js";
+
+interface HistoricalReport {
+  readonly scan: string;
+  readonly report: string;
+}
 
 /** Everything that the API answers about one listing; bodies are final JSON texts. */
 export interface CompiledListing {
@@ -16,8 +21,8 @@ export interface CompiledListing {
   readonly enrichment: string;
   /** The id that the latest report also answers to. */
   readonly publishedScan: string;
-  /** Reports of historical scans that the plan opens, newest first. */
-  readonly historical: readonly { readonly scan: string; readonly report: string }[];
+  /** Reports of historical scans that the plan opens, newest first; each is made when it is asked for, once. */
+  readonly historical: Iterable<HistoricalReport>;
   /** Ids of historical scans that the plan does not open: 403. Every other id is a 404. */
   readonly locked: readonly string[];
 }
@@ -46,12 +51,20 @@ export function compileListing(
       summary: summaryOf(listing, published, context),
       recent: instantKey(published.finishedAt),
     },
-    historical: (open ? historical : []).map((scan) => ({
-      scan: scan.id,
-      report: body(reportOf(listing, scan, history, context)),
-    })),
+    historical: open ? historicalReports(listing, history, context) : [],
     locked: open ? [] : historical.map(({ id }) => id),
   };
+}
+
+/** One after the other: together they are as large as the square of the number of scans. */
+function* historicalReports(
+  listing: Listing,
+  history: ScanHistory,
+  context: DirectoryContext,
+): Generator<HistoricalReport, void> {
+  for (const scan of history.historical) {
+    yield { scan: scan.id, report: body(reportOf(listing, scan, history, context)) };
+  }
 }
 
 function latest(report: Report) {

@@ -29,8 +29,8 @@ interface HostRecords {
 }
 
 /**
- * The second pass over one bucket: reads and checks its records, and yields its listings, in no order
- * that means anything. One host's records are in memory at a time.
+ * The second pass over one bucket: reads and checks its records, and yields its listings in the order of
+ * their hosts' hashes, then of their hosts. One host's records are in memory at a time.
  */
 export function* readListings(
   sets: RecordSets,
@@ -39,7 +39,8 @@ export function* readListings(
 ): Generator<PublishedListing, void> {
   const listings = sets.listings.groupsOf(bucket, bits);
   const scans = sets.scans.groupsOf(bucket, bits);
-  for (const hash of new Set([...listings.keys(), ...scans.keys()])) {
+  const hashes = new Set([...listings.keys(), ...scans.keys()]);
+  for (const hash of [...hashes].sort((a, b) => a - b)) {
     yield* readGroup(sets, listings.get(hash) ?? [], scans.get(hash) ?? []);
   }
 }
@@ -57,7 +58,7 @@ function* readGroup(
     const hosts = new Map<string, HostRecords>();
     for (const member of listings) recordsOfHost(hosts, member)?.listings.push(member);
     for (const member of scans) recordsOfHost(hosts, member)?.scans.push(member);
-    for (const [host, records] of hosts) {
+    for (const [host, records] of [...hosts].sort(([a], [b]) => byCodeUnit(a, b))) {
       const listing = joinHost(sets, host, records);
       if (listing !== null) yield listing;
     }

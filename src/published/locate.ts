@@ -32,6 +32,8 @@ export interface LocateEvents {
   /** A record that names no host: nobody else will look at it. */
   onLost(source: RecordSource): void;
   onProblem(problem: Problem): void;
+  /** Ends it: its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface LocateEvents {
  */
 export async function locateRecords(
   files: readonly SourceFile[],
-  { onLost, onProblem }: LocateEvents,
+  { onLost, onProblem, signal }: LocateEvents,
 ): Promise<Located> {
   const index = new RecordIndex();
   let lost = 0;
@@ -53,6 +55,7 @@ export async function locateRecords(
         if (breath > BREATH_BYTES) {
           breath = 0;
           await setImmediate();
+          signal?.throwIfAborted();
         }
         if (bytes === null) {
           onProblem({ ...wholeFile(name, tooLong(length)), line: number });

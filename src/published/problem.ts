@@ -35,6 +35,12 @@ export function escapeControls(text: string): string {
 /** Problems that are kept to be shown; past them only the count grows, so that memory stays bounded. */
 const PROBLEMS_KEPT = 50_000;
 
+/** Problems that a list has handed over: those that are kept, and how many there were. */
+export interface TakenProblems {
+  readonly problems: readonly Problem[];
+  readonly count: number;
+}
+
 /**
  * Collects problems in the order in which they are shown: by file, line, column. Of more than can be
  * kept the first stay, whatever the order in which they were found.
@@ -61,6 +67,20 @@ export class ProblemList {
       this.#sorted = false;
       if (this.#problems.length >= 2 * this.#kept) this.#tidy();
     }
+  }
+
+  /** Hands over what was collected, and begins anew. */
+  take(): TakenProblems {
+    const taken = { problems: this.sorted, count: this.#count };
+    this.#problems = [];
+    this.#count = 0;
+    return taken;
+  }
+
+  /** Adds what another list has handed over. */
+  receive({ problems, count }: TakenProblems): void {
+    this.add(problems);
+    this.#count += count - problems.length;
   }
 
   /** The kept problems, sorted; the same array until one is added. */

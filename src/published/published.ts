@@ -1,14 +1,12 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { byCodeUnit } from "../contract/order.js";
 import { Standards } from "../contract/standards.js";
 import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
 import { findFiles, isWithin, wholeFile } from "./files.js";
 import { readWhole, tooLong } from "./locate.js";
-import { type Problem, ProblemList } from "./problem.js";
+import { type Problem, ProblemList, type TakenProblems } from "./problem.js";
 import { checkRecord, type RecordKind } from "./record.js";
-import { RecordSet } from "./record-set.js";
+import { RecordSet, type SharedRecords } from "./record-set.js";
 import { FileError, fileError, PublishedFolderError } from "./regular-file.js";
 import { listingRules, scanRules, standardsRules, taxonomyRules } from "./rules.js";
 import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
@@ -36,21 +34,78 @@ export interface Published {
   readonly warnings: readonly Problem[];
   /**
    * Reads and validates the listings whose host's hash begins with `bucketBits` bits that make `bucket`,
-   * with their scans; by host. Leaves out a listing that has a problem, or a scan with one.
+   * with their scans, one after the other; by the hash, then by host. Leaves out a listing that has a problem, or a scan with one.
    * @param bucketBits 0 to 32; with 0 bits, bucket 0 is all there is
    */
-  readBucket(bucket: number, bucketBits: number): Promise<PublishedListing[]>;
+  readBucket(bucket: number, bucketBits: number): Iterable<PublishedListing>;
+  /** What other threads need to read buckets too: `openShared`. It can be posted. */
+  readonly shared: SharedPublished;
+  /** Adds what another thread has found. */
+  receive(findings: Findings): void;
   /** Closes the files. Nothing can be read afterwards. */
-  close(): Promise<void>;
+  close(): void;
+}
+
+/** A published directory as one thread hands it to another; of pointers no copy is made. */
+export interface SharedPublished {
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+  readonly listings: SharedRecords;
+  readonly scans: SharedRecords;
+}
+
+/** Errors and warnings that a thread has found. */
+export interface Findings {
+  readonly problems: TakenProblems;
+  readonly warnings: TakenProblems;
+}
+
+/** A published directory that was located elsewhere, to be read bucket by bucket. */
+export interface SharedReader extends Pick<Published, "readBucket" | "problemCount" | "close"> {
+  /** Hands over what was found since the last time. */
+  takeFindings(): Findings;
+}
+
+/** Opens what another thread, or this one, has located. */
+export function openShared(shared: SharedPublished): SharedReader {
+  const problems = new ProblemList();
+  const warnings = new ProblemList();
+  const sets: RecordSets = {
+    listings: new RecordSet(shared.listings, listingKind(shared.taxonomy), problems),
+    scans: new RecordSet(shared.scans, scanKind(shared.standards), problems),
+    warnings,
+  };
+  return {
+    get problemCount() {
+      return problems.count;
+    },
+    readBucket: (bucket, bucketBits) => readListings(sets, bucket, bucketBits),
+    takeFindings: () => ({ problems: problems.take(), warnings: warnings.take() }),
+    close: () => closeSets(sets),
+  };
+}
+
+function listingKind(taxonomy: Taxonomy | null): RecordKind<Listing> {
+  return { schema: Listing, rules: listingRules(taxonomy) };
+}
+
+function scanKind(standards: Standards | null): RecordKind<Scan> {
+  return { schema: Scan, rules: scanRules(standards) };
+}
+
+function closeSets({ listings, scans }: RecordSets): void {
+  listings.close();
+  scans.close();
 }
 
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
+ * @param signal ends it: its reason is thrown
  * @throws PublishedFolderError where it is not there, is no folder, or cannot be listed. Whatever is
  * wrong inside it is in `problems` instead.
  */
-export async function openPublished(folder: string): Promise<Published> {
+export async function openPublished(folder: string, signal?: AbortSignal): Promise<Published> {
   const root = rootOf(folder);
   const problems = new ProblemList();
   const warnings = new ProblemList();
@@ -62,11 +117,11 @@ export async function openPublished(folder: string): Promise<Published> {
     const found = await findFiles(root, kindFolder);
     problems.add(found.problems);
     warnings.add(found.warnings);
-    return RecordSet.locate(found.files, kind, problems);
+    return RecordSet.locate(found.files, kind, problems, signal);
   };
   const sets: RecordSets = {
-    listings: await locate("listings", { schema: Listing, rules: listingRules(taxonomy) }),
-    scans: await locate("scans", { schema: Scan, rules: scanRules(standards) }),
+    listings: await locate("listings", listingKind(taxonomy)),
+    scans: await locate("scans", scanKind(standards)),
     warnings,
   };
   return {
@@ -84,16 +139,18 @@ export async function openPublished(folder: string): Promise<Published> {
     get warnings() {
       return warnings.sorted;
     },
-    async readBucket(bucket, bucketBits) {
-      // Reading is synchronous, as it is fastest; between buckets, signals and progress get their turn.
-      await setImmediate();
-      const listings = [...readListings(sets, bucket, bucketBits)];
-      return listings.sort((a, b) => byCodeUnit(a.listing.host, b.listing.host));
+    readBucket: (bucket, bucketBits) => readListings(sets, bucket, bucketBits),
+    shared: {
+      standards,
+      taxonomy,
+      listings: sets.listings.shared,
+      scans: sets.scans.shared,
     },
-    async close() {
-      sets.listings.close();
-      sets.scans.close();
+    receive(findings) {
+      problems.receive(findings.problems);
+      warnings.receive(findings.warnings);
     },
+    close: () => closeSets(sets),
   };
 }
 

@@ -20,63 +20,89 @@ export function checksumOf(digest: string): number {
 /** Records for which there is room at first. */
 const FIRST_ROOM = 1_024;
 
+/** A record index as it is handed to other threads: columns of shared memory, which no copy is made of. */
+export interface RecordColumns {
+  readonly count: number;
+  readonly file: Uint32Array;
+  readonly offset: Float64Array;
+  readonly length: Uint32Array;
+  readonly line: Uint32Array;
+  readonly checksum: Uint32Array;
+  readonly hostHash: Uint32Array;
+}
+
 /**
  * Pointers to records in the order in which they were located: 28 bytes each and no object, so that a
- * directory of any size fits, and columns that can be handed to other threads as they are.
+ * directory of any size fits, in columns that threads share.
  */
 export class RecordIndex {
-  #count = 0;
-  #file = new Uint32Array(FIRST_ROOM);
-  #offset = new Float64Array(FIRST_ROOM);
-  #length = new Uint32Array(FIRST_ROOM);
-  #line = new Uint32Array(FIRST_ROOM);
-  #checksum = new Uint32Array(FIRST_ROOM);
-  #hostHash = new Uint32Array(FIRST_ROOM);
+  #columns: RecordColumns;
+  #count: number;
+
+  /** @param columns those of another thread's index; it must not grow any more */
+  constructor(columns: RecordColumns = grown(null, FIRST_ROOM)) {
+    this.#columns = columns;
+    this.#count = columns.count;
+  }
 
   get count(): number {
     return this.#count;
   }
 
+  get columns(): RecordColumns {
+    return { ...this.#columns, count: this.#count };
+  }
+
   add({ file, offset, length, line, checksum }: RecordPointer, hostHash: number): void {
-    if (this.#count === this.#file.length) this.#grow(2 * this.#count);
+    if (this.#count === this.#columns.file.length) {
+      this.#columns = grown(this.#columns, 2 * this.#count);
+    }
     const at = this.#count;
-    this.#file[at] = file;
-    this.#offset[at] = offset;
-    this.#length[at] = length;
-    this.#line[at] = line;
-    this.#checksum[at] = checksum;
-    this.#hostHash[at] = hostHash;
+    const columns = this.#columns;
+    columns.file[at] = file;
+    columns.offset[at] = offset;
+    columns.length[at] = length;
+    columns.line[at] = line;
+    columns.checksum[at] = checksum;
+    columns.hostHash[at] = hostHash;
     this.#count += 1;
   }
 
   at(record: number): RecordPointer {
+    const { file, offset, length, line, checksum } = this.#columns;
     return {
-      file: this.#file[record]!,
-      offset: this.#offset[record]!,
-      length: this.#length[record]!,
-      line: this.#line[record]!,
-      checksum: this.#checksum[record]!,
+      file: file[record]!,
+      offset: offset[record]!,
+      length: length[record]!,
+      line: line[record]!,
+      checksum: checksum[record]!,
     };
   }
 
   /** The hash of the host (`hostHash`) that the record names. */
   hostHashAt(record: number): number {
-    return this.#hostHash[record]!;
-  }
-
-  #grow(room: number): void {
-    this.#file = grown(this.#file, new Uint32Array(room));
-    this.#offset = grown(this.#offset, new Float64Array(room));
-    this.#length = grown(this.#length, new Uint32Array(room));
-    this.#line = grown(this.#line, new Uint32Array(room));
-    this.#checksum = grown(this.#checksum, new Uint32Array(room));
-    this.#hostHash = grown(this.#hostHash, new Uint32Array(room));
+    return this.#columns.hostHash[record]!;
   }
 }
 
-function grown<T extends Uint32Array | Float64Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
+/** Columns with room for so many records, and those of `from` in them. */
+function grown(from: RecordColumns | null, room: number): RecordColumns {
+  const words = (old: Uint32Array | undefined) => {
+    const column = new Uint32Array(new SharedArrayBuffer(4 * room));
+    if (old !== undefined) column.set(old);
+    return column;
+  };
+  const offset = new Float64Array(new SharedArrayBuffer(8 * room));
+  if (from !== null) offset.set(from.offset);
+  return {
+    count: from?.count ?? 0,
+    file: words(from?.file),
+    offset,
+    length: words(from?.length),
+    line: words(from?.line),
+    checksum: words(from?.checksum),
+    hostHash: words(from?.hostHash),
+  };
 }
 
 /** The records of each bucket: those whose host's hash begins with the bucket's `bits` bits. */

@@ -20,12 +20,18 @@ export class RecordReader {
   readonly #onProblem: (problem: Problem) => void;
   /** Descriptors by file number, the one used last at the end. */
   readonly #open = new Map<number, number>();
-  /** Files of which a problem has been told: once is enough. */
-  readonly #failed = new Set<number>();
+  /** 1 at files of which a problem has been told, by whatever thread: once is enough. */
+  readonly #failed: Uint8Array;
   #closed = false;
 
-  constructor(files: readonly SourceFile[], onProblem: (problem: Problem) => void) {
+  /** @param failed a place a file, in shared memory */
+  constructor(
+    files: readonly SourceFile[],
+    failed: Uint8Array,
+    onProblem: (problem: Problem) => void,
+  ) {
     this.#files = files;
+    this.#failed = failed;
     this.#onProblem = onProblem;
   }
 
@@ -43,8 +49,9 @@ export class RecordReader {
       throw new FileError("has changed while it was being read, run again when it is written");
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      if (!this.#failed.has(file)) this.#onProblem(wholeFile(name, error.message));
-      this.#failed.add(file);
+      if (Atomics.exchange(this.#failed, file, 1) === 0) {
+        this.#onProblem(wholeFile(name, error.message));
+      }
       return null;
     }
   }

@@ -3,7 +3,7 @@ import { hostHint } from "./host-hint.js";
 import { locateRecords } from "./locate.js";
 import type { Problem, ProblemList } from "./problem.js";
 import { type CheckedRecord, checkRecord, type RecordKind } from "./record.js";
-import { Buckets, type RecordIndex } from "./record-index.js";
+import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
 
 /** A checked record of a set. */
@@ -14,10 +14,19 @@ export interface Member<T> extends CheckedRecord<T> {
   readonly digest: string;
 }
 
+/** What another thread needs to read the same records; posted without a copy of the pointers. */
+export interface SharedRecords {
+  readonly files: readonly SourceFile[];
+  readonly columns: RecordColumns;
+  /** 1 at files of which a problem has been told. */
+  readonly failed: Uint8Array;
+}
+
 /** All records of one kind, located, to be read and checked one by one. */
 export class RecordSet<T> {
   /** Records there are, those that name no host included. */
   readonly count: number;
+  readonly shared: SharedRecords;
   readonly #index: RecordIndex;
   readonly #reader: RecordReader;
   readonly #kind: RecordKind<T>;
@@ -26,20 +35,17 @@ export class RecordSet<T> {
   readonly #told: Uint8Array;
   #buckets: Buckets;
 
-  private constructor(
-    index: RecordIndex,
-    lost: number,
-    reader: RecordReader,
-    kind: RecordKind<T>,
-    problems: ProblemList,
-  ) {
-    this.count = index.count + lost;
-    this.#index = index;
-    this.#reader = reader;
+  /** @param lost records that name no host, and so are not among the shared ones */
+  constructor(shared: SharedRecords, kind: RecordKind<T>, problems: ProblemList, lost = 0) {
+    const { files, columns, failed } = shared;
+    this.count = columns.count + lost;
+    this.shared = shared;
+    this.#index = new RecordIndex(columns);
+    this.#reader = new RecordReader(files, failed, (problem) => problems.add([problem]));
     this.#kind = kind;
     this.#problems = problems;
-    this.#told = new Uint8Array(index.count);
-    this.#buckets = new Buckets(index, 0);
+    this.#told = new Uint8Array(columns.count);
+    this.#buckets = new Buckets(this.#index, 0);
   }
 
   /** Locates the records of files. Those that name no host are checked at once, as they are in no bucket. */
@@ -47,13 +53,15 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
+    signal?: AbortSignal,
   ): Promise<RecordSet<T>> {
     const { index, lost } = await locateRecords(files, {
+      signal,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
       onProblem: (problem) => problems.add([problem]),
     });
-    const reader = new RecordReader(files, (problem) => problems.add([problem]));
-    return new RecordSet(index, lost, reader, kind, problems);
+    const failed = new Uint8Array(new SharedArrayBuffer(files.length));
+    return new RecordSet({ files, columns: index.columns, failed }, kind, problems, lost);
   }
 
   /** Numbers of a bucket's records by the hash of their host, each ascending: in the order of files and lines. */

@@ -1,26 +1,32 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
-import { type CompiledListing, compileListing } from "../compile/listing.js";
 import { apiCatalog } from "../contract/api-catalog.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Problem } from "../published/problem.js";
 import { openPublished, type Published } from "../published/published.js";
 import type { Directory } from "../published/schemas.js";
-import { disk } from "./disk.js";
+import type { BucketOutcome } from "./bucket-work.js";
+import { crewOf } from "./crew.js";
+import { disk, StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { bucketBits } from "./layout.js";
 import { lockStore } from "./lock.js";
 import { cleanUp, type PublicDocument, prepareStore, publish } from "./publish.js";
-import { describe, packBucket, putContent } from "./writer.js";
+import { describe } from "./writer.js";
 
 export interface BuildOptions {
   /** The store's folder; made where it is not there. */
   readonly out: string;
   /** How many snapshots stay in the store, the new one included; 1 at least. */
   readonly keep: number;
+  /** Worker threads that compile; 1, the default, compiles in the calling thread. */
+  readonly jobs?: number;
+  /** Ends the build before its snapshot is published: its reason is thrown. */
+  readonly signal?: AbortSignal;
   /** Called as buckets are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -65,12 +71,12 @@ export interface Validation {
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
   const unlock = await lockStore(options.out);
   try {
-    const published = await openPublished(folder);
+    const published = await openPublished(folder, options.signal);
     try {
       if (published.problemCount > 0) await readAll(published, options.onProgress);
       return await buildLocked(published, options);
     } finally {
-      await published.close();
+      published.close();
     }
   } finally {
     await unlock();
@@ -88,7 +94,7 @@ export async function validate(
     const { listingCount, scanCount, warnings } = published;
     return { listings: listingCount, scans: scanCount, warnings };
   } finally {
-    await published.close();
+    published.close();
   }
 }
 
@@ -99,7 +105,8 @@ async function readAll(
 ): Promise<void> {
   const bits = bucketBits(published.listingCount);
   for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-    await published.readBucket(bucket, bits);
+    await setImmediate();
+    for (const _ of published.readBucket(bucket, bits));
     onProgress?.(bucket + 1, 2 ** bits);
   }
   throwIfBad(published);
@@ -135,44 +142,94 @@ async function buildLocked(published: Published, options: BuildOptions): Promise
   return { id, changed, counts: { listings, scans, ...counts }, warnings };
 }
 
-/** Compiles bucket by bucket. At the first error writing ends, but reading goes on, to find them all. */
+/**
+ * Has all buckets compiled and written. At the first error of the input writing ends, but reading goes
+ * on, to find them all. Where it fails, what it has written is taken away again.
+ */
 async function writeBuckets(
   published: Published,
   context: DirectoryContext,
-  { out: store, onProgress }: BuildOptions,
+  { out: store, jobs = 1, onProgress, signal }: BuildOptions,
 ): Promise<Pick<Manifest, "buckets" | "counts" | "records">> {
   const bits = bucketBits(published.listingCount);
+  const total = 2 ** bits;
   const isNew = !existsSync(store);
   await prepareStore(store);
-  const buckets: Manifest["buckets"] = [];
-  const counts = { reports: 0, searchable: 0, historical: 0 };
-  const records = createHash("sha256");
-  const written: string[] = [];
-  for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-    const listings = await published.readBucket(bucket, bits);
-    onProgress?.(bucket + 1, 2 ** bits);
-    if (published.problemCount > 0) continue;
-    const compiled: CompiledListing[] = [];
-    for (const { listing, scans, digest } of listings) {
-      records.update(digest);
-      const one = compileListing(listing, scans, context);
-      if (one === null) continue;
-      compiled.push(one);
-      counts.reports += 1;
-      counts.searchable += one.search === null ? 0 : 1;
-      counts.historical += one.historical.length;
+  const outcomes: BucketOutcome[] = [];
+  const crew = crewOf(Math.min(jobs, total), {
+    store,
+    bits,
+    context,
+    published: published.shared,
+  });
+  let next = 0;
+  let done = 0;
+  const lane = async () => {
+    while (next < total) {
+      const bucket = next;
+      next += 1;
+      signal?.throwIfAborted();
+      const outcome = await crew.run(bucket, published.problemCount === 0);
+      outcomes[bucket] = outcome;
+      published.receive(outcome.findings);
+      done += 1;
+      onProgress?.(done, total);
     }
-    const { shard, pack, shardBytes, packBytes } = packBucket(bucket, compiled);
-    if (await putContent(store, shard, shardBytes)) written.push(shard.file);
-    if (await putContent(store, pack, packBytes)) written.push(pack.file);
-    buckets.push({ shard, pack });
+  };
+  try {
+    // All lanes end before anything is taken away; the first that fails ends the others.
+    const ended = await Promise.allSettled(
+      Array.from({ length: crew.lanes }, () =>
+        lane().catch((error: unknown) => {
+          next = total;
+          throw error;
+        }),
+      ),
+    );
+    for (const end of ended) if (end.status === "rejected") throw end.reason;
+    throwIfBad(published);
+    signal?.throwIfAborted();
+  } catch (error) {
+    await crew.close();
+    await takeAway(store, isNew, outcomes);
+    throw error;
   }
-  if (published.problemCount > 0) {
+  await crew.close();
+  return joined(outcomes);
+}
+
+/** Takes away what a failed build has written. What it cannot, the next build's clean-up does. */
+async function takeAway(
+  store: string,
+  isNew: boolean,
+  outcomes: readonly (BucketOutcome | undefined)[],
+): Promise<void> {
+  const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
+  try {
     for (const file of written) await disk.remove(join(store, file));
     if (isNew) await disk.remove(store);
+  } catch (error) {
+    if (!(error instanceof StoreWriteError)) throw error;
   }
-  throwIfBad(published);
-  return { buckets, counts, records: records.digest("hex") };
+}
+
+/** Buckets as the manifest has them, in their order, whoever did them and when. */
+function joined(
+  outcomes: readonly BucketOutcome[],
+): Pick<Manifest, "buckets" | "counts" | "records"> {
+  const buckets: Manifest["buckets"] = [];
+  const counts = { reports: 0, searchable: 0, historical: 0 };
+  const digests = createHash("sha256");
+  for (const { stored, records } of outcomes) {
+    if (stored === null) throw new TypeError("a bucket without problems was not written");
+    const { shard, pack } = stored;
+    buckets.push({ shard, pack });
+    digests.update(records);
+    counts.reports += stored.counts.reports;
+    counts.searchable += stored.counts.searchable;
+    counts.historical += stored.counts.historical;
+  }
+  return { buckets, counts, records: digests.digest("hex") };
 }
 
 /** The documents that are not about one listing, as final bytes, in the order of their paths. */

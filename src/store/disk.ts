@@ -1,5 +1,7 @@
+import { closeSync, fsync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { unfinishedName } from "./layout.js";
 
 /** A store cannot be written. The message names the place and what the system said. */
@@ -56,6 +58,52 @@ export const disk = {
   },
 };
 
+/**
+ * A file that is written piece by piece, under an unfinished name, before its own name is known.
+ * Appending is synchronous, as it is fastest; syncing is not. Each throws StoreWriteError.
+ */
+export class UnfinishedFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+
+  /** @param name what the unfinished name is made of; no other file in work may have it */
+  constructor(folder: string, name: string) {
+    this.#path = join(folder, unfinishedName(name));
+    this.#descriptor = attemptSync(this.#path, () => {
+      rmSync(this.#path, { force: true });
+      return openSync(this.#path, "wx");
+    });
+  }
+
+  append(bytes: Uint8Array): void {
+    attemptSync(this.#path, () => {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(this.#descriptor, bytes, done);
+      }
+    });
+  }
+
+  /** Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`. */
+  finish(path: string): Promise<void> {
+    return attempt(path, async () => {
+      try {
+        await promisify(fsync)(this.#descriptor);
+      } finally {
+        closeSync(this.#descriptor);
+      }
+      await rename(this.#path, path);
+    });
+  }
+
+  /** Lets go of it, as if it had never been. */
+  discard(): void {
+    attemptSync(this.#path, () => {
+      closeSync(this.#descriptor);
+      rmSync(this.#path, { force: true });
+    });
+  }
+}
+
 const REMEDIES: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -70,8 +118,20 @@ async function attempt(path: string, action: () => Promise<unknown>): Promise<vo
   try {
     await action();
   } catch (error) {
-    const { code = "unknown error", message } = error as NodeJS.ErrnoException;
-    const said = REMEDIES[code] ?? message;
-    throw new StoreWriteError(`${path} cannot be written: ${code}, ${said}`, { cause: error });
+    throw writeError(path, error);
   }
+}
+
+function attemptSync<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+function writeError(path: string, error: unknown): StoreWriteError {
+  const { code = "unknown error", message } = error as NodeJS.ErrnoException;
+  const said = REMEDIES[code] ?? message;
+  return new StoreWriteError(`${path} cannot be written: ${code}, ${said}`, { cause: error });
 }

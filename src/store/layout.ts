@@ -12,6 +12,8 @@ export const layout = {
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   shardFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.json`,
+  /** What a pack is called while its hash is not known. */
+  unfinishedPack: (bucket: number) => `${bucket}.ndjson`,
   packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
 } as const;
 
@@ -24,7 +26,7 @@ export const OWN_NAMES = {
   pack: new RegExp(`^[0-9]+-${ID}\\.ndjson$`),
   /** What a build has not finished, or has put aside to be deleted. */
   unfinished: new RegExp(
-    `^\\.new-[0-9]+-(?:current\\.json|store\\.json|${ID}|[0-9]+-${ID}\\.(?:json|ndjson))$`,
+    `^\\.new-[0-9]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|ndjson))$`,
   ),
 } as const;
 

@@ -1,50 +1,131 @@
+import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
-import { disk } from "./disk.js";
-import { type AnswerLocation, type Shard, STORE_FORMAT, type StoredFile } from "./format.js";
+import { disk, UnfinishedFile } from "./disk.js";
+import {
+  type AnswerLocation,
+  type Manifest,
+  type ShardEntry,
+  STORE_FORMAT,
+  type StoredFile,
+} from "./format.js";
 import { layout, sha256 } from "./layout.js";
 
-/** A bucket's two files as bytes, and what the manifest says of them. */
-export interface PackedBucket {
+/** A bucket that is in the store. */
+export interface StoredBucket {
   readonly shard: StoredFile;
   readonly pack: StoredFile;
-  readonly shardBytes: Buffer;
-  readonly packBytes: Buffer;
+  readonly counts: Manifest["counts"];
+  /** Those of its files that were not there before, below the store. */
+  readonly written: readonly string[];
 }
 
-/** Lays out a bucket: all bodies one after the other in the pack, an entry a listing in the shard. */
-export function packBucket(bucket: number, listings: readonly CompiledListing[]): PackedBucket {
-  const pack: Buffer[] = [];
-  let end = 0;
-  const append = (body: string): AnswerLocation => {
-    const bytes = Buffer.from(`${body}\n`);
-    const answer = bytes.subarray(0, -1);
-    const offset = end;
-    pack.push(bytes);
-    end += bytes.length;
-    return [offset, answer.length, sha256(answer)];
-  };
-  const shard: Shard = {
-    format: STORE_FORMAT,
-    entries: listings.map((listing) => ({
+/** Bytes that are written and hashed at once. */
+const BUFFER_BYTES = 1024 * 1024;
+
+/**
+ * Writes a bucket as its listings come: all bodies one after the other into the pack, an entry a listing
+ * into the shard. Only the entries are held.
+ */
+export class BucketWriter {
+  readonly #store: string;
+  readonly #bucket: number;
+  readonly #pack: UnfinishedFile;
+  readonly #packHash = createHash("sha256");
+  readonly #entries: ShardEntry[] = [];
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #filled = 0;
+  #end = 0;
+
+  /** @throws StoreWriteError, as all of it does */
+  constructor(store: string, bucket: number) {
+    this.#store = store;
+    this.#bucket = bucket;
+    const folder = dirname(join(store, layout.packFile(bucket, "")));
+    this.#pack = new UnfinishedFile(folder, layout.unfinishedPack(bucket));
+  }
+
+  add(listing: CompiledListing): void {
+    this.#entries.push({
       host: listing.host,
       search: listing.search,
-      report: append(listing.report),
-      enrichment: append(listing.enrichment),
+      report: this.#append(listing.report),
+      enrichment: this.#append(listing.enrichment),
       publishedScan: listing.publishedScan,
-      historical: listing.historical.map(({ scan, report }) => ({ scan, report: append(report) })),
+      historical: Array.from(listing.historical, ({ scan, report }) => ({
+        scan,
+        report: this.#append(report),
+      })),
       locked: [...listing.locked],
-    })),
-  };
-  const shardBytes = Buffer.from(JSON.stringify(shard));
-  const packBytes = Buffer.concat(pack);
-  return {
-    shard: describe(shardBytes, (hash) => layout.shardFile(bucket, hash)),
-    pack: describe(packBytes, (hash) => layout.packFile(bucket, hash)),
-    shardBytes,
-    packBytes,
-  };
+    });
+  }
+
+  /** Puts both files into their places, all bytes on the disk. */
+  async finish(): Promise<StoredBucket> {
+    this.#flush();
+    const packHash = this.#packHash.digest("hex");
+    const file = layout.packFile(this.#bucket, packHash);
+    const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
+    const written: string[] = [];
+    if (await isThere(this.#store, pack)) {
+      this.#pack.discard();
+    } else {
+      await this.#pack.finish(join(this.#store, pack.file));
+      written.push(pack.file);
+    }
+    const bytes = Buffer.from(JSON.stringify({ format: STORE_FORMAT, entries: this.#entries }));
+    const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
+    if (!(await isThere(this.#store, shard))) {
+      await disk.writeFile(join(this.#store, shard.file), bytes);
+      written.push(shard.file);
+    }
+    return { shard, pack, counts: this.#counts(), written };
+  }
+
+  discard(): void {
+    this.#pack.discard();
+  }
+
+  #counts(): Manifest["counts"] {
+    const counts = { reports: this.#entries.length, searchable: 0, historical: 0 };
+    for (const { search, historical } of this.#entries) {
+      counts.searchable += search === null ? 0 : 1;
+      counts.historical += historical.length;
+    }
+    return counts;
+  }
+
+  #append(body: string): AnswerLocation {
+    const line = this.#put(`${body}\n`);
+    const answer = line.subarray(0, -1);
+    const offset = this.#end;
+    this.#end += line.length;
+    return [offset, answer.length, sha256(answer)];
+  }
+
+  /** The text's bytes, valid until the next text comes. */
+  #put(text: string): Buffer {
+    // A UTF-16 unit is three bytes of UTF-8 at most.
+    const room = 3 * text.length;
+    if (this.#filled + room > BUFFER_BYTES) this.#flush();
+    if (room > BUFFER_BYTES) {
+      const bytes = Buffer.from(text);
+      this.#packHash.update(bytes);
+      this.#pack.append(bytes);
+      return bytes;
+    }
+    const start = this.#filled;
+    this.#filled += this.#buffer.write(text, start);
+    return this.#buffer.subarray(start, this.#filled);
+  }
+
+  #flush(): void {
+    const bytes = this.#buffer.subarray(0, this.#filled);
+    this.#packHash.update(bytes);
+    this.#pack.append(bytes);
+    this.#filled = 0;
+  }
 }
 
 /** What a manifest says of a file with these bytes. */
@@ -53,19 +134,8 @@ export function describe(bytes: Uint8Array, name: (sha256: string) => string): S
   return { file: name(hash), bytes: bytes.length, sha256: hash };
 }
 
-/**
- * Puts a content-named file into the store. One that is there with the right size is kept: its name
- * is its content.
- * @returns whether it was written.
- */
-export async function putContent(
-  store: string,
-  file: StoredFile,
-  bytes: Uint8Array,
-): Promise<boolean> {
-  const path = join(store, file.file);
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile() && found.size === file.bytes) return false;
-  await disk.writeFile(path, bytes);
-  return true;
+/** Whether a content-named file is there with the right size: its name is its content. */
+async function isThere(store: string, { file, bytes }: StoredFile): Promise<boolean> {
+  const found = await stat(join(store, file)).catch(() => null);
+  return found?.isFile() === true && found.size === bytes;
 }

@@ -206,7 +206,7 @@ describe("the published scan and its history (decisions, Scans and history)", ()
   it("the newest is published; the others are historical, newest first", () => {
     const compiled = compile(withPlan, second, third, first);
     expect(compiled.publishedScan).toBe("scan_2");
-    expect(compiled.historical.map(({ scan }) => scan)).toEqual(["scan_1", "scan_0"]);
+    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["scan_1", "scan_0"]);
     expect(compiled.locked).toEqual([]);
   });
 
@@ -218,13 +218,13 @@ describe("the published scan and its history (decisions, Scans and history)", ()
     ];
     const compiled = compile(withPlan, ...twins);
     expect(compiled.publishedScan).toBe("b");
-    expect(compiled.historical.map(({ scan }) => scan)).toEqual(["a"]);
+    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["a"]);
   });
 
   it("a scan newer than a pinned one is held back, whatever the plan", () => {
     const compiled = compile({ ...withPlan, publishedScan: "scan_1" }, first, second, third);
     expect(compiled.publishedScan).toBe("scan_1");
-    expect(compiled.historical.map(({ scan }) => scan)).toEqual(["scan_0"]);
+    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["scan_0"]);
     expect(compiled.locked).toEqual([]);
     expect(JSON.stringify(compiled)).not.toContain("scan_2");
   });
@@ -274,7 +274,7 @@ describe("the published scan and its history (decisions, Scans and history)", ()
       { ...historyEntry(first), score: 60, band: "open", scoreVersion: "2026.1" },
     ];
     expect(reportIn(compiled.report).history).toEqual(history);
-    expect(reportIn(compiled.historical[1]?.report ?? "").history).toEqual(history);
+    expect(reportIn([...compiled.historical][1]?.report ?? "").history).toEqual(history);
   });
 
   function historyEntry({ id, finishedAt }: Scan) {

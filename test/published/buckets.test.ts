@@ -36,13 +36,14 @@ function badDirectory(): Files {
 }
 
 describe("readBucket", () => {
-  it("gives each listing in the bucket of its host's hash and in no other, sorted by host", async () => {
+  it("gives each listing in the bucket of its host's hash and in no other, in the order of the hashes", async () => {
     const published = await openPublished(writeFiles(manyHosts()));
     for (const bits of [0, 1, 3, 8]) {
       const seen: string[] = [];
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const hosts = (await published.readBucket(bucket, bits)).map(({ listing }) => listing.host);
-        expect(hosts).toEqual(hosts.toSorted());
+        const hosts = [...published.readBucket(bucket, bits)].map(({ listing }) => listing.host);
+        const inOrder = hosts.toSorted((a, b) => hostHash(a) - hostHash(b));
+        expect(hosts).toEqual(inOrder);
         const due = (host: string) => (bits === 0 ? 0 : hostHash(host) >>> (32 - bits)) === bucket;
         expect(hosts.filter((host) => !due(host))).toEqual([]);
         seen.push(...hosts);
@@ -50,7 +51,7 @@ describe("readBucket", () => {
       const all = [...HOSTS, "alpha.example", "beta.example", "gamma.example"];
       expect(seen.toSorted()).toEqual(all.toSorted());
     }
-    await published.close();
+    published.close();
   });
 
   it("gives every listing its own scans, sorted by id", async () => {
@@ -126,12 +127,12 @@ describe("readBucket", () => {
     const published = await openPublished(folder);
     for (const bits of [0, 2, 0]) {
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1)
-        await published.readBucket(bucket, bits);
+        expect([...published.readBucket(bucket, bits)]).toEqual([]);
     }
     expect(published.problems.map(formatProblem)).toEqual(problems);
     expect(published.problemCount).toBe(problems.length);
     expect(published.warnings.map(formatProblem)).toEqual(warnings);
-    await published.close();
+    published.close();
   });
 
   it("shows problems by file, line and column, files by code unit", async () => {
@@ -156,8 +157,8 @@ describe("readBucket", () => {
 
   it("refuses to read once it is closed", async () => {
     const published = await openPublished(writeFiles(tinyDirectory()));
-    await published.close();
-    await expect(published.readBucket(0, 0)).rejects.toThrow("closed");
+    published.close();
+    expect(() => [...published.readBucket(0, 0)]).toThrow("closed");
   });
 });
 

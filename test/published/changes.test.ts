@@ -25,10 +25,10 @@ async function readChanged(change: (folder: string) => void) {
   const folder = writeFiles(tinyDirectory());
   const published = await openPublished(folder);
   change(folder);
-  const listings = await published.readBucket(0, 0);
+  const listings = [...published.readBucket(0, 0)];
   const problems = published.problems.map(formatProblem);
-  await published.close();
-  return { hosts: listings.map(({ listing }) => listing.host), problems };
+  published.close();
+  return { hosts: listings.map(({ listing }) => listing.host).sort(), problems };
 }
 
 const CHANGED = `${PLACES.scans}:1:1  $  has changed while it was being read, run again when it is written`;
@@ -94,7 +94,7 @@ describe("records by their pointers", () => {
     const checksum = checksumOf(recordDigest(record));
     index.add({ file: 0, offset, length: record.length, line: 7, checksum }, 0xffff_ffff);
     const problems: string[] = [];
-    const reader = new RecordReader([{ name: "far", path }], (problem) =>
+    const reader = new RecordReader([{ name: "far", path }], new Uint8Array(1), (problem) =>
       problems.push(formatProblem(problem)),
     );
     onTestFinished(() => reader.close());
@@ -112,7 +112,7 @@ describe("records by their pointers", () => {
       name: `${place}.json`,
       path: join(folder, `${place}.json`),
     }));
-    const reader = new RecordReader(files, () => {});
+    const reader = new RecordReader(files, new Uint8Array(files.length), () => {});
     onTestFinished(() => reader.close());
     for (const file of [...files.keys(), ...files.keys(), 0, 99, 0, 50]) {
       const bytes = Buffer.from(contents[file]!);

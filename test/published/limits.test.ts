@@ -34,7 +34,7 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
     let listings = 0;
     let scans = 0;
     for (let bucket = 0; bucket < 2 ** ${bits}; bucket += 1) {
-      for (const listing of await published.readBucket(bucket, ${bits})) {
+      for (const listing of published.readBucket(bucket, ${bits})) {
         listings += 1;
         scans += listing.scans.length;
       }

@@ -74,7 +74,7 @@ describe("a published directory without a fault", () => {
     expect(published.standards?.rubric.bands.map(({ band }) => band)).toEqual(["low", "high"]);
     expect(published.taxonomy?.categories.map(({ active }) => active)).toEqual([true, false]);
     expect([published.listingCount, published.scanCount]).toEqual([3, 3]);
-    await published.close();
+    published.close();
   });
 
   it("may have a byte-order mark at the start of every file, CRLF, blank lines and no last line end", async () => {
@@ -121,8 +121,8 @@ describe("a published directory without a fault", () => {
     const files = { ...tinyDirectory(), "listings/x.ndjson": line };
     const bucket = hostHash("x.example") >>> 22;
     const published = await openPublished(writeFiles(files));
-    const listings = await published.readBucket(bucket, 10);
-    await published.close();
+    const listings = [...published.readBucket(bucket, 10)];
+    published.close();
     expect(listings.map(({ listing }) => listing.host)).toEqual(["x.example"]);
   });
 
@@ -182,8 +182,7 @@ describe("the real directory", () => {
       expect(listings).toHaveLength(1_503);
       expect(listings.reduce((sum, { scans }) => sum + scans.length, 0)).toBe(2_052);
       const byOneBucket = await readPublished(REAL, 0);
-      const sorted = listings.toSorted((a, b) => (a.listing.host < b.listing.host ? -1 : 1));
-      expect(byOneBucket.listings).toEqual(sorted);
+      expect(byOneBucket.listings).toEqual(listings);
     },
   );
 });

@@ -131,22 +131,22 @@ export interface Outcome {
   readonly listings: PublishedListing[];
 }
 
-/** Reads a whole published folder, bucket by bucket. */
+/** Reads a whole published folder, bucket by bucket; listings by host. */
 export async function readPublished(folder: string, bits = 1): Promise<Outcome> {
   const published = await openPublished(folder);
   try {
     const listings: PublishedListing[] = [];
     for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-      listings.push(...(await published.readBucket(bucket, bits)));
+      listings.push(...published.readBucket(bucket, bits));
     }
     const { problems, warnings } = published;
     return {
       problems: problems.map(formatProblem),
       warnings: warnings.map(formatProblem),
-      listings,
+      listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),
     };
   } finally {
-    await published.close();
+    published.close();
   }
 }
 

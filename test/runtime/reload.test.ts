@@ -182,7 +182,7 @@ describe("damage found while serving is a 502 that says nothing of files (decisi
     const [pack = ""] = await readdir(join(service.store, "reports"));
     const path = join(service.store, "reports", pack);
     const bytes = await readFile(path);
-    bytes[bytes.indexOf("example.com")] = 0x58;
+    bytes[bytes.indexOf('"host":"example.com"') + 8] = 0x58;
     await writeFile(path, bytes);
     for (let i = 0; i < 3; i += 1) expectError(await send(service.server, REPORT), 502);
     expect((await send(service.server, "/api/sites/other.com/report")).status).toBe(200);

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
-import { disk } from "../../src/store/disk.js";
+import { disk, UnfinishedFile } from "../../src/store/disk.js";
 import { cleanUp } from "../../src/store/publish.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -99,6 +99,14 @@ describe("repair and loss", () => {
         steps.push(`${step} ${String(args.at(step === "rename" ? 1 : 0)).slice(store.length)}`);
       });
     }
+    const finish = UnfinishedFile.prototype.finish;
+    vi.spyOn(UnfinishedFile.prototype, "finish").mockImplementation(async function (
+      this: UnfinishedFile,
+      path,
+    ) {
+      await finish.call(this, path);
+      steps.push(`finish ${path.slice(store.length)}`);
+    });
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
@@ -119,7 +127,11 @@ describe("repair and loss", () => {
     }
     precedes("writeFile /store.json");
     expect(steps.slice(commit + 1)).toEqual(["syncFolder "]);
-    expect(steps.filter((step) => /^writeFile \/(index|reports)\//.test(step))).toHaveLength(2);
+    const written = steps.slice(0, commit).filter((step) => /^\w+ \/(index|reports)\//.test(step));
+    expect(written.map((step) => step.replace(/\d+-.*/, ""))).toEqual([
+      "finish /reports/",
+      "writeFile /index/",
+    ]);
   });
 
   it("another listing that is not served changes the digest of the records", async () => {

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
+
+/** A bucket for a worker thread. */
+export interface BucketOrder {
+  readonly bucket: number;
+  readonly write: boolean;
+}
+
+/** What a worker thread says of a bucket. */
+export type BucketReply = { readonly bucket: number } & (
+  | { readonly outcome: BucketOutcome }
+  | { readonly failure: { readonly name: string; readonly message: string } }
+);
+
+// A worker thread's entry: crew.ts starts it with the build's work as its data.
+const work = new BucketWork(workerData as BuildWork);
+
+parentPort?.on("message", async ({ bucket, write }: BucketOrder) => {
+  const reply = await work.run(bucket, write).then(
+    (outcome): BucketReply => ({ bucket, outcome }),
+    ({ name, message }: Error): BucketReply => ({ bucket, failure: { name, message } }),
+  );
+  parentPort?.postMessage(reply);
+});

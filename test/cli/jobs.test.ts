@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { manyListings, treeOf } from "../store/trees.js";
+
+const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
+
+interface Spawned {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Put before the command. */
+  readonly node?: readonly string[];
+  readonly signal?: NodeJS.Signals;
+}
+
+/** Runs `crawldex build` to its end. */
+async function spawnBuild(args: readonly string[], { env, node = [], signal }: Spawned = {}) {
+  const child = spawn(process.execPath, [...node, COMMAND, "build", ...args], {
+    env: { ...process.env, ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data: Buffer) => {
+    stdout += data.toString();
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    stderr += data.toString();
+    // The hook below says when worker threads have begun.
+    if (signal !== undefined && !child.killed && stderr.includes("worker began"))
+      child.kill(signal);
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** Runs a text in every worker thread of a command before its own code. */
+function inWorkers(text: string): string[] {
+  const hook = `import { isMainThread } from "node:worker_threads"; if (!isMainThread) { ${text} }`;
+  return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+}
+
+async function folderWith(files = manyListings()) {
+  const folder = await temporaryFolder();
+  return { folder, published: await writePublished(join(folder, "published"), files) };
+}
+
+describe("build --jobs", () => {
+  it("issue 3, Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
+    const files = manyListings();
+    const { folder, published } = await folderWith(files);
+    const shuffled = await writePublished(join(folder, "another"), {
+      ...files,
+      listings: files.listings.toReversed(),
+      scans: files.scans.toReversed(),
+    });
+    const variants = [
+      { from: published, jobs: "1", env: { TZ: "UTC", LANG: "C" } },
+      { from: published, jobs: "2", env: { TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8" } },
+      { from: shuffled, jobs: "3", env: { TZ: "America/New_York", LANG: "sv_SE.UTF-8" } },
+    ];
+    const trees = [];
+    for (const { from, jobs, env } of variants) {
+      const out = join(folder, `store-${jobs}`);
+      const { code } = await spawnBuild([from, "--out", out, "--jobs", jobs], { env });
+      expect(code).toBe(0);
+      trees.push(await treeOf(out));
+    }
+    expect(Object.keys(trees[0] ?? {}).length).toBeGreaterThan(10);
+    expect(trees[1]).toEqual(trees[0]);
+    expect(trees[2]).toEqual(trees[0]);
+  });
+
+  it("errors of any worker's bucket are reported at their places, sorted, and nothing is left", async () => {
+    const files = manyListings();
+    const scans = files.scans.map((scan, i) => (i % 300 === 7 ? { ...scan, score: 101 } : scan));
+    const { folder, published } = await folderWith({ ...files, scans });
+    const lines = [8, 308, 608, 908];
+    for (const jobs of ["1", "2"]) {
+      const out = join(folder, "store");
+      const { code, stdout } = await spawnBuild([
+        published,
+        "--out",
+        out,
+        "--jobs",
+        jobs,
+        "--json",
+      ]);
+      expect(code).toBe(3);
+      const { problemCount, problems } = JSON.parse(stdout) as {
+        problemCount: number;
+        problems: { file: string; line: number; path: string }[];
+      };
+      expect(problemCount).toBe(4);
+      expect(problems.map(({ file, line, path }) => [file, line, path])).toEqual(
+        lines.map((line) => ["scans/all.ndjson", line, "$.score"]),
+      );
+      expect(existsSync(out)).toBe(false);
+    }
+  });
+
+  it("a worker that dies fails the build, and the current snapshot stays as it was", async () => {
+    const { folder, published } = await folderWith();
+    const out = join(folder, "store");
+    expect((await spawnBuild([published, "--out", out])).code).toBe(0);
+    const before = await treeOf(out);
+    const next = await writePublished(join(folder, "next"), manyListings(700));
+    for (const [text, said] of [
+      ["process.exit(7)", "ended with code 7"],
+      ["setTimeout(() => { throw new Error('out of luck') }, 1)", "failed: out of luck"],
+    ] as const) {
+      const { code, stderr } = await spawnBuild([next, "--out", out, "--jobs", "2"], {
+        node: inWorkers(text),
+      });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`crawldex: a worker thread of the build ${said}`);
+      const after = await treeOf(out);
+      const kept = Object.entries(after).filter(([file]) => !file.includes("/.new-"));
+      expect(Object.fromEntries(kept)).toEqual(before);
+    }
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "%s ends it with exit 1, and nothing is left",
+    async (signal) => {
+      const { folder, published } = await folderWith();
+      const out = join(folder, "store");
+      const { code, stderr } = await spawnBuild([published, "--out", out, "--jobs", "2"], {
+        node: inWorkers(
+          "process.stderr.write('worker began\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)",
+        ),
+        signal,
+      });
+      expect(stderr).toContain(`crawldex: stopped by ${signal}, nothing was published`);
+      expect(code).toBe(1);
+      expect(existsSync(out)).toBe(false);
+    },
+  );
+
+  it("a listing with 2,000 scans of 14 kB is built in bounded memory", async () => {
+    const summary = "s".repeat(14_000);
+    const scans = Array.from({ length: 2_000 }, (_, i) => aScan({ id: `scan-${i}`, summary }));
+    const listings = [aListing({ entitlements: { history: true } })];
+    const { folder, published } = await folderWith(aPublishedDirectory({ listings, scans }));
+    const peak = join(folder, "peak");
+    const hook = `import { writeFileSync } from "node:fs"; process.on("exit", () =>
+      writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`;
+    const { code, stdout } = await spawnBuild([published, "--out", join(folder, "store")], {
+      node: ["--import", `data:text/javascript,${encodeURIComponent(hook)}`],
+    });
+    expect([code, stdout.includes("1999 historical")]).toEqual([0, true]);
+    expect(Number(await readFile(peak, "utf8")) / 1_024).toBeLessThan(600);
+  });
+});
