@@ -80,6 +80,6 @@ const ShardEntry = z.strictObject({
 });
 export type ShardEntry = z.infer<typeof ShardEntry>;
 
-/** `index/<bucket>-<hash>.json`: an entry for each listing of the bucket that has a report, by host. */
+/** `index/<bucket>-<hash>.json`: an entry for each listing of the bucket that has a report, by the hash of its host, then by host. */
 export const Shard = z.strictObject({ format: Format, entries: z.array(ShardEntry) });
 export type Shard = z.infer<typeof Shard>;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
@@ -146,11 +147,12 @@ class Verifier {
       this.#add(shard.file, `${shard.file} does not have the shape of a shard`);
       return undefined;
     }
-    let before = "";
+    let before: string | null = null;
     let end = 0;
     for (const entry of entries) {
       const { host, search } = entry;
-      const isInPlace = host > before && snapshot.bucketOf(host) === bucket;
+      const isInPlace =
+        (before === null || byPlace(before, host) < 0) && snapshot.bucketOf(host) === bucket;
       if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
       if (search !== null && search.summary.host !== host) {
         this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
@@ -246,6 +248,11 @@ async function checkHash(store: string, { file, bytes, sha256 }: StoredFile): Pr
   if (length !== bytes || hash.digest("hex") !== sha256) {
     throw new BadSnapshotError(`${file} is not what the manifest says`);
   }
+}
+
+/** Compares as a shard's entries stand: by their hosts' hashes, equal ones by host. */
+function byPlace(a: string, b: string): number {
+  return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
 }
 
 function messageOf(error: unknown): string {

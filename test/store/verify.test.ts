@@ -163,17 +163,18 @@ describe("a damaged snapshot", () => {
   });
 });
 
+const IN_PLACE = "site-1,site-0,site-2";
 describe("a snapshot with right checksums and wrong content", () => {
   it("contract section 2: an answer without the shape of its object is found, and its host", async () => {
     for (const [line, host, edit] of [
-      [2, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
-      [0, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
-      [1, "site-0.example", () => '{"data":{}}'],
-      [1, "site-0.example", () => "no JSON"],
+      [0, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
+      [2, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
+      [3, "site-0.example", () => '{"data":{}}'],
+      [3, "site-0.example", () => "no JSON"],
     ] as const) {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
       const { pack } = await forge(store, (shard, lines) => {
-        expect(shard.entries.map((entry) => entry.host)).toEqual(THREE_HOSTS);
+        expect(shard.entries.map((entry) => entry.host.slice(0, 6)).join()).toBe(IN_PLACE);
         lines[line] = edit(lines[line] ?? "");
       });
       expect((await verify(store)).bad).toEqual([
@@ -190,7 +191,7 @@ describe("a snapshot with right checksums and wrong content", () => {
     ] as const) {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
       const { pack } = await forge(store, (_, lines) => {
-        lines[2] = (lines[2] ?? "").replace(from, to);
+        lines[0] = (lines[0] ?? "").replace(from, to);
       });
       const { bad } = await verify(store);
       expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, ["site-1.example"]]]);
