@@ -163,7 +163,6 @@ describe("a damaged snapshot", () => {
   });
 });
 
-const IN_PLACE = "site-1,site-0,site-2";
 describe("a snapshot with right checksums and wrong content", () => {
   it("contract section 2: an answer without the shape of its object is found, and its host", async () => {
     for (const [line, host, edit] of [
@@ -174,7 +173,9 @@ describe("a snapshot with right checksums and wrong content", () => {
     ] as const) {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
       const { pack } = await forge(store, (shard, lines) => {
-        expect(shard.entries.map((entry) => entry.host.slice(0, 6)).join()).toBe(IN_PLACE);
+        expect(shard.entries.map((entry) => entry.host.slice(0, 6)).join()).toBe(
+          "site-1,site-0,site-2",
+        );
         lines[line] = edit(lines[line] ?? "");
       });
       expect((await verify(store)).bad).toEqual([
