@@ -172,10 +172,7 @@ describe("a snapshot with right checksums and wrong content", () => {
       [3, "site-0.example", () => "no JSON"],
     ] as const) {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
-      const { pack } = await forge(store, (shard, lines) => {
-        expect(shard.entries.map((entry) => entry.host.slice(0, 6)).join()).toBe(
-          "site-1,site-0,site-2",
-        );
+      const { pack } = await forge(store, (_, lines) => {
         lines[line] = edit(lines[line] ?? "");
       });
       expect((await verify(store)).bad).toEqual([
