@@ -52,7 +52,18 @@ export const Suggestion = z
   .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;
 
-export const SignalKind = z.enum(["achievement", "capability"]);
+/** A facet's signal before it is counted. */
+export const Signal = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  description: z.string(),
+  kind: z.enum(["achievement", "capability"]),
+});
+export type Signal = z.infer<typeof Signal>;
+
+/** A facet's platform before it is counted. */
+export const Platform = z.strictObject({ slug: z.string(), name: z.string() });
+export type Platform = z.infer<typeof Platform>;
 
 /** Contract section 2, Facets. */
 export const Facets = z
@@ -62,21 +73,8 @@ export const Facets = z
       total: Count,
       items: z.array(z.strictObject({ ...TaxonomyEntry.shape, count: Count })),
     }),
-    signals: z.array(
-      z.strictObject({
-        id: z.string(),
-        label: z.string(),
-        description: z.string(),
-        kind: SignalKind,
-        count: Count,
-      }),
-    ),
-    platforms: z.array(z.strictObject({ slug: z.string(), name: z.string(), count: Count })),
+    signals: z.array(z.strictObject({ ...Signal.shape, count: Count })),
+    platforms: z.array(z.strictObject({ ...Platform.shape, count: Count })),
   })
   .meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;
-
-/** A facet's signal before it is counted. */
-export type Signal = Omit<Facets["signals"][number], "count">;
-/** A facet's platform before it is counted. */
-export type Platform = Omit<Facets["platforms"][number], "count">;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SignalKind, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { Count } from "../contract/scalars.js";
 
 /** The store's format; a reader refuses any other. */
@@ -46,15 +46,8 @@ export const Manifest = z.strictObject({
   /** What the facets read counts, beside the listings. */
   vocabulary: z.strictObject({
     categories: z.array(TaxonomyEntry),
-    signals: z.array(
-      z.strictObject({
-        id: z.string(),
-        label: z.string(),
-        description: z.string(),
-        kind: SignalKind,
-      }),
-    ),
-    platforms: z.array(z.strictObject({ slug: z.string(), name: z.string() })),
+    signals: z.array(Signal),
+    platforms: z.array(Platform),
   }),
   /** One a bucket, in the buckets' order: `index/<bucket>-<hash>.json`, `reports/<bucket>-<hash>.ndjson`. */
   buckets: z.array(z.strictObject({ shard: StoredFile, pack: StoredFile })),
