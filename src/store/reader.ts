@@ -159,7 +159,8 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   }
 }
 
-function unreadable(name: string, error: unknown): BadSnapshotError {
+/** What is said of a file that cannot be read; the name is below the store. */
+export function unreadable(name: string, error: unknown): BadSnapshotError {
   const { code = "unknown error" } = error as NodeJS.ErrnoException;
   return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });
 }

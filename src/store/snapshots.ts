@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
 import { OWN_NAMES } from "./layout.js";
 import { readNotes } from "./publish.js";
-import { BadSnapshotError, currentId } from "./reader.js";
+import { BadSnapshotError, currentId, unreadable } from "./reader.js";
 
 /** Characters of an id that are enough where no other id begins with them. */
 export const ID_PREFIX_MIN = 4;
@@ -16,8 +16,8 @@ export async function requireCurrent(store: string): Promise<string> {
 
 /** The ids of all snapshots in a store, the newest first; those that the builder's notes lost come last. */
 export async function snapshotIds(store: string): Promise<string[]> {
-  const names = await readdir(store).catch((error: NodeJS.ErrnoException) => {
-    throw new BadSnapshotError(`${store} cannot be read: ${error.code}`, { cause: error });
+  const names = await readdir(store).catch((error: unknown) => {
+    throw unreadable(store, error);
   });
   const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
   const { publications } = await readNotes(store);

@@ -7,7 +7,7 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { type AnswerLocation, Shard, type ShardEntry, type StoredFile } from "./format.js";
-import { BadSnapshotError, currentId, readChecked, StoredSnapshot } from "./reader.js";
+import { BadSnapshotError, currentId, readChecked, StoredSnapshot, unreadable } from "./reader.js";
 
 /** A file of a store that is not what it must be. */
 export interface BadFile {
@@ -242,8 +242,7 @@ async function checkHash(store: string, { file, bytes, sha256 }: StoredFile): Pr
       length += chunk.length;
     }
   } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new BadSnapshotError(`${file} cannot be read: ${code}`, { cause: error });
+    throw unreadable(file, error);
   }
   if (length !== bytes || hash.digest("hex") !== sha256) {
     throw new BadSnapshotError(`${file} is not what the manifest says`);
