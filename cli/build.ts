@@ -7,6 +7,7 @@ interface Options extends OutputOptions {
   readonly out: string;
   readonly keep: number;
   readonly jobs?: number;
+  readonly full?: boolean;
 }
 
 export const buildCommand = command(
@@ -17,21 +18,24 @@ export const buildCommand = command(
   .argument("<published>", "the published directory's folder")
   .option("--out <store>", "the store's folder", "snapshots")
   .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option("--full", "trust nothing of the build before: read, compile and write everything")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
-    const { id, changed, counts, warnings } = await build(published, {
+    const { id, changed, counts, buckets, kept, warnings } = await build(published, {
       out: options.out,
       keep: options.keep,
       jobs: options.jobs ?? availableParallelism(),
+      full: options.full === true,
       signal: stopSignal(),
       onProgress: terminal.progress("compiling"),
     });
     showProblems(terminal, "warning", warnings);
-    terminal.result({ ok: true, id, changed, counts, warnings }, [
+    terminal.result({ ok: true, id, changed, counts, buckets, kept, warnings }, [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+      `${kept} of ${buckets} buckets kept from the build before`,
     ]);
   });
 

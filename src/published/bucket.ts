@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { byCodeUnit } from "../contract/order.js";
 import { quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
@@ -12,8 +11,6 @@ export interface PublishedListing {
   readonly listing: Listing;
   /** In the order of their ids, by code unit. */
   readonly scans: readonly Scan[];
-  /** sha256, in hex, of the raw bytes of the listing's records, whatever files they are in and in which order. */
-  readonly digest: string;
 }
 
 /** What the second pass reads from and tells to. */
@@ -31,16 +28,19 @@ interface HostRecords {
 /**
  * The second pass over one bucket: reads and checks its records, and yields its listings in the order of
  * their hosts' hashes, then of their hosts. One host's records are in memory at a time.
+ * @param leavesOut is asked of each hash in turn; where it says so, records of that hash are not read
  */
 export function* readListings(
   sets: RecordSets,
   bucket: number,
   bits: number,
+  leavesOut: (hash: number) => boolean = () => false,
 ): Generator<PublishedListing, void> {
   const listings = sets.listings.groupsOf(bucket, bits);
   const scans = sets.scans.groupsOf(bucket, bits);
   const hashes = new Set([...listings.keys(), ...scans.keys()]);
   for (const hash of [...hashes].sort((a, b) => a - b)) {
+    if (leavesOut(hash)) continue;
     yield* readGroup(sets, listings.get(hash) ?? [], scans.get(hash) ?? []);
   }
 }
@@ -105,7 +105,6 @@ function joinHost(
   return {
     listing: listing.value,
     scans: values.sort((a, b) => byCodeUnit(a.id, b.id)),
-    digest: digestOf(listing, scans),
   };
 }
 
@@ -149,9 +148,4 @@ function tellLostPin(
 function textOf({ parsed }: CheckedRecord<unknown>, key: string): string | null {
   const text = parsed?.[key];
   return typeof text === "string" ? text : null;
-}
-
-function digestOf(listing: Member<Listing>, scans: readonly Member<Scan>[]): string {
-  const inOrder = scans.toSorted((a, b) => byCodeUnit(a.value!.id, b.value!.id));
-  return hash("sha256", [listing, ...inOrder].map(({ digest }) => digest).join("\n"));
 }

@@ -8,8 +8,16 @@ import { parseJson } from "./json.js";
 import { type Line, readLines } from "./lines.js";
 import type { Problem } from "./problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "./record.js";
-import { checksumOf, RecordIndex } from "./record-index.js";
-import { FileError, openRegular, readBytes } from "./regular-file.js";
+import { type FileRecords, RecordIndex } from "./record-index.js";
+import {
+  FileError,
+  type FileState,
+  fileState,
+  isSameState,
+  type OpenFile,
+  openRegular,
+  readBytes,
+} from "./regular-file.js";
 
 /** Read at once: large enough that system calls cost nothing, small enough for a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;
@@ -25,10 +33,32 @@ export interface Located {
   readonly index: RecordIndex;
   /** Records that name no host, and so are in no bucket. */
   readonly lost: number;
+  /** One a file, in their order; a file that could not be read is not among them. */
+  readonly files: readonly LocatedFile[];
 }
 
-/** What locating tells its caller on the way. */
-export interface LocateEvents {
+/** A file whose records were located. */
+export interface LocatedFile {
+  /** Path inside the published folder. */
+  readonly name: string;
+  readonly state: FileState;
+  /** Its records are those of the index from `start` up to, and without, `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it was known, and so not read. */
+  readonly known: boolean;
+}
+
+/** A file's records as they were located once; they are where they were while its state is the same. */
+export interface KnownFile {
+  readonly state: FileState;
+  readonly records: FileRecords;
+}
+
+/** What locating is told, and tells its caller on the way. */
+export interface LocateOptions {
+  /** Files that need not be read again, by their names. */
+  readonly known?: ReadonlyMap<string, KnownFile> | undefined;
   /** A record that names no host: nobody else will look at it. */
   onLost(source: RecordSource): void;
   onProblem(problem: Problem): void;
@@ -42,41 +72,83 @@ export interface LocateEvents {
  */
 export async function locateRecords(
   files: readonly SourceFile[],
-  { onLost, onProblem, signal }: LocateEvents,
+  options: LocateOptions,
 ): Promise<Located> {
   const index = new RecordIndex();
+  const located: LocatedFile[] = [];
+  const turns = new Turns(options.signal);
   let lost = 0;
-  let breath = 0;
   for (const [file, source] of files.entries()) {
-    const { name } = source;
+    const { name, path } = source;
+    const start = index.count;
+    const add = (state: FileState, known: boolean) =>
+      located.push({ name, state, start, end: index.count, known });
+    const known = options.known?.get(name);
+    if (known !== undefined && isSameState(known.state, fileState(path))) {
+      index.addFile(file, known.records);
+      add(known.state, true);
+      continue;
+    }
     try {
-      for (const { number, offset, length, bytes } of recordsOf(source)) {
-        breath += length + RECORD_COST;
-        if (breath > BREATH_BYTES) {
-          breath = 0;
-          await setImmediate();
-          signal?.throwIfAborted();
+      const open = openRegular(path);
+      try {
+        for (const line of recordsOf(source, open)) {
+          if (turns.isDue(line.length)) await turns.take();
+          if (!addRecord(index, file, name, line, options)) lost += 1;
         }
-        if (bytes === null) {
-          onProblem({ ...wholeFile(name, tooLong(length)), line: number });
-          continue;
-        }
-        const host = hostHint(bytes) ?? parsedHost(bytes);
-        if (host === null) {
-          lost += 1;
-          onLost({ file: name, line: number, bytes });
-        } else {
-          const checksum = checksumOf(recordDigest(bytes));
-          const pointer = { file, offset, length, line: number, checksum };
-          index.add(pointer, hostHash(host));
-        }
+        add(open.state, false);
+      } finally {
+        closeSync(open.fd);
       }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      onProblem(wholeFile(name, error.message));
+      options.onProblem(wholeFile(name, error.message));
     }
   }
-  return { index, lost };
+  return { index, lost, files: located };
+}
+
+/** Adds a record to the index. False where it names no host. */
+function addRecord(
+  index: RecordIndex,
+  file: number,
+  name: string,
+  { number: line, offset, length, bytes }: Line,
+  { onLost, onProblem }: LocateOptions,
+): boolean {
+  if (bytes === null) {
+    onProblem({ ...wholeFile(name, tooLong(length)), line });
+    return true;
+  }
+  const host = hostHint(bytes) ?? parsedHost(bytes);
+  if (host === null) {
+    onLost({ file: name, line, bytes });
+    return false;
+  }
+  index.add({ file, offset, length, line, digest: recordDigest(bytes) }, hostHash(host));
+  return true;
+}
+
+/** Gives other work, such as a signal's, its turn now and then. */
+class Turns {
+  readonly #signal: AbortSignal | undefined;
+  #breath = 0;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  /** @param length bytes of a record that has been gone through */
+  isDue(length: number): boolean {
+    this.#breath += length + RECORD_COST;
+    return this.#breath > BREATH_BYTES;
+  }
+
+  async take(): Promise<void> {
+    this.#breath = 0;
+    await setImmediate();
+    this.#signal?.throwIfAborted();
+  }
 }
 
 /**
@@ -84,15 +156,19 @@ export async function locateRecords(
  * @throws FileError
  */
 export function readWhole(path: string): Line {
-  const { fd, size } = openRegular(path);
+  const open = openRegular(path);
   try {
-    if (size > RECORD_MAX) return { number: 1, offset: 0, length: size, bytes: null };
-    const room = Buffer.allocUnsafe(size);
-    const bytes = room.subarray(0, readBytes(fd, room, 0));
-    return withoutMark({ number: 1, offset: 0, length: bytes.length, bytes });
+    return wholeRecord(open);
   } finally {
-    closeSync(fd);
+    closeSync(open.fd);
   }
+}
+
+function wholeRecord({ fd, size }: OpenFile): Line {
+  if (size > RECORD_MAX) return { number: 1, offset: 0, length: size, bytes: null };
+  const room = Buffer.allocUnsafe(size);
+  const bytes = room.subarray(0, readBytes(fd, room, 0));
+  return withoutMark({ number: 1, offset: 0, length: bytes.length, bytes });
 }
 
 /** Says that a record's bytes are too many to be kept. */
@@ -100,19 +176,15 @@ export function tooLong(bytes: number): string {
   return `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
 }
 
-function* recordsOf({ name, path }: SourceFile): Generator<Line, void> {
+function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void> {
   if (name.endsWith(".json")) {
-    yield readWhole(path);
+    yield wholeRecord(open);
     return;
   }
-  const { fd } = openRegular(path);
-  try {
-    for (const line of readLines((into) => readBytes(fd, into, null), CHUNK_BYTES, RECORD_MAX)) {
-      const record = line.number === 1 ? withoutMark(line) : line;
-      if (record.bytes === null || !isBlank(record.bytes)) yield record;
-    }
-  } finally {
-    closeSync(fd);
+  const read = (into: Buffer) => readBytes(open.fd, into, null);
+  for (const line of readLines(read, CHUNK_BYTES, RECORD_MAX)) {
+    const record = line.number === 1 ? withoutMark(line) : line;
+    if (record.bytes === null || !isBlank(record.bytes)) yield record;
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Standards } from "../contract/standards.js";
 import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
 import { findFiles, isWithin, wholeFile } from "./files.js";
-import { readWhole, tooLong } from "./locate.js";
+import { type KnownFile, type LocatedFile, readWhole, tooLong } from "./locate.js";
 import { type Problem, ProblemList, type TakenProblems } from "./problem.js";
 import { checkRecord, type RecordKind } from "./record.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
@@ -36,14 +36,31 @@ export interface Published {
    * Reads and validates the listings whose host's hash begins with `bucketBits` bits that make `bucket`,
    * with their scans, one after the other; by the hash, then by host. Leaves out a listing that has a problem, or a scan with one.
    * @param bucketBits 0 to 32; with 0 bits, bucket 0 is all there is
+   * @param leavesOut is asked of each hash in turn; what it says so of is not read
    */
-  readBucket(bucket: number, bucketBits: number): Iterable<PublishedListing>;
+  readBucket(
+    bucket: number,
+    bucketBits: number,
+    leavesOut?: (hash: number) => boolean,
+  ): Iterable<PublishedListing>;
+  /** The files of records as they were located, for `known` of the next time. */
+  readonly files: Readonly<Record<RecordsOf, readonly LocatedFile[]>>;
   /** What other threads need to read buckets too: `openShared`. It can be posted. */
   readonly shared: SharedPublished;
   /** Adds what another thread has found. */
   receive(findings: Findings): void;
   /** Closes the files. Nothing can be read afterwards. */
   close(): void;
+}
+
+/** The kinds of records, as their folders are called. */
+export type RecordsOf = "listings" | "scans";
+
+export interface OpenOptions {
+  /** Ends it: its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Files whose records need not be located again, by their paths inside the folder. */
+  readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
 }
 
 /** A published directory as one thread hands it to another; of pointers no copy is made. */
@@ -79,7 +96,7 @@ export function openShared(shared: SharedPublished): SharedReader {
     get problemCount() {
       return problems.count;
     },
-    readBucket: (bucket, bucketBits) => readListings(sets, bucket, bucketBits),
+    readBucket: (...which) => readListings(sets, ...which),
     takeFindings: () => ({ problems: problems.take(), warnings: warnings.take() }),
     close: () => closeSets(sets),
   };
@@ -101,11 +118,13 @@ function closeSets({ listings, scans }: RecordSets): void {
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
- * @param signal ends it: its reason is thrown
  * @throws PublishedFolderError where it is not there, is no folder, or cannot be listed. Whatever is
  * wrong inside it is in `problems` instead.
  */
-export async function openPublished(folder: string, signal?: AbortSignal): Promise<Published> {
+export async function openPublished(
+  folder: string,
+  { signal, known }: OpenOptions = {},
+): Promise<Published> {
   const root = rootOf(folder);
   const problems = new ProblemList();
   const warnings = new ProblemList();
@@ -113,11 +132,11 @@ export async function openPublished(folder: string, signal?: AbortSignal): Promi
   const directory = read("directory.json", { schema: Directory, rules: () => [] });
   const standards = read("standards.json", { schema: Standards, rules: standardsRules });
   const taxonomy = read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules });
-  const locate = async <T>(kindFolder: string, kind: RecordKind<T>) => {
+  const locate = async <T>(kindFolder: RecordsOf, kind: RecordKind<T>) => {
     const found = await findFiles(root, kindFolder);
     problems.add(found.problems);
     warnings.add(found.warnings);
-    return RecordSet.locate(found.files, kind, problems, signal);
+    return RecordSet.locate(found.files, kind, problems, { signal, known: known?.[kindFolder] });
   };
   const sets: RecordSets = {
     listings: await locate("listings", listingKind(taxonomy)),
@@ -139,7 +158,8 @@ export async function openPublished(folder: string, signal?: AbortSignal): Promi
     get warnings() {
       return warnings.sorted;
     },
-    readBucket: (bucket, bucketBits) => readListings(sets, bucket, bucketBits),
+    readBucket: (...which) => readListings(sets, ...which),
+    files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
       standards,
       taxonomy,

@@ -1,3 +1,6 @@
+/** Words of 32 bits that are kept of a record's digest: 128 bits, which no two records share by chance. */
+export const DIGEST_WORDS = 4;
+
 /** Where one record lies. */
 export interface RecordPointer {
   /** Number of its file. */
@@ -8,13 +11,8 @@ export interface RecordPointer {
   readonly length: number;
   /** Counted from 1. */
   readonly line: number;
-  /** The first 32 bits of its digest when it was located. */
-  readonly checksum: number;
-}
-
-/** A digest's first 32 bits: enough to see that bytes are no longer what they were. */
-export function checksumOf(digest: string): number {
-  return Number.parseInt(digest.slice(0, 8), 16);
+  /** The digest of its bytes (`recordDigest`) when it was located. */
+  readonly digest: Uint32Array;
 }
 
 /** Records for which there is room at first. */
@@ -27,12 +25,13 @@ export interface RecordColumns {
   readonly offset: Float64Array;
   readonly length: Uint32Array;
   readonly line: Uint32Array;
-  readonly checksum: Uint32Array;
   readonly hostHash: Uint32Array;
+  /** `DIGEST_WORDS` a record. */
+  readonly digest: Uint32Array;
 }
 
 /**
- * Pointers to records in the order in which they were located: 28 bytes each and no object, so that a
+ * Pointers to records in the order in which they were located: 40 bytes each and no object, so that a
  * directory of any size fits, in columns that threads share.
  */
 export class RecordIndex {
@@ -53,29 +52,42 @@ export class RecordIndex {
     return { ...this.#columns, count: this.#count };
   }
 
-  add({ file, offset, length, line, checksum }: RecordPointer, hostHash: number): void {
-    if (this.#count === this.#columns.file.length) {
-      this.#columns = grown(this.#columns, 2 * this.#count);
-    }
+  add({ file, offset, length, line, digest }: RecordPointer, hostHash: number): void {
+    this.#makeRoom(1);
     const at = this.#count;
     const columns = this.#columns;
     columns.file[at] = file;
     columns.offset[at] = offset;
     columns.length[at] = length;
     columns.line[at] = line;
-    columns.checksum[at] = checksum;
     columns.hostHash[at] = hostHash;
+    columns.digest.set(digest, DIGEST_WORDS * at);
     this.#count += 1;
   }
 
+  /** Adds all records of a file that were located before. */
+  addFile(file: number, records: FileRecords): void {
+    const { offset, length, line, hostHash, digest } = records;
+    this.#makeRoom(offset.length);
+    const at = this.#count;
+    const columns = this.#columns;
+    columns.file.fill(file, at, at + offset.length);
+    columns.offset.set(offset, at);
+    columns.length.set(length, at);
+    columns.line.set(line, at);
+    columns.hostHash.set(hostHash, at);
+    columns.digest.set(digest, DIGEST_WORDS * at);
+    this.#count += offset.length;
+  }
+
   at(record: number): RecordPointer {
-    const { file, offset, length, line, checksum } = this.#columns;
+    const { file, offset, length, line, digest } = this.#columns;
     return {
       file: file[record]!,
       offset: offset[record]!,
       length: length[record]!,
       line: line[record]!,
-      checksum: checksum[record]!,
+      digest: digest.subarray(DIGEST_WORDS * record, DIGEST_WORDS * (record + 1)),
     };
   }
 
@@ -83,25 +95,48 @@ export class RecordIndex {
   hostHashAt(record: number): number {
     return this.#columns.hostHash[record]!;
   }
+
+  #makeRoom(records: number): void {
+    const room = this.#columns.file.length;
+    const needed = this.#count + records;
+    if (needed > room) {
+      this.#columns = grown({ ...this.#columns, count: this.#count }, Math.max(needed, 2 * room));
+    }
+  }
+}
+
+/** The records of one file, from the first to the last: views of an index's columns, or columns of their own. */
+export type FileRecords = Omit<RecordColumns, "count" | "file">;
+
+/** The records from `start` up to, and without, `end`. */
+export function recordsBetween(columns: RecordColumns, start: number, end: number): FileRecords {
+  return {
+    offset: columns.offset.subarray(start, end),
+    length: columns.length.subarray(start, end),
+    line: columns.line.subarray(start, end),
+    hostHash: columns.hostHash.subarray(start, end),
+    digest: columns.digest.subarray(DIGEST_WORDS * start, DIGEST_WORDS * end),
+  };
 }
 
 /** Columns with room for so many records, and those of `from` in them. */
 function grown(from: RecordColumns | null, room: number): RecordColumns {
-  const words = (old: Uint32Array | undefined) => {
-    const column = new Uint32Array(new SharedArrayBuffer(4 * room));
-    if (old !== undefined) column.set(old);
+  const count = from?.count ?? 0;
+  const words = (old: Uint32Array | undefined, each = 1) => {
+    const column = new Uint32Array(new SharedArrayBuffer(4 * each * room));
+    if (old !== undefined) column.set(old.subarray(0, each * count));
     return column;
   };
   const offset = new Float64Array(new SharedArrayBuffer(8 * room));
-  if (from !== null) offset.set(from.offset);
+  if (from !== null) offset.set(from.offset.subarray(0, count));
   return {
-    count: from?.count ?? 0,
+    count,
     file: words(from?.file),
     offset,
     length: words(from?.length),
     line: words(from?.line),
-    checksum: words(from?.checksum),
     hostHash: words(from?.hostHash),
+    digest: words(from?.digest, DIGEST_WORDS),
   };
 }
 
@@ -136,7 +171,8 @@ export class Buckets {
   }
 }
 
-function bucketOfHash(hash: number, bits: number): number {
+/** The number of the bucket of a host with this hash. */
+export function bucketOfHash(hash: number, bits: number): number {
   // A shift by 32 would be a shift by 0.
   return bits === 0 ? 0 : hash >>> (32 - bits);
 }

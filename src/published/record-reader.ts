@@ -2,17 +2,11 @@ import { closeSync } from "node:fs";
 import { type SourceFile, wholeFile } from "./files.js";
 import type { Problem } from "./problem.js";
 import { type RecordSource, recordDigest } from "./record.js";
-import { checksumOf, type RecordPointer } from "./record-index.js";
+import type { RecordPointer } from "./record-index.js";
 import { FileError, openRegular, readBytes } from "./regular-file.js";
 
 /** Files that stay open between records: few beside any limit of a system. */
 const OPEN_FILES = 32;
-
-/** A record that was located and read again. */
-export interface ReadRecord extends RecordSource {
-  /** `recordDigest` of its bytes. */
-  readonly digest: string;
-}
 
 /** Reads located records again, and finds out where a file is no longer what it was. */
 export class RecordReader {
@@ -36,15 +30,14 @@ export class RecordReader {
   }
 
   /** A record's bytes; null where its file cannot be read any more or has changed since it was located. */
-  read({ file, offset, length, line, checksum }: RecordPointer): ReadRecord | null {
+  read({ file, offset, length, line, digest }: RecordPointer): RecordSource | null {
     if (this.#closed) throw new TypeError("the published directory is closed");
     const { name } = this.#files[file]!;
     try {
       const bytes = Buffer.allocUnsafe(length);
       const filled = readBytes(this.#descriptor(file), bytes, offset);
-      const digest = recordDigest(bytes);
-      if (filled === length && checksumOf(digest) === checksum) {
-        return { file: name, line, bytes, digest };
+      if (filled === length && isSame(recordDigest(bytes), digest)) {
+        return { file: name, line, bytes };
       }
       throw new FileError("has changed while it was being read, run again when it is written");
     } catch (error) {
@@ -73,4 +66,8 @@ export class RecordReader {
     }
     return descriptor;
   }
+}
+
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  return a.every((word, at) => word === b[at]);
 }

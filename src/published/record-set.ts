@@ -1,6 +1,6 @@
 import type { SourceFile } from "./files.js";
 import { hostHint } from "./host-hint.js";
-import { locateRecords } from "./locate.js";
+import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
 import type { Problem, ProblemList } from "./problem.js";
 import { type CheckedRecord, checkRecord, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
@@ -10,8 +10,6 @@ import { RecordReader } from "./record-reader.js";
 export interface Member<T> extends CheckedRecord<T> {
   /** Its number in the set. */
   readonly record: number;
-  /** sha256 of its bytes, in hex. */
-  readonly digest: string;
 }
 
 /** What another thread needs to read the same records; posted without a copy of the pointers. */
@@ -27,6 +25,8 @@ export class RecordSet<T> {
   /** Records there are, those that name no host included. */
   readonly count: number;
   readonly shared: SharedRecords;
+  /** Its files as they were located; none where another thread did that. */
+  readonly located: readonly LocatedFile[];
   readonly #index: RecordIndex;
   readonly #reader: RecordReader;
   readonly #kind: RecordKind<T>;
@@ -36,10 +36,16 @@ export class RecordSet<T> {
   #buckets: Buckets;
 
   /** @param lost records that name no host, and so are not among the shared ones */
-  constructor(shared: SharedRecords, kind: RecordKind<T>, problems: ProblemList, lost = 0) {
+  constructor(
+    shared: SharedRecords,
+    kind: RecordKind<T>,
+    problems: ProblemList,
+    { lost, located }: { lost: number; located: readonly LocatedFile[] } = { lost: 0, located: [] },
+  ) {
     const { files, columns, failed } = shared;
     this.count = columns.count + lost;
     this.shared = shared;
+    this.located = located;
     this.#index = new RecordIndex(columns);
     this.#reader = new RecordReader(files, failed, (problem) => problems.add([problem]));
     this.#kind = kind;
@@ -53,15 +59,23 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    signal?: AbortSignal,
+    options: {
+      signal?: AbortSignal | undefined;
+      known?: ReadonlyMap<string, KnownFile> | undefined;
+    },
   ): Promise<RecordSet<T>> {
-    const { index, lost } = await locateRecords(files, {
-      signal,
+    const {
+      index,
+      lost,
+      files: located,
+    } = await locateRecords(files, {
+      ...options,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
       onProblem: (problem) => problems.add([problem]),
     });
     const failed = new Uint8Array(new SharedArrayBuffer(files.length));
-    return new RecordSet({ files, columns: index.columns, failed }, kind, problems, lost);
+    const shared = { files, columns: index.columns, failed };
+    return new RecordSet(shared, kind, problems, { lost, located });
   }
 
   /** Numbers of a bucket's records by the hash of their host, each ascending: in the order of files and lines. */
@@ -83,7 +97,7 @@ export class RecordSet<T> {
     if (source === null) return null;
     const checked = checkRecord(this.#kind, source);
     this.tell(record, checked.problems);
-    return { ...checked, record, digest: source.digest };
+    return { ...checked, record };
   }
 
   /** Adds problems of a record, unless it has been settled: a bucket that is read again tells nothing twice. */

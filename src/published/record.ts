@@ -5,6 +5,7 @@ import { FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js"
 import { parseJson, SMALL_TEXT } from "./json.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
+import { DIGEST_WORDS } from "./record-index.js";
 import type { Rules } from "./rules.js";
 
 /** Bytes of a record: of its file, or of its line without the line's end (published format, general rules). */
@@ -68,9 +69,12 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   return bad(source, parsed, text, rest);
 }
 
-/** sha256, in hex, of a record's bytes without the blanks around them. */
-export function recordDigest(bytes: Buffer): string {
-  return hash("sha256", trimBlanks(bytes));
+/** The first 128 bits of the sha256 of a record's bytes without the blanks around them, as words. */
+export function recordDigest(bytes: Buffer): Uint32Array {
+  const digest = hash("sha256", trimBlanks(bytes), "buffer");
+  const words = new Uint32Array(DIGEST_WORDS);
+  for (let word = 0; word < DIGEST_WORDS; word += 1) words[word] = digest.readUInt32LE(4 * word);
+  return words;
 }
 
 export function trimBlanks(bytes: Buffer): Buffer {

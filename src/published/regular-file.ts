@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+} from "node:fs";
+import { z } from "zod";
 
 /** The published folder is not there, is no folder, or cannot be listed. */
 export class PublishedFolderError extends Error {
@@ -29,6 +38,57 @@ export function fileError(error: unknown): FileError {
   return new FileError(`${REASONS[code] ?? "cannot be read"} (${code})`, { cause: error });
 }
 
+const Digits = z.string().regex(/^[0-9]+$/);
+
+/**
+ * What a file system says of a regular file without reading it. A file in the state in which it was read
+ * is taken to have the content that it had: times are in nanoseconds, and no tool sets a `ctime` back.
+ */
+export const FileState = z.strictObject({
+  bytes: Digits,
+  mtime: Digits,
+  ctime: Digits,
+  inode: Digits,
+  device: Digits,
+});
+export type FileState = z.infer<typeof FileState>;
+
+/** The state of the file at a path; null where there is no regular file, a link included. */
+export function fileState(path: string): FileState | null {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() === true ? stateOf(stats) : null;
+}
+
+export function isSameState(a: FileState, b: FileState | null): boolean {
+  return (
+    b !== null &&
+    a.bytes === b.bytes &&
+    a.mtime === b.mtime &&
+    a.ctime === b.ctime &&
+    a.inode === b.inode &&
+    a.device === b.device
+  );
+}
+
+function stateOf({ size, mtimeNs, ctimeNs, ino, dev }: BigIntStats): FileState {
+  return {
+    bytes: `${size}`,
+    mtime: `${mtimeNs}`,
+    ctime: `${ctimeNs}`,
+    inode: `${ino}`,
+    device: `${dev}`,
+  };
+}
+
+/** A regular file that is open. */
+export interface OpenFile {
+  readonly fd: number;
+  /** In bytes. */
+  readonly size: number;
+  /** When it was opened. */
+  readonly state: FileState;
+}
+
 /** Never waits for the writer of a pipe, never takes another place than the one that was checked. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
@@ -36,7 +96,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
  * Opens a regular file by its real path. The caller closes it.
  * @throws FileError where it is none, or cannot be opened
  */
-export function openRegular(path: string): { readonly fd: number; readonly size: number } {
+export function openRegular(path: string): OpenFile {
   let fd: number;
   try {
     fd = openSync(path, FLAGS);
@@ -44,9 +104,9 @@ export function openRegular(path: string): { readonly fd: number; readonly size:
     throw fileError(error);
   }
   try {
-    const stats = fstatSync(fd);
+    const stats = fstatSync(fd, { bigint: true });
     if (!stats.isFile()) throw new FileError("is not a regular file");
-    return { fd, size: stats.size };
+    return { fd, size: Number(stats.size), state: stateOf(stats) };
   } catch (error) {
     closeSync(fd);
     throw fileError(error);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { DirectoryContext } from "../compile/directory.js";
 import { compileListing } from "../compile/listing.js";
 import {
@@ -7,6 +6,8 @@ import {
   type SharedPublished,
   type SharedReader,
 } from "../published/published.js";
+import { FormerBucket, type FormerFiles } from "./former.js";
+import type { Tombstone } from "./notes.js";
 import { BucketWriter, type StoredBucket } from "./writer.js";
 
 /** What all buckets of a build have in common; it can be posted to a thread. */
@@ -17,11 +18,20 @@ export interface BuildWork {
   readonly published: SharedPublished;
 }
 
+/** A bucket that is to be done; it can be posted to a thread. */
+export interface BucketOrder {
+  readonly bucket: number;
+  /** False: it is only read, for its errors. */
+  readonly write: boolean;
+  /** What may be copied instead of being compiled; null where nothing may. */
+  readonly former: FormerFiles | null;
+}
+
 export interface BucketOutcome {
   /** Null where nothing was to be written, or an error was found. */
   readonly stored: StoredBucket | null;
-  /** sha256 of the digests of the bucket's listings, in hex. */
-  readonly records: string;
+  /** Of the listings that were read; those that were copied keep theirs. */
+  readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
 }
 
@@ -38,33 +48,48 @@ export class BucketWork {
   /**
    * Does a bucket. Compiling is over when this returns; what is awaited is the disk, so that the next
    * bucket may be begun meanwhile.
-   * @param write false: it is only read, for its errors
    * @throws StoreWriteError
    */
-  async run(bucket: number, write: boolean): Promise<BucketOutcome> {
-    const { store, bits, context } = this.#work;
-    const digests = createHash("sha256");
+  async run({ bucket, write, former }: BucketOrder): Promise<BucketOutcome> {
+    const { store } = this.#work;
     const writer = write ? new BucketWriter(store, bucket) : null;
+    const source = former === null ? null : FormerBucket.open(store, former);
+    const tombstones: Tombstone[] = [];
     try {
-      for (const { listing, scans, digest } of this.#reader.readBucket(bucket, bits)) {
-        digests.update(digest);
-        if (writer === null || this.#reader.problemCount > 0) continue;
-        const compiled = compileListing(listing, scans, context);
-        if (compiled !== null) writer.add(compiled);
-      }
+      const isCopied = (hash: number) =>
+        writer === null ? former?.changed.has(hash) === false : source?.copy(hash, writer) === true;
+      this.#compile(bucket, isCopied, writer, tombstones);
     } catch (error) {
       writer?.discard();
       throw error;
+    } finally {
+      source?.close();
     }
     const good = this.#reader.problemCount === 0;
     const findings = this.#reader.takeFindings();
     if (writer !== null && !good) writer.discard();
-    const records = digests.digest("hex");
     const stored = writer !== null && good ? await writer.finish() : null;
-    return { stored, records, findings };
+    return { stored, tombstones, findings };
   }
 
   close(): void {
     this.#reader.close();
+  }
+
+  #compile(
+    bucket: number,
+    isCopied: (hash: number) => boolean,
+    writer: BucketWriter | null,
+    tombstones: Tombstone[],
+  ): void {
+    const { bits, context } = this.#work;
+    for (const { listing, scans } of this.#reader.readBucket(bucket, bits, isCopied)) {
+      if (writer === null || this.#reader.problemCount > 0) continue;
+      const compiled = compileListing(listing, scans, context);
+      if (compiled !== null) writer.add(compiled);
+      const { host, visibility } = listing;
+      if (visibility !== "listed") tombstones.push({ host, why: visibility });
+      else if (compiled === null) tombstones.push({ host, why: "unscanned" });
+    }
   }
 }

@@ -1,11 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
-
-/** A bucket for a worker thread. */
-export interface BucketOrder {
-  readonly bucket: number;
-  readonly write: boolean;
-}
+import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 
 /** What a worker thread says of a bucket. */
 export type BucketReply = { readonly bucket: number } & (
@@ -16,8 +10,9 @@ export type BucketReply = { readonly bucket: number } & (
 // A worker thread's entry: crew.ts starts it with the build's work as its data.
 const work = new BucketWork(workerData as BuildWork);
 
-parentPort?.on("message", async ({ bucket, write }: BucketOrder) => {
-  const reply = await work.run(bucket, write).then(
+parentPort?.on("message", async (order: BucketOrder) => {
+  const { bucket } = order;
+  const reply = await work.run(order).then(
     (outcome): BucketReply => ({ bucket, outcome }),
     ({ name, message }: Error): BucketReply => ({ bucket, failure: { name, message } }),
   );

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
@@ -8,14 +6,17 @@ import { openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Problem } from "../published/problem.js";
 import { openPublished, type Published } from "../published/published.js";
+import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
-import type { BucketOutcome } from "./bucket-work.js";
-import { crewOf } from "./crew.js";
-import { disk, StoreWriteError } from "./disk.js";
+import { type DoneBuckets, doBuckets } from "./buckets.js";
+import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { bucketBits } from "./layout.js";
 import { lockStore } from "./lock.js";
-import { cleanUp, type PublicDocument, prepareStore, publish } from "./publish.js";
+import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
+import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
+import { cleanUp, type PublicDocument, publish } from "./publish.js";
+import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
 export interface BuildOptions {
@@ -25,6 +26,8 @@ export interface BuildOptions {
   readonly keep: number;
   /** Worker threads that compile; 1, the default, compiles in the calling thread. */
   readonly jobs?: number;
+  /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
+  readonly full?: boolean;
   /** Ends the build before its snapshot is published: its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called as buckets are done. */
@@ -36,6 +39,9 @@ export interface BuildResult {
   /** Whether another snapshot than before is current. */
   readonly changed: boolean;
   readonly counts: Manifest["counts"] & { readonly listings: number; readonly scans: number };
+  /** Shards with their packs, and how many of them stayed as the build before had left them. */
+  readonly buckets: number;
+  readonly kept: number;
   readonly warnings: readonly Problem[];
 }
 
@@ -71,13 +77,7 @@ export interface Validation {
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
   const unlock = await lockStore(options.out);
   try {
-    const published = await openPublished(folder, options.signal);
-    try {
-      if (published.problemCount > 0) await readAll(published, options.onProgress);
-      return await buildLocked(published, options);
-    } finally {
-      published.close();
-    }
+    return await buildLocked(folder, options);
   } finally {
     await unlock();
   }
@@ -109,22 +109,80 @@ async function readAll(
     for (const _ of published.readBucket(bucket, bits));
     onProgress?.(bucket + 1, 2 ** bits);
   }
-  throwIfBad(published);
+  throwIfBadPublished(published);
 }
 
-function throwIfBad(published: Published): void {
+function throwIfBadPublished(published: Published): void {
   if (published.problemCount > 0) throw new BadPublishedError(published);
 }
 
-async function buildLocked(published: Published, options: BuildOptions): Promise<BuildResult> {
-  const { directory, standards, taxonomy } = published;
+async function buildLocked(
+  folder: string,
+  { out: store, keep, jobs = 1, full = false, signal, onProgress }: BuildOptions,
+): Promise<BuildResult> {
+  const notes = await readNotes(store);
+  const former = full ? null : await formerBuild(store, notes);
+  const published = await openPublished(folder, { signal, known: former?.known });
+  try {
+    if (published.problemCount > 0) await readAll(published, onProgress);
+    const { directory, context } = documentsOf(published);
+    const plan = planBuild(store, published, former);
+    const throwIfBad = () => throwIfBadPublished(published);
+    const options = { store, jobs, signal, onProgress, throwIfBad };
+    const done = await doBuckets(published, context, plan, options);
+    const counts = total(done.counts);
+    const documents = publicDocuments(directory, context);
+    const manifest = manifestOf(plan, done, counts, context, documents);
+    const noted = (id: string) => ({
+      tombstones: inOrder(done.tombstones),
+      built: builtNotes(store, id, published, done),
+    });
+    const after = await publish(store, {
+      manifest,
+      documents,
+      notes,
+      noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
+    });
+    await cleanUp(store, keep, after.notes);
+    const { listingCount: listings, scanCount: scans, warnings } = published;
+    return {
+      id: after.id,
+      changed: after.changed,
+      counts: { listings, scans, ...counts },
+      kept: plan.buckets.filter(({ kept }) => kept !== null).length,
+      buckets: plan.buckets.length,
+      warnings,
+    };
+  } finally {
+    published.close();
+  }
+}
+
+function documentsOf({ directory, standards, taxonomy }: Published) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
-  const context = directoryContext(directory, standards, taxonomy);
-  const { buckets, counts, records } = await writeBuckets(published, context, options);
-  const documents = publicDocuments(directory, context);
-  const manifest: Manifest = {
+  return { directory, context: directoryContext(directory, standards, taxonomy) };
+}
+
+function total(counts: readonly Manifest["counts"][]): Manifest["counts"] {
+  const sum = { reports: 0, searchable: 0, historical: 0 };
+  for (const { reports, searchable, historical } of counts) {
+    sum.reports += reports;
+    sum.searchable += searchable;
+    sum.historical += historical;
+  }
+  return sum;
+}
+
+function manifestOf(
+  { records }: Plan,
+  { buckets }: DoneBuckets,
+  counts: Manifest["counts"],
+  context: DirectoryContext,
+  documents: readonly PublicDocument[],
+): Manifest {
+  return {
     format: STORE_FORMAT,
     records,
     counts,
@@ -136,100 +194,32 @@ async function buildLocked(published: Published, options: BuildOptions): Promise
     buckets,
     public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
   };
-  const { id, changed } = await publish(options.out, manifest, documents);
-  await cleanUp(options.out, options.keep);
-  const { listingCount: listings, scanCount: scans, warnings } = published;
-  return { id, changed, counts: { listings, scans, ...counts }, warnings };
 }
 
-/**
- * Has all buckets compiled and written. At the first error of the input writing ends, but reading goes
- * on, to find them all. Where it fails, what it has written is taken away again.
- */
-async function writeBuckets(
-  published: Published,
-  context: DirectoryContext,
-  { out: store, jobs = 1, onProgress, signal }: BuildOptions,
-): Promise<Pick<Manifest, "buckets" | "counts" | "records">> {
-  const bits = bucketBits(published.listingCount);
-  const total = 2 ** bits;
-  const isNew = !existsSync(store);
-  await prepareStore(store);
-  const outcomes: BucketOutcome[] = [];
-  const crew = crewOf(Math.min(jobs, total), {
-    store,
-    bits,
-    context,
-    published: published.shared,
-  });
-  let next = 0;
-  let done = 0;
-  const lane = async () => {
-    while (next < total) {
-      const bucket = next;
-      next += 1;
-      signal?.throwIfAborted();
-      const outcome = await crew.run(bucket, published.problemCount === 0);
-      outcomes[bucket] = outcome;
-      published.receive(outcome.findings);
-      done += 1;
-      onProgress?.(done, total);
-    }
-  };
-  try {
-    // All lanes end before anything is taken away; the first that fails ends the others.
-    const ended = await Promise.allSettled(
-      Array.from({ length: crew.lanes }, () =>
-        lane().catch((error: unknown) => {
-          next = total;
-          throw error;
-        }),
-      ),
-    );
-    for (const end of ended) if (end.status === "rejected") throw end.reason;
-    throwIfBad(published);
-    signal?.throwIfAborted();
-  } catch (error) {
-    await crew.close();
-    await takeAway(store, isNew, outcomes);
-    throw error;
-  }
-  await crew.close();
-  return joined(outcomes);
-}
-
-/** Takes away what a failed build has written. What it cannot, the next build's clean-up does. */
-async function takeAway(
+/** What the next build needs to know of this one. */
+function builtNotes(
   store: string,
-  isNew: boolean,
-  outcomes: readonly (BucketOutcome | undefined)[],
-): Promise<void> {
-  const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-  try {
-    for (const file of written) await disk.remove(join(store, file));
-    if (isNew) await disk.remove(store);
-  } catch (error) {
-    if (!(error instanceof StoreWriteError)) throw error;
-  }
-}
-
-/** Buckets as the manifest has them, in their order, whoever did them and when. */
-function joined(
-  outcomes: readonly BucketOutcome[],
-): Pick<Manifest, "buckets" | "counts" | "records"> {
-  const buckets: Manifest["buckets"] = [];
-  const counts = { reports: 0, searchable: 0, historical: 0 };
-  const digests = createHash("sha256");
-  for (const { stored, records } of outcomes) {
-    if (stored === null) throw new TypeError("a bucket without problems was not written");
-    const { shard, pack } = stored;
-    buckets.push({ shard, pack });
-    digests.update(records);
-    counts.reports += stored.counts.reports;
-    counts.searchable += stored.counts.searchable;
-    counts.historical += stored.counts.historical;
-  }
-  return { buckets, counts, records: digests.digest("hex") };
+  id: string,
+  published: Published,
+  { buckets, counts }: DoneBuckets,
+): Built {
+  const stateOf = (file: string) => {
+    const state = fileState(join(store, file));
+    if (state === null) throw new StoreWriteError(`${join(store, file)} was taken away`);
+    return state;
+  };
+  return {
+    id,
+    tool: toolDigest(),
+    documents: documentsDigest(published),
+    buckets: buckets.map(({ shard, pack }, bucket) => ({
+      ...counts[bucket]!,
+      shard: stateOf(shard.file),
+      pack: stateOf(pack.file),
+    })),
+    listings: inputFiles(published, "listings"),
+    scans: inputFiles(published, "scans"),
+  };
 }
 
 /** The documents that are not about one listing, as final bytes, in the order of their paths. */

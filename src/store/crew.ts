@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
-import type { BucketOrder, BucketReply } from "./bucket-worker.js";
+import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
+import type { BucketReply } from "./bucket-worker.js";
 import { StoreWriteError } from "./disk.js";
 
 /** Those who do a build's buckets. */
@@ -9,7 +9,7 @@ export interface Crew {
   /** Buckets that are worth being asked for at once. */
   readonly lanes: number;
   /** @throws StoreWriteError; Error where a worker has died */
-  run(bucket: number, write: boolean): Promise<BucketOutcome>;
+  run(order: BucketOrder): Promise<BucketOutcome>;
   close(): Promise<void>;
 }
 
@@ -25,10 +25,10 @@ function soloCrew(work: BuildWork): Crew {
   const solo = new BucketWork(work);
   return {
     lanes: LANES_A_WORKER,
-    async run(bucket, write) {
+    async run(order) {
       // Reading is synchronous; between buckets, signals and progress get their turn.
       await setImmediate();
-      return solo.run(bucket, write);
+      return solo.run(order);
     },
     close: async () => solo.close(),
   };
@@ -93,9 +93,9 @@ class WorkerCrew implements Crew {
     this.lanes = jobs * LANES_A_WORKER;
   }
 
-  run(bucket: number, write: boolean): Promise<BucketOutcome> {
+  run(order: BucketOrder): Promise<BucketOutcome> {
     const [idlest] = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
-    return idlest!.run({ bucket, write });
+    return idlest!.run(order);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { closeSync, fsync, openSync, rmSync, writeSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { unfinishedName } from "./layout.js";
@@ -21,13 +21,13 @@ export const disk = {
   },
 
   /** Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`. */
-  writeFile(path: string, bytes: Uint8Array | string): Promise<void> {
+  writeFile(path: string, bytes: Uint8Array | string | Iterable<string>): Promise<void> {
     return attempt(path, async () => {
       const unfinished = join(dirname(path), unfinishedName(basename(path)));
       await rm(unfinished, { force: true });
       const file = await open(unfinished, "wx");
       try {
-        await file.writeFile(bytes);
+        await writeFile(file, bytes);
         await file.sync();
       } finally {
         await file.close();

@@ -1,7 +1,7 @@
 import type { Report } from "../contract/report.js";
 import type { ShardEntry } from "./format.js";
 import { StoredSnapshot } from "./reader.js";
-import { requireCurrent, snapshotIds } from "./snapshots.js";
+import { newestFirst, requireCurrent } from "./snapshots.js";
 
 /** What a store can say of a host. */
 export interface Explanation {
@@ -101,7 +101,7 @@ async function lastSnapshotWith(
   current: string,
   host: string,
 ): Promise<string | null> {
-  for (const id of await snapshotIds(store)) {
+  for (const id of await newestFirst(store)) {
     if (id === current) continue;
     // A former snapshot that is damaged has nothing to say, and is no reason not to answer.
     const entry = await StoredSnapshot.openManifest(store, id)

@@ -6,21 +6,13 @@ import { Count } from "../contract/scalars.js";
 export const STORE_FORMAT = 1;
 
 const Format = z.literal(STORE_FORMAT);
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
-const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
+export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** `current.json`: the one commit point, all that readers follow. */
 export const Current = z.strictObject({ format: Format, id: SnapshotId });
-
-/** `store.json`: the builder's notes; no reader needs them. */
-export const BuilderNotes = z.object({
-  format: Format,
-  /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
-  publications: z.array(SnapshotId),
-});
-export type BuilderNotes = z.infer<typeof BuilderNotes>;
 
 const StoredFile = z.strictObject({
   /** Below the store; a public document's below its snapshot's `public/`. */
@@ -33,7 +25,7 @@ export type StoredFile = z.infer<typeof StoredFile>;
 /** `<id>/manifest.json`: what belongs to the snapshot, with its checksums; its own digest is the id. */
 export const Manifest = z.strictObject({
   format: Format,
-  /** sha256 of the input's records as their bytes stand, whatever files they lie in and in whatever order. */
+  /** Digest of the input's records as their bytes stand, whatever files they lie in and in whatever order. */
   records: Sha256,
   counts: z.strictObject({
     /** Listings with a report. */

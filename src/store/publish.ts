@@ -1,9 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { disk } from "./disk.js";
-import { BuilderNotes, Manifest, STORE_FORMAT } from "./format.js";
+import { Manifest, STORE_FORMAT } from "./format.js";
 import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
+import { type BuilderNotes, writeNotes } from "./notes.js";
 import { currentId } from "./reader.js";
+import { oldestFirst } from "./snapshots.js";
 
 /** A document of a snapshot's `public/`, by its path there. */
 export interface PublicDocument {
@@ -21,19 +23,34 @@ export async function prepareStore(store: string): Promise<void> {
   }
 }
 
+/** What a snapshot is published with. */
+export interface Publication {
+  readonly manifest: Manifest;
+  readonly documents: readonly PublicDocument[];
+  /** What the notes say so far, and what is new in them once this is published. */
+  readonly notes: BuilderNotes;
+  readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
+}
+
+/** A snapshot that was published. */
+export interface Published {
+  readonly id: string;
+  /** Whether another one was current before. */
+  readonly changed: boolean;
+  readonly notes: BuilderNotes;
+}
+
 /**
  * Publishes a snapshot whose shards and packs are in the store already: its folder first, the
  * builder's notes, and `current.json` last of all, which is the commit. Needs the lock.
- * @returns the snapshot's id, and whether it is another than before.
  */
 export async function publish(
   store: string,
-  manifest: Manifest,
-  documents: readonly PublicDocument[],
-): Promise<{ id: string; changed: boolean }> {
+  { manifest, documents, notes: before, noted }: Publication,
+): Promise<Published> {
   const manifestBytes = Buffer.from(`${JSON.stringify(Manifest.parse(manifest))}\n`);
   const id = snapshotId(manifestBytes);
-  const before = await currentId(store).catch(() => null);
+  const current = await currentId(store).catch(() => null);
   await putSnapshotFolder(store, id, [
     { path: "manifest.json", bytes: manifestBytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
@@ -41,26 +58,29 @@ export async function publish(
   for (const folder of [join(store, "index"), join(store, "reports"), store]) {
     await disk.syncFolder(folder);
   }
-  const { publications } = await readNotes(store);
-  await writeNotes(store, [...publications.filter((other) => other !== id), id]);
+  const found = await oldestFirst(store, []);
+  const others = before.publications.filter((other) => other !== id && found.includes(other));
+  const notes = { ...before, ...noted?.(id), publications: [...others, id] };
+  if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
   await disk.writeFile(layout.current(store), `${JSON.stringify({ format: STORE_FORMAT, id })}\n`);
   await disk.syncFolder(store);
-  return { id, changed: id !== before };
+  return { id, changed: id !== current, notes };
 }
 
 /**
  * Deletes the snapshots before the newest `keep`, and the shards and packs that none of those names.
- * The current one stays always. Snapshots that the notes do not know count as the oldest. Only names
- * of our own patterns are looked at. Needs the lock.
+ * The current one stays always, as does the one that was built last, of which the next build keeps what
+ * has not changed. Snapshots that the notes do not know count as the oldest. Only names of our own
+ * patterns are looked at. Needs the lock.
  */
-export async function cleanUp(store: string, keep: number): Promise<void> {
-  const current = await currentId(store);
-  const found = (await readdir(store)).filter((name) => OWN_NAMES.snapshot.test(name));
-  const { publications } = await readNotes(store);
-  const known = publications.filter((id) => found.includes(id));
-  const oldestFirst = [...found.filter((id) => !known.includes(id)), ...known];
-  const kept = oldestFirst.slice(-keep);
-  if (current !== null && !kept.includes(current)) kept.push(current);
+export async function cleanUp(
+  store: string,
+  keep: number,
+  { publications, built }: BuilderNotes,
+): Promise<void> {
+  const found = await oldestFirst(store, publications);
+  const kept = new Set(found.slice(-keep));
+  for (const id of [await currentId(store), built?.id]) if (id != null) kept.add(id);
   const named = new Set<string>();
   for (const id of kept) {
     for (const { shard, pack } of (await readManifest(store, id))?.buckets ?? []) {
@@ -68,7 +88,7 @@ export async function cleanUp(store: string, keep: number): Promise<void> {
     }
   }
   for (const id of found) {
-    if (!kept.includes(id)) await disk.remove(layout.snapshot(store, id));
+    if (!kept.has(id)) await disk.remove(layout.snapshot(store, id));
   }
   for (const [folder, pattern] of [
     ["index", OWN_NAMES.shard],
@@ -79,7 +99,6 @@ export async function cleanUp(store: string, keep: number): Promise<void> {
       if (pattern.test(name) && !named.has(file)) await disk.remove(join(store, file));
     }
   }
-  if (kept.join() !== publications.join()) await writeNotes(store, kept);
 }
 
 /** Puts a snapshot's own files in their place; a folder that has just these bytes is left alone. */
@@ -115,20 +134,8 @@ async function holds(folder: string, files: readonly PublicDocument[]): Promise<
   return true;
 }
 
-/** The builder's notes; none where they are lost or are not ours, which costs a full build and no more. */
-export async function readNotes(store: string): Promise<BuilderNotes> {
-  const text = await readIfThere(layout.notes(store));
-  const notes = BuilderNotes.safeParse(parsed(text ?? ""));
-  return notes.success ? notes.data : { format: STORE_FORMAT, publications: [] };
-}
-
-async function writeNotes(store: string, publications: readonly string[]): Promise<void> {
-  const notes: BuilderNotes = { format: STORE_FORMAT, publications: [...publications] };
-  await disk.writeFile(layout.notes(store), `${JSON.stringify(notes)}\n`);
-}
-
 /** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */
-async function readManifest(store: string, id: string): Promise<Manifest | null> {
+export async function readManifest(store: string, id: string): Promise<Manifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
   return Manifest.safeParse(parsed(text ?? "")).data ?? null;
 }

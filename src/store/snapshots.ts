@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
 import { OWN_NAMES } from "./layout.js";
-import { readNotes } from "./publish.js";
+import { readNotes } from "./notes.js";
 import { BadSnapshotError, currentId, unreadable } from "./reader.js";
 
 /** Characters of an id that are enough where no other id begins with them. */
@@ -14,15 +14,23 @@ export async function requireCurrent(store: string): Promise<string> {
   return id;
 }
 
-/** The ids of all snapshots in a store, the newest first; those that the builder's notes lost come last. */
-export async function snapshotIds(store: string): Promise<string[]> {
+/** The ids of all snapshots in a store by their publication, the newest last; those that the builder's notes do not know come first. */
+export async function oldestFirst(
+  store: string,
+  publications: readonly string[],
+): Promise<string[]> {
   const names = await readdir(store).catch((error: unknown) => {
     throw unreadable(store, error);
   });
   const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
+  const known = publications.filter((id) => found.includes(id));
+  return [...found.filter((id) => !known.includes(id)), ...known];
+}
+
+/** The ids of all snapshots in a store, the newest first. @throws BadSnapshotError where it cannot be read. */
+export async function newestFirst(store: string): Promise<string[]> {
   const { publications } = await readNotes(store);
-  const known = publications.filter((id) => found.includes(id)).reverse();
-  return [...known, ...found.filter((id) => !known.includes(id))];
+  return (await oldestFirst(store, publications)).reverse();
 }
 
 /**
@@ -30,7 +38,7 @@ export async function snapshotIds(store: string): Promise<string[]> {
  * @throws BadSnapshotError where none or more than one does, or the text is too short; it names those that there are.
  */
 export async function findSnapshot(store: string, text: string): Promise<string> {
-  const ids = await snapshotIds(store);
+  const ids = await newestFirst(store);
   const fitting = ids.filter((id) => id.startsWith(text));
   const [id] = fitting;
   if (text.length >= ID_PREFIX_MIN && id !== undefined && fitting.length === 1) return id;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
 import { disk, UnfinishedFile } from "./disk.js";
@@ -61,25 +61,43 @@ export class BucketWriter {
     });
   }
 
-  /** Puts both files into their places, all bytes on the disk. */
+  /**
+   * Adds a listing as an earlier build has written it.
+   * @param lines its answers' lines, which the entry's locations lead to from that of the report on
+   */
+  copy(entry: ShardEntry, lines: Buffer): void {
+    const by = this.#end - entry.report[0];
+    const moved = ([offset, length, hash]: AnswerLocation): AnswerLocation => [
+      offset + by,
+      length,
+      hash,
+    ];
+    this.#putBytes(lines);
+    this.#end += lines.length;
+    this.#entries.push({
+      ...entry,
+      report: moved(entry.report),
+      enrichment: moved(entry.enrichment),
+      historical: entry.historical.map(({ scan, report }) => ({ scan, report: moved(report) })),
+    });
+  }
+
+  /**
+   * Puts both files into their places, all bytes on the disk. Files that are there already are replaced:
+   * nobody has looked whether they are still what their names say.
+   */
   async finish(): Promise<StoredBucket> {
     this.#flush();
     const packHash = this.#packHash.digest("hex");
     const file = layout.packFile(this.#bucket, packHash);
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
-    const written: string[] = [];
-    if (await isThere(this.#store, pack)) {
-      this.#pack.discard();
-    } else {
-      await this.#pack.finish(join(this.#store, pack.file));
-      written.push(pack.file);
-    }
     const bytes = Buffer.from(JSON.stringify({ format: STORE_FORMAT, entries: this.#entries }));
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
-    if (!(await isThere(this.#store, shard))) {
-      await disk.writeFile(join(this.#store, shard.file), bytes);
-      written.push(shard.file);
-    }
+    const written = [pack, shard]
+      .map((one) => one.file)
+      .filter((name) => !existsSync(join(this.#store, name)));
+    await this.#pack.finish(join(this.#store, pack.file));
+    await disk.writeFile(join(this.#store, shard.file), bytes);
     return { shard, pack, counts: this.#counts(), written };
   }
 
@@ -111,8 +129,7 @@ export class BucketWriter {
     if (this.#filled + room > BUFFER_BYTES) this.#flush();
     if (room > BUFFER_BYTES) {
       const bytes = Buffer.from(text);
-      this.#packHash.update(bytes);
-      this.#pack.append(bytes);
+      this.#putBytes(bytes);
       return bytes;
     }
     const start = this.#filled;
@@ -120,11 +137,23 @@ export class BucketWriter {
     return this.#buffer.subarray(start, this.#filled);
   }
 
+  #putBytes(bytes: Buffer): void {
+    if (this.#filled + bytes.length > BUFFER_BYTES) this.#flush();
+    if (bytes.length > BUFFER_BYTES) {
+      this.#write(bytes);
+      return;
+    }
+    this.#filled += bytes.copy(this.#buffer, this.#filled);
+  }
+
   #flush(): void {
-    const bytes = this.#buffer.subarray(0, this.#filled);
+    this.#write(this.#buffer.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+
+  #write(bytes: Buffer): void {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
-    this.#filled = 0;
   }
 }
 
@@ -132,10 +161,4 @@ export class BucketWriter {
 export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
   const hash = sha256(bytes);
   return { file: name(hash), bytes: bytes.length, sha256: hash };
-}
-
-/** Whether a content-named file is there with the right size: its name is its content. */
-async function isThere(store: string, { file, bytes }: StoredFile): Promise<boolean> {
-  const found = await stat(join(store, file)).catch(() => null);
-  return found?.isFile() === true && found.size === bytes;
 }

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { formatProblem } from "../../src/published/problem.js";
 import { openPublished } from "../../src/published/published.js";
 import { recordDigest } from "../../src/published/record.js";
-import { checksumOf, RecordIndex } from "../../src/published/record-index.js";
+import { RecordIndex } from "../../src/published/record-index.js";
 import { RecordReader } from "../../src/published/record-reader.js";
 import { PLACES, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
@@ -89,10 +89,13 @@ describe("records by their pointers", () => {
     appendFileSync(path, record);
     const index = new RecordIndex();
     for (let filler = 0; filler < 5_000; filler += 1) {
-      index.add({ file: 0, offset: filler, length: 1, line: 1, checksum: 0 }, filler);
+      index.add(
+        { file: 0, offset: filler, length: 1, line: 1, digest: new Uint32Array(4) },
+        filler,
+      );
     }
-    const checksum = checksumOf(recordDigest(record));
-    index.add({ file: 0, offset, length: record.length, line: 7, checksum }, 0xffff_ffff);
+    const digest = recordDigest(record);
+    index.add({ file: 0, offset, length: record.length, line: 7, digest }, 0xffff_ffff);
     const problems: string[] = [];
     const reader = new RecordReader([{ name: "far", path }], new Uint8Array(1), (problem) =>
       problems.push(formatProblem(problem)),
@@ -116,8 +119,8 @@ describe("records by their pointers", () => {
     onTestFinished(() => reader.close());
     for (const file of [...files.keys(), ...files.keys(), 0, 99, 0, 50]) {
       const bytes = Buffer.from(contents[file]!);
-      const checksum = checksumOf(recordDigest(bytes));
-      const pointer = { file, offset: 0, length: bytes.length, line: 1, checksum };
+      const digest = recordDigest(bytes);
+      const pointer = { file, offset: 0, length: bytes.length, line: 1, digest };
       expect(reader.read(pointer)?.bytes).toEqual(bytes);
     }
     expect(openFilesBelow(folder)).toBe(32);

@@ -1,12 +1,13 @@
-import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
+import { type BuilderNotes, readNotes } from "../../src/store/notes.js";
 import { cleanUp } from "../../src/store/publish.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { builtStore, manyListings, treeOf } from "./trees.js";
+import { builtStore, manyListings, publishedTree, treeOf } from "./trees.js";
 
 describe("what stays in a store", () => {
   it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {
@@ -37,20 +38,19 @@ describe("what stays in a store", () => {
     const previous = await StoredSnapshot.open(store, ids[2] ?? "");
     expect((await previous.readShard(0))[0]?.search?.summary.name).toBe("Three");
     previous.close();
-    const notes = JSON.parse(await readFile(join(store, "store.json"), "utf8")) as object;
-    expect(notes).toEqual({ format: 1, publications: ids.slice(2) });
+    expect((await readNotes(store)).publications).toEqual(ids.slice(1));
   });
 });
 
 describe("repair and loss", () => {
   it("a shortened pack and a damaged snapshot folder are made good by the next build", async () => {
     const { folder, store, result } = await builtStore(manyListings(3));
-    const before = await treeOf(store);
+    const before = await publishedTree(store);
     const [pack = ""] = Object.keys(before).filter((file) => file.startsWith("reports/"));
     await truncate(join(store, pack), 10);
     await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
     await build(join(folder, "published"), { out: store, keep: 3 });
-    expect(await treeOf(store)).toEqual(before);
+    expect(await publishedTree(store)).toEqual(before);
   });
 
   it("the files of a snapshot that is published again are not touched", async () => {
@@ -82,9 +82,14 @@ describe("repair and loss", () => {
     const { store, result } = await builtStore(aPublishedDirectory());
     const other = "f".repeat(32);
     await mkdir(join(store, other));
-    const notes = { format: 1, publications: [result.id, other] };
+    const notes: BuilderNotes = {
+      format: 1,
+      publications: [result.id, other],
+      tombstones: [],
+      built: null,
+    };
     await writeFile(join(store, "store.json"), JSON.stringify(notes));
-    await cleanUp(store, 1);
+    await cleanUp(store, 1, notes);
     (await StoredSnapshot.open(store, result.id)).close();
   });
 

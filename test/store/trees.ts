@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/store/build.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -41,4 +42,24 @@ export async function treeOf(folder: string): Promise<Record<string, string>> {
     tree[path.slice(folder.length + 1)] = sha256(await readFile(path));
   }
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What a store publishes: every file of it but the builder's own notes. */
+export async function publishedTree(store: string): Promise<Record<string, string>> {
+  const { "store.json": _, ...tree } = await treeOf(store);
+  return tree;
+}
+
+/** The current snapshot of a store with all that it names, whatever else the store has. */
+export async function snapshotOf(store: string): Promise<Record<string, string>> {
+  const tree = await treeOf(store);
+  const id = (await currentId(store)) ?? "";
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  snapshot.close();
+  const named = snapshot.manifest.buckets.flatMap(({ shard, pack }) => [shard.file, pack.file]);
+  return Object.fromEntries(
+    Object.entries(tree).filter(
+      ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),
+    ),
+  );
 }

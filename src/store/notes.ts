@@ -1,0 +1,185 @@
+import { readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { byCodeUnit } from "../contract/order.js";
+import { Count } from "../contract/scalars.js";
+import type { KnownFile, LocatedFile } from "../published/locate.js";
+import type { Published, RecordsOf } from "../published/published.js";
+import { DIGEST_WORDS, type FileRecords, recordsBetween } from "../published/record-index.js";
+import { FileState } from "../published/regular-file.js";
+import { disk } from "./disk.js";
+import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
+import { layout } from "./layout.js";
+
+/** A listing of the input that has no report, or one that is withheld. */
+const Tombstone = z.strictObject({
+  host: z.string(),
+  /** The listing's visibility, or that it has no scan. */
+  why: z.enum(["blocked", "opted-out", "redirected", "removed", "deleted", "unscanned"]),
+});
+export type Tombstone = z.infer<typeof Tombstone>;
+
+/** An input file whose records were located. */
+const InputFile = z.strictObject({
+  name: z.string(),
+  state: FileState,
+  /** Columns of its records, one after the other, in base64: see `encode`. */
+  records: z.string(),
+});
+
+/** A bucket of the last build: what it counts, and the states in which its files were left. */
+const BuiltBucket = z.strictObject({
+  reports: Count,
+  searchable: Count,
+  historical: Count,
+  shard: FileState,
+  pack: FileState,
+});
+export type BuiltBucket = z.infer<typeof BuiltBucket>;
+
+/** What the last build did, so that the next one does only what changed. */
+const Built = z.strictObject({
+  id: SnapshotId,
+  /** Digest of the program that built it. */
+  tool: Sha256,
+  /** Digest of directory.json, standards.json and taxonomy.json. */
+  documents: Sha256,
+  buckets: z.array(BuiltBucket),
+  listings: z.array(InputFile),
+  scans: z.array(InputFile),
+});
+export type Built = z.infer<typeof Built>;
+
+/** `store.json`: the builder's notes; no reader needs them. */
+const BuilderNotes = z.strictObject({
+  format: z.literal(STORE_FORMAT),
+  /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
+  publications: z.array(SnapshotId),
+  /** Of the last build, by host. */
+  tombstones: z.array(Tombstone),
+  built: Built.nullable(),
+});
+export type BuilderNotes = z.infer<typeof BuilderNotes>;
+
+const NO_NOTES: BuilderNotes = {
+  format: STORE_FORMAT,
+  publications: [],
+  tombstones: [],
+  built: null,
+};
+
+/** The builder's notes; none where they are lost or are not ours, which costs a full build and no more. */
+export async function readNotes(store: string): Promise<BuilderNotes> {
+  let text: string;
+  try {
+    text = await readFile(layout.notes(store), "utf8");
+  } catch (error) {
+    // What hinders reading a file that is there must not be taken for nothing.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
+    throw error;
+  }
+  try {
+    return BuilderNotes.parse(JSON.parse(text));
+  } catch {
+    return NO_NOTES;
+  }
+}
+
+/** @throws StoreWriteError */
+export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
+  return disk.writeFile(layout.notes(store), pieces(notes));
+}
+
+/** The notes' text, a piece an input file: all of it may be longer than a string can be. */
+function* pieces({ built, ...notes }: BuilderNotes): Generator<string> {
+  yield `${JSON.stringify(notes).slice(0, -1)},"built":`;
+  if (built === null) {
+    yield "null}\n";
+    return;
+  }
+  const { listings, scans, ...rest } = built;
+  yield JSON.stringify(rest).slice(0, -1);
+  for (const [kind, files] of [
+    ["listings", listings],
+    ["scans", scans],
+  ] as const) {
+    yield `,"${kind}":[`;
+    for (const [place, file] of files.entries()) {
+      yield `${place === 0 ? "" : ",\n"}${JSON.stringify(file)}`;
+    }
+    yield "]";
+  }
+  yield "}}\n";
+}
+
+/** Tombstones as they are noted: one a host, in the order of hosts. */
+export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
+  const byHost = new Map(Array.from(tombstones, (tombstone) => [tombstone.host, tombstone]));
+  return [...byHost.values()].sort((a, b) => byCodeUnit(a.host, b.host));
+}
+
+/** The input's files of one kind, for the notes. */
+export function inputFiles(published: Published, kind: RecordsOf): Built["listings"] {
+  const { columns } = published.shared[kind];
+  return published.files[kind].map(({ name, state, start, end }: LocatedFile) => ({
+    name,
+    state,
+    records: encode(recordsBetween(columns, start, end)),
+  }));
+}
+
+/** The records of all input files of one kind at the last build, by the files' names. */
+export type NotedFiles = ReadonlyMap<string, KnownFile>;
+
+/** Null where the notes are damaged. */
+export function notedFiles(files: Built["listings"]): NotedFiles | null {
+  const noted = new Map<string, KnownFile>();
+  for (const { name, state, records } of files) {
+    const decoded = decode(records);
+    if (decoded === null) return null;
+    noted.set(name, { state, records: decoded });
+  }
+  return noted;
+}
+
+/** Nanoseconds in which a file may change again without another time: the coarsest clock of a file system. */
+const CLOCK_GRAIN = 2_000_000_000n;
+
+/**
+ * Those of the noted files whose state can be trusted: a file that was changed at about the time at which
+ * the notes were written may have been changed once more without a trace.
+ */
+export async function trustedFiles(store: string, noted: NotedFiles): Promise<NotedFiles> {
+  const { mtimeNs } = await stat(layout.notes(store), { bigint: true });
+  const isSettled = (time: string) => BigInt(time) + CLOCK_GRAIN <= mtimeNs;
+  return new Map(
+    [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),
+  );
+}
+
+/** Bytes of a record in all columns. */
+const RECORD_BYTES = 8 + 4 * (3 + DIGEST_WORDS);
+
+/** All offsets, then all lengths, lines, hashes and digests, as the machine has numbers. */
+function encode({ offset, length, line, hostHash, digest }: FileRecords): string {
+  const columns = [offset, length, line, hostHash, digest];
+  return Buffer.concat(
+    columns.map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength),
+    ),
+  ).toString("base64");
+}
+
+function decode(text: string): FileRecords | null {
+  const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+  const count = bytes.length / RECORD_BYTES;
+  if (!Number.isInteger(count)) return null;
+  const words = (column: number, each = 1) =>
+    new Uint32Array(bytes.buffer, 4 * count * column, each * count);
+  return {
+    offset: new Float64Array(bytes.buffer, 0, count),
+    length: words(2),
+    line: words(3),
+    hostHash: words(4),
+    digest: words(5, DIGEST_WORDS),
+  };
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { endianness } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { byCodeUnit } from "../contract/order.js";
+
+/** The rooms whose code decides what a build writes. */
+const ROOMS = ["compile", "contract", "published", "store"];
+
+/**
+ * A digest of the program that builds, its version and those of its packages included: what another
+ * program has built is not kept. In hex.
+ */
+export function toolDigest(): string {
+  const hash = createHash("sha256");
+  const take = (file: string) => {
+    const bytes = readFileSync(file);
+    hash.update(`${bytes.length} `).update(bytes);
+  };
+  // Notes have numbers as the machine has them.
+  hash.update(endianness());
+  take(createRequire(import.meta.url).resolve("crawldex/package.json"));
+  for (const room of ROOMS) {
+    const folder = fileURLToPath(new URL(`../${room}`, import.meta.url));
+    for (const name of readdirSync(folder).sort(byCodeUnit)) {
+      if (/(?<!\.d)\.[jt]s$/.test(name)) take(join(folder, name));
+    }
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,195 @@
+import { appendFile, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileState } from "../../src/published/regular-file.js";
+import { build } from "../../src/store/build.js";
+import type { Manifest } from "../../src/store/format.js";
+import { readNotes } from "../../src/store/notes.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { EditedDirectory, settle } from "./edits.js";
+import { builtStore, manyListings, snapshotOf } from "./trees.js";
+
+/** Random sequences of edits; other ones with SEED. */
+const SEED = Number(process.env.SEED ?? 20_261_121);
+const SEQUENCES = Number(process.env.SEQUENCES ?? 6);
+const EDITS = 8;
+
+describe(`an incremental build publishes the id and bytes of a full one, SEED=${SEED}`, () => {
+  it.each(Array.from({ length: SEQUENCES }, (_, n) => n))(
+    "after every edit of random sequence %i",
+    async (sequence) => {
+      const random = seeded(SEED + sequence);
+      const pick = (count: number) => Math.floor(random() * count);
+      const folder = await temporaryFolder();
+      // Near the number at which there is another bucket, so that edits cross it.
+      const directory = new EditedDirectory(join(folder, "published"), pick, 250 + pick(12));
+      await directory.writeAll();
+      const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
+      await build(directory.folder, { out: store, keep: 2 });
+      for (let edit = 0; edit < EDITS; edit += 1) {
+        if (pick(4) > 0) await settle(store);
+        const edits = [await directory.edit(), ...(pick(3) === 0 ? [await directory.edit()] : [])];
+        const step = `edit ${edit}: ${edits.join(", then ")}`;
+        const result = await build(directory.folder, { out: store, keep: 2 });
+        await rm(fresh, { recursive: true, force: true });
+        const full = await build(directory.folder, { out: fresh, keep: 1 });
+        expect({ step, ...result }, step).toEqual({
+          step,
+          ...full,
+          changed: result.changed,
+          kept: result.kept,
+        });
+        expect(await snapshotOf(store), step).toEqual(await snapshotOf(fresh));
+        expect((await readNotes(store)).tombstones, step).toEqual(
+          (await readNotes(fresh)).tombstones,
+        );
+      }
+    },
+  );
+});
+
+/** A store of four buckets whose input is long at rest. */
+async function settledStore() {
+  const files = manyListings();
+  const built = await builtStore(files);
+  await settle(built.store);
+  const published = join(built.folder, "published");
+  const again = (options = {}) => build(published, { out: built.store, keep: 3, ...options });
+  return { ...built, files, published, again };
+}
+
+describe("what an incremental build does", () => {
+  it("nothing changed: it keeps every bucket and reads no record", async () => {
+    const { published, result, again } = await settledStore();
+    const scans = join(published, "scans/all.ndjson");
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    // Bytes that no build may trust, in a file that claims to be unchanged but for its ctime.
+    const bytes = await readFile(scans);
+    await writeFile(scans, bytes.fill(0x20, 0, 5));
+    await expect(again()).rejects.toThrow("1 error in the published directory");
+  });
+
+  it("one listing changed: its bucket is made again, the other listings of it are copied", async () => {
+    const { files, folder, store, result } = await settledStore();
+    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
+    const published = await writePublished(join(folder, "published"), { ...files, listings });
+    const next = await build(published, { out: store, keep: 3 });
+    expect(next).toMatchObject({ changed: true, kept: 3, buckets: 4 });
+    const before = await manifestOf(store, result.id);
+    const after = await manifestOf(store, next.id);
+    const same = after.buckets.filter(
+      ({ pack }, bucket) => pack.file === before.buckets[bucket]?.pack.file,
+    );
+    expect(same).toHaveLength(3);
+  });
+
+  it("a pack that was touched is not trusted, and made anew", async () => {
+    const { store, result, again } = await settledStore();
+    const { buckets } = await manifestOf(store, result.id);
+    const pack = join(store, buckets[2]!.pack.file);
+    await utimes(pack, 1, 1);
+    expect(await again()).toMatchObject({ id: result.id, kept: 3 });
+    expect(await again()).toMatchObject({ id: result.id, kept: 4 });
+  });
+
+  it("an answer that is damaged where it would be copied is compiled anew", async () => {
+    const { files, folder, store, result } = await settledStore();
+    const { buckets } = await manifestOf(store, result.id);
+    // The notes are made to vouch for the damage, as they would for a disk's.
+    for (const { pack } of buckets) {
+      const bytes = await readFile(join(store, pack.file));
+      await writeFile(join(store, pack.file), bytes.fill(0x20, 200, 210));
+    }
+    await vouchFor(store, result.id);
+    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
+    const published = await writePublished(join(folder, "published"), { ...files, listings });
+    const next = await build(published, { out: store, keep: 3 });
+    expect(next.kept).toBe(3);
+    const [made] = (await manifestOf(store, next.id)).buckets.filter(
+      ({ pack }) => !buckets.some((one) => one.pack.file === pack.file),
+    );
+    const fresh = join(folder, "fresh");
+    await build(published, { out: fresh, keep: 1 });
+    expect(await readFile(join(store, made!.pack.file))).toEqual(
+      await readFile(join(fresh, made!.pack.file)),
+    );
+  });
+
+  it("--full trusts nothing, and repairs what has another content than its name says", async () => {
+    const { store, result, again } = await settledStore();
+    const { buckets } = await manifestOf(store, result.id);
+    const before = await snapshotOf(store);
+    const pack = join(store, buckets[1]!.pack.file);
+    await writeFile(pack, (await readFile(pack)).fill(0x20, 200, 210));
+    await vouchFor(store, result.id);
+    expect(await again()).toMatchObject({ kept: 4 });
+    expect(await snapshotOf(store)).not.toEqual(before);
+    expect(await again({ full: true })).toMatchObject({ id: result.id, changed: false, kept: 0 });
+    expect(await snapshotOf(store)).toEqual(before);
+  });
+
+  it("another folder with the same records keeps every bucket", async () => {
+    const { files, folder, store, result } = await settledStore();
+    const moved = await writePublished(join(folder, "elsewhere"), files);
+    const next = await build(moved, { out: store, keep: 3 });
+    expect(next).toMatchObject({ id: result.id, changed: false, kept: 4 });
+  });
+
+  it("another program, or another document, keeps none", async () => {
+    const { files, folder, store } = await settledStore();
+    const directory = { ...files.directory, description: "Other" };
+    const published = await writePublished(join(folder, "published"), { ...files, directory });
+    expect((await build(published, { out: store, keep: 3 })).kept).toBe(0);
+    const notes = await readFile(join(store, "store.json"), "utf8");
+    const other = notes.replace(/"tool":"[0-9a-f]{64}"/, `"tool":"${"0".repeat(64)}"`);
+    expect(other).not.toBe(notes);
+    await writeFile(join(store, "store.json"), other);
+    expect((await build(published, { out: store, keep: 3 })).kept).toBe(0);
+  });
+
+  it("scans without a listing are warned of in every build", async () => {
+    const { files, folder, store } = await settledStore();
+    const scans = [...files.scans, { ...files.scans[0]!, host: "orphan.example" }];
+    const published = await writePublished(join(folder, "published"), { ...files, scans });
+    const first = await build(published, { out: store, keep: 3 });
+    expect(first.warnings).toHaveLength(1);
+    await settle(store);
+    const again = await build(published, { out: store, keep: 3 });
+    expect(again.kept).toBe(4);
+    expect(again.warnings).toEqual(first.warnings);
+  });
+
+  it("a file that was changed at about the time of the notes is read again", async () => {
+    const { store, published, again } = await settledStore();
+    await utimes(join(store, "store.json"), 1, 1);
+    const scans = join(published, "scans/all.ndjson");
+    await appendFile(scans, "\n");
+    await again();
+    const { built } = await readNotes(store);
+    expect(built?.scans).toHaveLength(1);
+    expect(await again()).toMatchObject({ kept: 4, changed: false });
+  });
+});
+
+async function manifestOf(store: string, id: string): Promise<Manifest> {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  snapshot.close();
+  return snapshot.manifest;
+}
+
+/** Has the notes say of the packs' and shards' states what they are now. */
+async function vouchFor(store: string, id: string): Promise<void> {
+  const notes = await readNotes(store);
+  const { buckets } = await manifestOf(store, id);
+  const built = {
+    ...notes.built!,
+    buckets: notes.built!.buckets.map((bucket, n) => ({
+      ...bucket,
+      pack: fileState(join(store, buckets[n]!.pack.file))!,
+    })),
+  };
+  await writeFile(join(store, "store.json"), JSON.stringify({ ...notes, built }));
+  await settle(store);
+}
