@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
+import type { PublishedScan } from "../src/published/published.js";
 import { Directory, Listing, Scan, Taxonomy } from "../src/published/schemas.js";
 
 /** A record as a publisher may write it: defaults left out. */
@@ -167,6 +168,14 @@ export function aPublishedDirectory(changes: Partial<PublishedFiles> = {}): Publ
     scans: [aScan()],
     ...changes,
   };
+}
+
+/** Scans as the reader gives them with their listing. */
+export function published(...scans: Scan[]): PublishedScan[] {
+  return scans.map((scan) => {
+    const { id, finishedAt, score, band, scoreVersion } = scan;
+    return { id, finishedAt, score, band, scoreVersion, read: () => scan };
+  });
 }
 
 /** A new folder that is gone after the test, or after what `finished` says. */

@@ -43,7 +43,10 @@ export function signalsOf(standards: Standards): Signal[] {
  * A scan's band: the rubric's where the scan was scored by the rubric's version, else the one it came
  * with; null without a score (published format, latestBand and scan.band).
  */
-export function bandOf(scan: Scan, { rubric }: Standards): string | null {
+export function bandOf(
+  scan: Pick<Scan, "score" | "scoreVersion" | "band">,
+  { rubric }: Standards,
+): string | null {
   const { score } = scan;
   if (score === null) return null;
   if (scan.scoreVersion !== rubric.version) return scan.band;

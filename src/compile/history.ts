@@ -1,13 +1,14 @@
 import { byCodeUnit } from "../contract/order.js";
-import type { Listing, Scan } from "../published/schemas.js";
+import type { PublishedScan } from "../published/published.js";
+import type { Listing } from "../published/schemas.js";
 import { instantKey } from "./instant.js";
 
 /** A listing's scans as the public sees them (decisions, Scans and history). */
 export interface ScanHistory {
   /** The latest published scan. */
-  readonly published: Scan;
+  readonly published: PublishedScan;
   /** Those that finished before it, newest first. Later ones are held back: nothing shows them. */
-  readonly historical: readonly Scan[];
+  readonly historical: readonly PublishedScan[];
 }
 
 /**
@@ -15,7 +16,7 @@ export interface ScanHistory {
  * Null where the listing was never scanned.
  * @throws RangeError where the pinned scan does not exist, which the input's checks rule out.
  */
-export function historyOf(listing: Listing, scans: readonly Scan[]): ScanHistory | null {
+export function historyOf(listing: Listing, scans: readonly PublishedScan[]): ScanHistory | null {
   if (scans.length === 0) return null;
   const newestFirst = scans
     .map((scan) => ({ scan, finished: instantKey(scan.finishedAt) }))

@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
-import type { Listing, Scan } from "../published/schemas.js";
+import type { PublishedScan } from "../published/published.js";
+import type { Listing } from "../published/schemas.js";
 import type { DirectoryContext } from "./directory.js";
 import { historyOf, type ScanHistory } from "./history.js";
 import { instantKey } from "./instant.js";
@@ -29,17 +30,19 @@ export interface CompiledListing {
 
 /**
  * Compiles one listing with all its scans (published format, how the build derives what the API serves).
- * Null where it has no report at all: removed, deleted, never scanned.
+ * Null where it has no report at all: removed, deleted, never scanned. Scans are held one at a time.
+ * @throws LostRecordError where a scan cannot be read any more; so does what makes the historical reports
  */
 export function compileListing(
   listing: Listing,
-  scans: readonly Scan[],
+  scans: readonly PublishedScan[],
   context: DirectoryContext,
 ): CompiledListing | null {
   if (listing.visibility === "removed" || listing.visibility === "deleted") return null;
   const history = historyOf(listing, scans);
   if (history === null) return null;
-  const { published, historical } = history;
+  const { historical } = history;
+  const published = history.published.read();
   if (isWithheld(listing, published)) {
     const report = withheldReportOf(listing, published, context);
     return { ...latest(report), search: null, historical: [], locked: [] };
@@ -63,7 +66,7 @@ function* historicalReports(
   context: DirectoryContext,
 ): Generator<HistoricalReport, void> {
   for (const scan of history.historical) {
-    yield { scan: scan.id, report: body(reportOf(listing, scan, history, context)) };
+    yield { scan: scan.id, report: body(reportOf(listing, scan.read(), history, context)) };
   }
 }
 

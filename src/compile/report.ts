@@ -18,7 +18,7 @@ export function reportOf(
 ): Report {
   const { entitlements } = listing;
   const scored = scan.score !== null;
-  const historical = scan !== history.published;
+  const historical = scan.id !== history.published.id;
   const visible = scan.fixes.slice(0, entitlements.fixPrompts ?? scan.fixes.length);
   return {
     enrichment: historical ? null : enrichmentOf(listing, scan),

@@ -3,14 +3,26 @@ import { quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 import type { ProblemList } from "./problem.js";
 import { type CheckedRecord, placeOf } from "./record.js";
-import { hostOf, type Member, type RecordSet } from "./record-set.js";
+import { hostOf, type RecordSet } from "./record-set.js";
 import type { Listing, Scan } from "./schemas.js";
 
 /** A listing with all its scans, free of problems. */
 export interface PublishedListing {
   readonly listing: Listing;
   /** In the order of their ids, by code unit. */
-  readonly scans: readonly Scan[];
+  readonly scans: readonly PublishedScan[];
+}
+
+/** What is known of a scan while not all of a listing's scans are held. */
+export interface PublishedScan
+  extends Pick<Scan, "id" | "finishedAt" | "score" | "band" | "scoreVersion"> {
+  /** The whole scan, which may be read again for it. @throws LostRecordError */
+  read(): Scan;
+}
+
+/** A record was there and cannot be read again; its file's problem has been told. */
+export class LostRecordError extends Error {
+  override readonly name = "LostRecordError";
 }
 
 /** What the second pass reads from and tells to. */
@@ -20,14 +32,29 @@ export interface RecordSets {
   readonly warnings: ProblemList;
 }
 
+/** Bytes of a host's scans that are held at once; of more, each is read again when it is asked for. */
+const HELD_BYTES = 4 * 1024 * 1024;
+
+/** A record that was checked, and what the others of its host need to know of it. */
+interface Checked<T> {
+  readonly record: number;
+  readonly host: string | null;
+  /** Its host for a listing, its id for a scan; null where it has none. */
+  readonly key: string | null;
+  /** Null where it has problems. */
+  readonly value: T | null;
+  /** The record whole: held, or read again. @throws LostRecordError */
+  again(): CheckedRecord<unknown>;
+}
+
 interface HostRecords {
-  readonly listings: Member<Listing>[];
-  readonly scans: Member<Scan>[];
+  readonly listings: Checked<Listing>[];
+  readonly scans: Checked<PublishedScan>[];
 }
 
 /**
  * The second pass over one bucket: reads and checks its records, and yields its listings in the order of
- * their hosts' hashes, then of their hosts. One host's records are in memory at a time.
+ * their hosts' hashes, then of their hosts. One host's records are in memory at a time, or less.
  * @param leavesOut is asked of each hash in turn; where it says so, records of that hash are not read
  */
 export function* readListings(
@@ -51,15 +78,16 @@ function* readGroup(
   listingRecords: readonly number[],
   scanRecords: readonly number[],
 ): Generator<PublishedListing, void> {
-  const listings = checkAll(sets.listings, listingRecords);
-  const scans = checkAll(sets.scans, scanRecords);
+  const listings = listingRecords.flatMap((record) => checkListing(sets, record) ?? []);
+  const holds = sets.scans.bytesOf(scanRecords) <= HELD_BYTES;
+  const scans = scanRecords.flatMap((record) => checkScan(sets, record, holds) ?? []);
   // What could not be read again has been told; what it would have been is not to be missed too.
   if (listings.length === listingRecords.length && scans.length === scanRecords.length) {
     const hosts = new Map<string, HostRecords>();
     for (const member of listings) recordsOfHost(hosts, member)?.listings.push(member);
     for (const member of scans) recordsOfHost(hosts, member)?.scans.push(member);
     for (const [host, records] of [...hosts].sort(([a], [b]) => byCodeUnit(a, b))) {
-      const listing = joinHost(sets, host, records);
+      const listing = joinIfThere(sets, host, records);
       if (listing !== null) yield listing;
     }
   }
@@ -67,19 +95,65 @@ function* readGroup(
   sets.scans.settle(scanRecords);
 }
 
-function checkAll<T>(set: RecordSet<T>, records: readonly number[]): Member<T>[] {
-  return records.flatMap((record) => set.check(record) ?? []);
+function checkListing({ listings }: RecordSets, record: number): Checked<Listing> | null {
+  const checked = listings.check(record);
+  if (checked === null) return null;
+  const { value } = checked;
+  return { record, host: hostOf(checked), key: hostOf(checked), value, again: () => checked };
+}
+
+function checkScan(
+  { scans }: RecordSets,
+  record: number,
+  holds: boolean,
+): Checked<PublishedScan> | null {
+  const checked = scans.check(record);
+  if (checked === null) return null;
+  const again = holds ? holder(checked) : () => readAgain(scans, record);
+  const host = hostOf(checked);
+  const [key, value] = [textOf(checked, "id"), scanOf(checked.value, again)];
+  return { record, host, key, value, again };
+}
+
+/** In a function of its own, as what a closure's neighbours see is held along with it. */
+function holder<T>(held: T): () => T {
+  return () => held;
+}
+
+function scanOf(scan: Scan | null, again: () => CheckedRecord<Scan>): PublishedScan | null {
+  if (scan === null) return null;
+  const { id, finishedAt, score, band, scoreVersion } = scan;
+  return { id, finishedAt, score, band, scoreVersion, read: () => again().value! };
+}
+
+function readAgain<T>(set: RecordSet<T>, record: number): CheckedRecord<T> {
+  const checked = set.read(record);
+  if (checked === null) throw new LostRecordError("a record cannot be read again");
+  return checked;
 }
 
 function recordsOfHost(
   hosts: Map<string, HostRecords>,
-  member: Member<unknown>,
+  { host }: Checked<unknown>,
 ): HostRecords | undefined {
-  const host = hostOf(member);
   if (host === null) return undefined;
   const records = hosts.get(host) ?? { listings: [], scans: [] };
   hosts.set(host, records);
   return records;
+}
+
+/** Null also where a record that there was cannot be read again. */
+function joinIfThere(
+  sets: RecordSets,
+  host: string,
+  records: HostRecords,
+): PublishedListing | null {
+  try {
+    return joinHost(sets, host, records);
+  } catch (error) {
+    if (error instanceof LostRecordError) return null;
+    throw error;
+  }
 }
 
 /** Joins one host's records; null where there is no listing, or a problem with any of them. */
@@ -90,9 +164,9 @@ function joinHost(
 ): PublishedListing | null {
   const [listing] = listings;
   if (listing === undefined) {
-    for (const scan of scans) {
+    for (const { record, again } of scans) {
       const message = `is left out: there is no listing of ${quote(host)}`;
-      sets.scans.tell(scan.record, [placeOf(scan, null, message)], sets.warnings);
+      sets.scans.tell(record, [placeOf(again(), null, message)], sets.warnings);
     }
     return null;
   }
@@ -109,21 +183,25 @@ function joinHost(
 }
 
 /** Tells of records that have the same text under a key as an earlier one. Whether there are none. */
-function tellRepeats<T>(set: RecordSet<T>, members: readonly Member<T>[], key: string): boolean {
-  const first = new Map<string, Member<T>>();
+function tellRepeats<T>(
+  set: RecordSet<T>,
+  members: readonly Checked<unknown>[],
+  name: "host" | "id",
+): boolean {
+  const first = new Map<string, Checked<unknown>>();
   let distinct = true;
   for (const member of members) {
-    const id = key === "host" ? hostOf(member) : textOf(member, key);
-    if (id === null) continue;
-    const earlier = first.get(id);
+    const { key } = member;
+    if (key === null) continue;
+    const earlier = first.get(key);
     if (earlier === undefined) {
-      first.set(id, member);
+      first.set(key, member);
       continue;
     }
     distinct = false;
-    const { file, line, column } = placeOf(earlier, key, "");
-    const message = `found ${quote(id)} a second time, it is at ${file}:${line}:${column} already`;
-    set.tell(member.record, [placeOf(member, key, message)]);
+    const { file, line, column } = placeOf(earlier.again(), name, "");
+    const message = `found ${quote(key)} a second time, it is at ${file}:${line}:${column} already`;
+    set.tell(member.record, [placeOf(member.again(), name, message)]);
   }
   return distinct;
 }
@@ -131,17 +209,18 @@ function tellRepeats<T>(set: RecordSet<T>, members: readonly Member<T>[], key: s
 /** Tells of a `publishedScan` that none of the listing's scans is. Whether it is so. */
 function tellLostPin(
   sets: RecordSets,
-  listing: Member<Listing>,
-  scans: readonly Member<Scan>[],
+  { record, again }: Checked<Listing>,
+  scans: readonly Checked<PublishedScan>[],
 ): boolean {
+  const listing = again();
   const pin = textOf(listing, "publishedScan");
-  const ids = scans.map((scan) => textOf(scan, "id"));
+  const ids = scans.map(({ key }) => key);
   // A scan of which not even the id can be read may be the one.
   if (pin === null || ids.includes(pin) || ids.includes(null)) return false;
   if (listing.problems.some(({ path }) => path === "$.publishedScan")) return false;
   const known = ids.filter((id) => id !== null);
   const message = `found ${quote(pin)}, expected the id of one of the listing's scans${didYouMean(pin, known)}`;
-  sets.listings.tell(listing.record, [placeOf(listing, "publishedScan", message)]);
+  sets.listings.tell(record, [placeOf(listing, "publishedScan", message)]);
   return true;
 }
 

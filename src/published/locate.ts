@@ -45,7 +45,7 @@ export interface LocatedFile {
   /** Its records are those of the index from `start` up to, and without, `end`. */
   readonly start: number;
   readonly end: number;
-  /** Whether it was known, and so not read. */
+  /** Whether it was known from an earlier time. */
   readonly known: boolean;
 }
 
@@ -53,6 +53,8 @@ export interface LocatedFile {
 export interface KnownFile {
   readonly state: FileState;
   readonly records: FileRecords;
+  /** Whether they were located just now. */
+  readonly isNew?: boolean;
 }
 
 /** What locating is told, and tells its caller on the way. */
@@ -62,6 +64,8 @@ export interface LocateOptions {
   /** A record that names no host: nobody else will look at it. */
   onLost(source: RecordSource): void;
   onProblem(problem: Problem): void;
+  /** A file that cannot be read, or not to its end. */
+  onUnreadable(problem: Problem): void;
   /** Ends it: its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -86,7 +90,7 @@ export async function locateRecords(
     const known = options.known?.get(name);
     if (known !== undefined && isSameState(known.state, fileState(path))) {
       index.addFile(file, known.records);
-      add(known.state, true);
+      add(known.state, known.isNew !== true);
       continue;
     }
     try {
@@ -102,7 +106,7 @@ export async function locateRecords(
       }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      options.onProblem(wholeFile(name, error.message));
+      options.onUnreadable(wholeFile(name, error.message));
     }
   }
   return { index, lost, files: located };

@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { Standards } from "../contract/standards.js";
 import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
 import { findFiles, isWithin, wholeFile } from "./files.js";
+import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./kinds.js";
 import { type KnownFile, type LocatedFile, readWhole, tooLong } from "./locate.js";
 import { type Problem, ProblemList, type TakenProblems } from "./problem.js";
 import { checkRecord, type RecordKind } from "./record.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
 import { FileError, fileError, PublishedFolderError } from "./regular-file.js";
-import { listingRules, scanRules, standardsRules, taxonomyRules } from "./rules.js";
-import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
+import { standardsRules, taxonomyRules } from "./rules.js";
+import { Directory, Taxonomy } from "./schemas.js";
 
-export type { PublishedListing } from "./bucket.js";
+export { LostRecordError, type PublishedListing, type PublishedScan } from "./bucket.js";
 export { PublishedFolderError } from "./regular-file.js";
 
 /** A published directory (published format 1), opened: its records are located, and read bucket by bucket. */
@@ -53,20 +54,17 @@ export interface Published {
   close(): void;
 }
 
-/** The kinds of records, as their folders are called. */
-export type RecordsOf = "listings" | "scans";
-
 export interface OpenOptions {
   /** Ends it: its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
+  /** Threads that may locate records; 1, the default, locates them in the calling thread. */
+  readonly jobs?: number;
 }
 
 /** A published directory as one thread hands it to another; of pointers no copy is made. */
-export interface SharedPublished {
-  readonly standards: Standards | null;
-  readonly taxonomy: Taxonomy | null;
+export interface SharedPublished extends KindDocuments {
   readonly listings: SharedRecords;
   readonly scans: SharedRecords;
 }
@@ -88,8 +86,8 @@ export function openShared(shared: SharedPublished): SharedReader {
   const problems = new ProblemList();
   const warnings = new ProblemList();
   const sets: RecordSets = {
-    listings: new RecordSet(shared.listings, listingKind(shared.taxonomy), problems),
-    scans: new RecordSet(shared.scans, scanKind(shared.standards), problems),
+    listings: new RecordSet(shared.listings, listingKind(shared), problems),
+    scans: new RecordSet(shared.scans, scanKind(shared), problems),
     warnings,
   };
   return {
@@ -100,14 +98,6 @@ export function openShared(shared: SharedPublished): SharedReader {
     takeFindings: () => ({ problems: problems.take(), warnings: warnings.take() }),
     close: () => closeSets(sets),
   };
-}
-
-function listingKind(taxonomy: Taxonomy | null): RecordKind<Listing> {
-  return { schema: Listing, rules: listingRules(taxonomy) };
-}
-
-function scanKind(standards: Standards | null): RecordKind<Scan> {
-  return { schema: Scan, rules: scanRules(standards) };
 }
 
 function closeSets({ listings, scans }: RecordSets): void {
@@ -123,7 +113,7 @@ function closeSets({ listings, scans }: RecordSets): void {
  */
 export async function openPublished(
   folder: string,
-  { signal, known }: OpenOptions = {},
+  { signal, known, jobs = 1 }: OpenOptions = {},
 ): Promise<Published> {
   const root = rootOf(folder);
   const problems = new ProblemList();
@@ -132,15 +122,21 @@ export async function openPublished(
   const directory = read("directory.json", { schema: Directory, rules: () => [] });
   const standards = read("standards.json", { schema: Standards, rules: standardsRules });
   const taxonomy = read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules });
-  const locate = async <T>(kindFolder: RecordsOf, kind: RecordKind<T>) => {
-    const found = await findFiles(root, kindFolder);
+  const documents = { standards, taxonomy };
+  const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
+    const found = await findFiles(root, records);
     problems.add(found.problems);
     warnings.add(found.warnings);
-    return RecordSet.locate(found.files, kind, problems, { signal, known: known?.[kindFolder] });
+    return RecordSet.locate(found.files, kind, problems, {
+      work: { records, documents },
+      jobs,
+      known: known?.[records],
+      signal,
+    });
   };
   const sets: RecordSets = {
-    listings: await locate("listings", listingKind(taxonomy)),
-    scans: await locate("scans", scanKind(standards)),
+    listings: await locate("listings", listingKind(documents)),
+    scans: await locate("scans", scanKind(documents)),
     warnings,
   };
   return {

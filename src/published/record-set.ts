@@ -1,16 +1,12 @@
 import type { SourceFile } from "./files.js";
 import { hostHint } from "./host-hint.js";
 import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
-import type { Problem, ProblemList } from "./problem.js";
+import { locateInThreads } from "./locate-crew.js";
+import type { LocateWork } from "./locate-worker.js";
+import type { Problem, ProblemList, TakenProblems } from "./problem.js";
 import { type CheckedRecord, checkRecord, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
-
-/** A checked record of a set. */
-export interface Member<T> extends CheckedRecord<T> {
-  /** Its number in the set. */
-  readonly record: number;
-}
 
 /** What another thread needs to read the same records; posted without a copy of the pointers. */
 export interface SharedRecords {
@@ -18,6 +14,14 @@ export interface SharedRecords {
   readonly columns: RecordColumns;
   /** 1 at files of which a problem has been told. */
   readonly failed: Uint8Array;
+}
+
+interface LocateSetOptions {
+  readonly work: LocateWork;
+  /** Threads that may be used. */
+  readonly jobs: number;
+  readonly known: ReadonlyMap<string, KnownFile> | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** All records of one kind, located, to be read and checked one by one. */
@@ -59,23 +63,26 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    options: {
-      signal?: AbortSignal | undefined;
-      known?: ReadonlyMap<string, KnownFile> | undefined;
-    },
+    { work, jobs, known = new Map(), signal }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
+    const unknown = files.filter(({ name }) => !known.has(name));
+    const onProblems = (found: TakenProblems) => problems.receive(found);
+    const inThreads = await locateInThreads(unknown, work, { jobs, onProblems, signal });
+    const onProblem = (problem: Problem) => problems.add([problem]);
     const {
       index,
       lost,
       files: located,
     } = await locateRecords(files, {
-      ...options,
+      known: inThreads.files.size === 0 ? known : new Map([...known, ...inThreads.files]),
+      signal,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
-      onProblem: (problem) => problems.add([problem]),
+      onProblem,
+      onUnreadable: onProblem,
     });
     const failed = new Uint8Array(new SharedArrayBuffer(files.length));
     const shared = { files, columns: index.columns, failed };
-    return new RecordSet(shared, kind, problems, { lost, located });
+    return new RecordSet(shared, kind, problems, { lost: lost + inThreads.lost, located });
   }
 
   /** Numbers of a bucket's records by the hash of their host, each ascending: in the order of files and lines. */
@@ -91,13 +98,22 @@ export class RecordSet<T> {
     return groups;
   }
 
-  /** Reads and checks a record, and tells its problems. Null where it cannot be read any more. */
-  check(record: number): Member<T> | null {
+  /** Bytes of records, together. */
+  bytesOf(records: readonly number[]): number {
+    return records.reduce((sum, record) => sum + this.#index.at(record).length, 0);
+  }
+
+  /** Reads and checks a record. Null where it cannot be read any more, which is told. */
+  read(record: number): CheckedRecord<T> | null {
     const source = this.#reader.read(this.#index.at(record));
-    if (source === null) return null;
-    const checked = checkRecord(this.#kind, source);
-    this.tell(record, checked.problems);
-    return { ...checked, record };
+    return source === null ? null : checkRecord(this.#kind, source);
+  }
+
+  /** Reads and checks a record, and tells its problems. */
+  check(record: number): CheckedRecord<T> | null {
+    const checked = this.read(record);
+    if (checked !== null) this.tell(record, checked.problems);
+    return checked;
   }
 
   /** Adds problems of a record, unless it has been settled: a bucket that is read again tells nothing twice. */

@@ -2,6 +2,7 @@ import type { DirectoryContext } from "../compile/directory.js";
 import { compileListing } from "../compile/listing.js";
 import {
   type Findings,
+  LostRecordError,
   openShared,
   type SharedPublished,
   type SharedReader,
@@ -60,8 +61,11 @@ export class BucketWork {
         writer === null ? former?.changed.has(hash) === false : source?.copy(hash, writer) === true;
       this.#compile(bucket, isCopied, writer, tombstones);
     } catch (error) {
-      writer?.discard();
-      throw error;
+      // A lost record is a problem of the input, which has been told.
+      if (!(error instanceof LostRecordError)) {
+        writer?.discard();
+        throw error;
+      }
     } finally {
       source?.close();
     }

@@ -122,7 +122,7 @@ async function buildLocked(
 ): Promise<BuildResult> {
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
-  const published = await openPublished(folder, { signal, known: former?.known });
+  const published = await openPublished(folder, { signal, known: former?.known, jobs });
   try {
     if (published.problemCount > 0) await readAll(published, onProgress);
     const { directory, context } = documentsOf(published);

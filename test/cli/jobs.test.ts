@@ -10,9 +10,10 @@ import {
   aPublishedDirectory,
   aScan,
   temporaryFolder,
+  writeFiles,
   writePublished,
 } from "../fixtures.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { manyListings, publishedTree, treeOf } from "../store/trees.js";
 
 const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
 
@@ -73,7 +74,7 @@ describe("build --jobs", () => {
       const out = join(folder, `store-${jobs}`);
       const { code } = await spawnBuild([from, "--out", out, "--jobs", jobs], { env });
       expect(code).toBe(0);
-      trees.push(await treeOf(out));
+      trees.push(await publishedTree(out));
     }
     expect(Object.keys(trees[0] ?? {}).length).toBeGreaterThan(10);
     expect(trees[1]).toEqual(trees[0]);
@@ -106,6 +107,49 @@ describe("build --jobs", () => {
       );
       expect(existsSync(out)).toBe(false);
     }
+  });
+
+  it("files of many megabytes are located in threads: the same id, the same errors", async () => {
+    const hosts = Array.from({ length: 5 }, (_, n) => `site-${n}.example`);
+    const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
+    const { folder, published } = await folderWith({ ...files, scans: [] });
+    const profile = { text: "p".repeat(15 * 2 ** 20) };
+    for (const host of hosts) {
+      const scan = JSON.stringify({ ...aScan({ host }), profile });
+      await writeFiles(published, { [`scans/${host}.ndjson`]: `${scan}\n` });
+    }
+    const results = [];
+    for (const jobs of ["1", "2"]) {
+      const out = join(folder, `store-${jobs}`);
+      const { code, stdout } = await spawnBuild([
+        published,
+        "--out",
+        out,
+        "--jobs",
+        jobs,
+        "--json",
+      ]);
+      expect(code).toBe(0);
+      results.push(JSON.parse(stdout));
+    }
+    expect(results[1]).toEqual(results[0]);
+    const nameless = '{"no":"host"}\n';
+    await writeFiles(published, { "scans/a.ndjson": nameless, "scans/z.ndjson": nameless });
+    const [one, two] = [
+      await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "1", "--json"]),
+      await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2", "--json"]),
+    ];
+    expect(one.code).toBe(3);
+    const { problems } = JSON.parse(one.stdout) as { problems: { file: string }[] };
+    expect(new Set(problems.map(({ file }) => file))).toEqual(
+      new Set(["scans/a.ndjson", "scans/z.ndjson"]),
+    );
+    expect(two).toEqual(one);
+    const dead = await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2"], {
+      node: inWorkers("process.exit(7)"),
+    });
+    expect(dead.code).toBe(1);
+    expect(dead.stderr).toContain("a thread that locates records ended with code 7");
   });
 
   it("a worker that dies fails the build, and the current snapshot stays as it was", async () => {

@@ -3,13 +3,21 @@ import { directoryContext } from "../../src/compile/directory.js";
 import { type CompiledListing, compileListing } from "../../src/compile/listing.js";
 import { Report } from "../../src/contract/report.js";
 import type { Listing, Scan } from "../../src/published/schemas.js";
-import { aFix, aListing, aScan, theDirectory, theStandards, theTaxonomy } from "../fixtures.js";
+import {
+  aFix,
+  aListing,
+  aScan,
+  published,
+  theDirectory,
+  theStandards,
+  theTaxonomy,
+} from "../fixtures.js";
 
 const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
 const PLAN = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
 
 function compile(listing: Listing, ...scans: Scan[]): CompiledListing {
-  const compiled = compileListing(listing, scans, directory);
+  const compiled = compileListing(listing, published(...scans), directory);
   if (compiled === null) throw new Error("the listing has no report");
   return compiled;
 }
@@ -43,7 +51,7 @@ const [first, second, third] = ["2026-01-01", "2026-02-01", "2026-03-01"].map((d
 
 describe("what has a report (published format, derivation)", () => {
   it.each(["removed", "deleted"] as const)("a %s listing has none", (visibility) => {
-    expect(compileListing(aListing({ visibility }), [aScan()], directory)).toBeNull();
+    expect(compileListing(aListing({ visibility }), published(aScan()), directory)).toBeNull();
   });
 
   it("a never-scanned listing has none", () => {
@@ -237,17 +245,17 @@ describe("the published scan and its history (decisions, Scans and history)", ()
   });
 
   it("a historical report says so, has no enrichment and is not indexable", () => {
-    const older = { ...fullScan, finishedAt: "2025-01-01T00:00:00Z" };
+    const older = { ...fullScan, id: "older", finishedAt: "2025-01-01T00:00:00Z" };
     const [historical] = compile(withPlan, second, older).historical;
     const { scan, enrichment: state, seo, starterFiles } = reportIn(historical?.report ?? "");
-    expect(scan).toMatchObject({ id: "scan_1", historical: true, score: 60 });
+    expect(scan).toMatchObject({ id: "older", historical: true, score: 60 });
     expect(state).toBeNull();
     expect(seo.indexable).toBe(false);
     expect(starterFiles).toEqual({ llmsTxt: "# Example" });
   });
 
   it("a historical report of a scan with starter files offers them too, where the plan lacks them", () => {
-    const older = { ...fullScan, finishedAt: "2025-01-01T00:00:00Z" };
+    const older = { ...fullScan, id: "older", finishedAt: "2025-01-01T00:00:00Z" };
     const listing = aListing({ entitlements: { history: true } });
     const [historical] = compile(listing, second, older).historical;
     expect(reportIn(historical?.report ?? "")).toMatchObject({

@@ -10,6 +10,7 @@ import {
   aFix,
   aListing,
   aScan,
+  published,
   theDirectory,
   theStandards,
   theTaxonomy,
@@ -18,12 +19,12 @@ import {
 const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
 
 function report(listing: Listing, scan: Scan, among = directory): Report {
-  const compiled = compileListing(listing, [scan], among);
+  const compiled = compileListing(listing, published(scan), among);
   return (JSON.parse(compiled?.report ?? "") as { data: Report }).data;
 }
 
 function summary(listing: Listing, scan: Scan): SiteSummary {
-  const found = compileListing(listing, [scan], directory)?.search?.summary;
+  const found = compileListing(listing, published(scan), directory)?.search?.summary;
   expect(JSON.stringify(SiteSummary.parse(found))).toBe(JSON.stringify(found));
   return found as SiteSummary;
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { formatProblem } from "../../src/published/problem.js";
+import { LostRecordError, openPublished } from "../../src/published/published.js";
 import { readPublished, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -36,7 +38,7 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
     for (let bucket = 0; bucket < 2 ** ${bits}; bucket += 1) {
       for (const listing of published.readBucket(bucket, ${bits})) {
         listings += 1;
-        scans += listing.scans.length;
+        for (const scan of listing.scans) if (scan.read().id === scan.id) scans += 1;
       }
     }
     const problems = published.problems.map(formatProblem);
@@ -96,6 +98,52 @@ describe("published format, general rules: a record over 16 MiB", () => {
     expect(problems[3]).toMatch(/^listings\/line\.ndjson:3:9 {2}\$\.host {2}found 1, expected/);
     expect(listings).toBe(4);
     expect(megabytes).toBeLessThan(200);
+  });
+});
+
+describe("a listing with very many scans", () => {
+  /** 4,000 scans of 15 kB: 60 MB as text, several times that when all are parsed. */
+  const many = () => {
+    const items = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => ({ n })));
+    return Array.from(
+      { length: 4_000 },
+      (_, n) =>
+        `{"host":"beta.example","id":"many-${n}","status":"x","finishedAt":"2026-01-01T00:00:00Z","profile":{"items":${items}}}`,
+    );
+  };
+
+  it("is read in memory that does not grow with them", { timeout: 55_000 }, () => {
+    const lines = many();
+    const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": lines.join("\n") });
+    const { problems, scans } = inNewProcess(folder, 0, 64);
+    expect(problems).toEqual([]);
+    expect(scans).toBeGreaterThan(4_000);
+  });
+
+  it("has its errors told once, and is left out where a scan is gone on second sight", async () => {
+    const lines = many().slice(0, 600);
+    const twice = [...lines, lines[7], lines[9]?.replace('"x"', "1")];
+    const files = { ...tinyDirectory(), "scans/many.ndjson": twice.join("\n") };
+    const { problems } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      'scans/many.ndjson:601:29  $.id  found "many-7" a second time, it is at scans/many.ndjson:8:29 already',
+      'scans/many.ndjson:602:29  $.id  found "many-9" a second time, it is at scans/many.ndjson:10:29 already',
+      "scans/many.ndjson:602:47  $.status  found 1, expected a string",
+    ]);
+    const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": lines.join("\n") });
+    const published = await openPublished(folder);
+    const reads = () => {
+      for (const { listing, scans } of published.readBucket(0, 0)) {
+        if (listing.host !== "beta.example") continue;
+        writeFileSync(join(folder, "scans/many.ndjson"), "");
+        for (const scan of scans) scan.read();
+      }
+    };
+    expect(reads).toThrow(LostRecordError);
+    expect(published.problems.map(formatProblem)).toEqual([
+      "scans/many.ndjson:1:1  $  has changed while it was being read, run again when it is written",
+    ]);
+    published.close();
   });
 });
 

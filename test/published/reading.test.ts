@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../src/contract/host.js";
-import { openPublished, type PublishedListing } from "../../src/published/published.js";
+import { openPublished } from "../../src/published/published.js";
 import {
   bytes,
   edit,
@@ -96,9 +96,7 @@ describe("a published directory without a fault", () => {
     const { problems, listings } = await readPublished(writeFiles(files));
     expect(problems).toEqual([]);
     expect(listings).toHaveLength(3);
-    const said = ({ listing, scans }: PublishedListing) => ({ listing, scans });
-    const plain = await readPublished(writeFiles(tinyDirectory()));
-    expect(listings.map(said)).toEqual(plain.listings.map(said));
+    expect(listings).toEqual((await readPublished(writeFiles(tinyDirectory()))).listings);
   });
 
   it("counts no column for a byte-order mark", async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { formatProblem } from "../../src/published/problem.js";
-import { openPublished, type PublishedListing } from "../../src/published/published.js";
+import { openPublished } from "../../src/published/published.js";
+import type { Listing, Scan } from "../../src/published/schemas.js";
 
 /** A published directory: contents by path inside the folder. */
 export type Files = Record<string, string | Uint8Array>;
@@ -128,16 +129,18 @@ export interface Outcome {
   /** As lines: what a user sees. */
   readonly problems: string[];
   readonly warnings: string[];
-  readonly listings: PublishedListing[];
+  readonly listings: { readonly listing: Listing; readonly scans: Scan[] }[];
 }
 
 /** Reads a whole published folder, bucket by bucket; listings by host. */
 export async function readPublished(folder: string, bits = 1): Promise<Outcome> {
   const published = await openPublished(folder);
   try {
-    const listings: PublishedListing[] = [];
+    const listings: Outcome["listings"] = [];
     for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-      listings.push(...published.readBucket(bucket, bits));
+      for (const { listing, scans } of published.readBucket(bucket, bits)) {
+        listings.push({ listing, scans: scans.map((scan) => scan.read()) });
+      }
     }
     const { problems, warnings } = published;
     return {

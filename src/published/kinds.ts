@@ -1,0 +1,25 @@
+import type { Standards } from "../contract/standards.js";
+import type { RecordKind } from "./record.js";
+import { listingRules, scanRules } from "./rules.js";
+import { Listing, Scan, type Taxonomy } from "./schemas.js";
+
+/** The kinds of records, as their folders are called. */
+export type RecordsOf = "listings" | "scans";
+
+/** What records are checked against; null where a document is bad. */
+export interface KindDocuments {
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+}
+
+export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
+  return { schema: Listing, rules: listingRules(taxonomy) };
+}
+
+export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
+  return { schema: Scan, rules: scanRules(standards) };
+}
+
+export function kindOf(records: RecordsOf, documents: KindDocuments): RecordKind<unknown> {
+  return records === "listings" ? listingKind(documents) : scanKind(documents);
+}

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { SourceFile } from "./files.js";
+import { type KindDocuments, kindOf, type RecordsOf } from "./kinds.js";
+import { type Located, locateRecords } from "./locate.js";
+import { ProblemList, type TakenProblems } from "./problem.js";
+import { checkRecord } from "./record.js";
+import type { RecordColumns } from "./record-index.js";
+
+/** What a thread that locates records is started with. */
+export interface LocateWork {
+  readonly records: RecordsOf;
+  readonly documents: KindDocuments;
+}
+
+/** What it found in the files that it was sent; their numbers are their places among those. */
+export interface LocateReply extends Omit<Located, "index"> {
+  readonly columns: RecordColumns;
+  readonly problems: TakenProblems;
+}
+
+// A worker thread's entry: locate-crew.ts starts it.
+const { records, documents } = workerData as LocateWork;
+const kind = kindOf(records, documents);
+
+parentPort?.on("message", async (files: readonly SourceFile[]) => {
+  const problems = new ProblemList();
+  const { index, ...located } = await locateRecords(files, {
+    onLost: (source) => problems.add(checkRecord(kind, source).problems),
+    onProblem: (problem) => problems.add([problem]),
+    // Whoever started this thread tries such a file again, and tells of it.
+    onUnreadable: () => {},
+  });
+  const { columns } = index;
+  const reply: LocateReply = { ...located, columns, problems: problems.take() };
+  parentPort?.postMessage(reply);
+});
