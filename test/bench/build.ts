@@ -3,10 +3,12 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "nod
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { editScans, linkedCopy, scanFiles } from "./edit.js";
 
 /**
- * `npm run bench:build [-- listings [rounds]]`: a full build beside its floor (floor.ts), interleaved, each in
- * a process of its own, with empty stores; medians go into RESULTS.md.
+ * `npm run bench:build [-- listings [rounds [more sizes]]]`: builds beside their floor (floor.ts), in turn,
+ * each in a process of its own; medians go into RESULTS.md. The other sizes, comma between them, are
+ * built in full, to see how the time grows.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND = join(ROOT, "dist/cli/index.js");
@@ -25,46 +27,71 @@ interface Run {
   readonly peakMb: number;
 }
 
-const [listings = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
+const [given = "100000", times = "3", others = "10000,300000"] = process.argv.slice(2);
+const [listings, rounds] = [Number(given), Number(times)];
 const folder = join(tmpdir(), "crawldex-bench");
-const published = join(folder, `sample-${listings}`);
-mkdirSync(folder, { recursive: true });
-if (!existsSync(join(published, "complete"))) {
-  rmSync(published, { recursive: true, force: true });
-  run([COMMAND, "sample", published, "--listings", String(listings), "--quiet"]);
-  appendFileSync(join(published, "complete"), "");
-}
-
+const store = join(folder, "store");
+const edited = join(folder, "edited");
 const cores = availableParallelism();
-const kinds: Record<string, () => Run> = {
-  floor: () => {
-    const out = join(folder, "floor.ndjson");
-    const floor = fileURLToPath(new URL("floor.ts", import.meta.url));
-    const measured = run(["--import", "tsx", floor, published, out]);
-    rmSync(out);
-    return measured;
-  },
-  ...Object.fromEntries(
-    [...new Set([1, cores])].map((jobs) => [`build --jobs ${jobs}`, () => fullBuild(jobs)]),
-  ),
-};
-const runs = new Map<string, Run[]>(Object.keys(kinds).map((name) => [name, []]));
+mkdirSync(folder, { recursive: true });
+
+const runs = new Map<string, Run[]>();
+const published = sample(listings);
 for (let round = 0; round < rounds; round += 1) {
-  for (const [name, measure] of Object.entries(kinds)) {
-    const measured = measure();
-    runs.get(name)?.push(measured);
-    process.stderr.write(`${name}: ${measured.seconds.toFixed(1)} s, ${measured.peakMb} MB\n`);
+  rmSync(edited, { recursive: true, force: true });
+  linkedCopy(published, edited);
+  warm(edited);
+  note("floor", floor());
+  note("full build, --jobs 1", build(edited, 1));
+  rmSync(store, { recursive: true });
+  note("full build", build(edited));
+  note("nothing changed", build(edited));
+  const files = scanFiles(edited);
+  editScans(files[0]!, 20_000, `edited in round ${round}`);
+  note("one listing changed", build(edited));
+  for (const file of files) editScans(file, 100, `edited again in round ${round}`);
+  note("1 % of the scans changed", build(edited));
+  rmSync(store, { recursive: true });
+}
+rmSync(edited, { recursive: true });
+const growth = others.split(",").map(Number).filter(Boolean);
+for (const size of growth) {
+  const source = sample(size);
+  for (let round = 0; round < rounds; round += 1) {
+    warm(source);
+    note(`full build, ${size} listings`, build(source));
+    rmSync(store, { recursive: true });
   }
+  rmSync(source, { recursive: true });
 }
 const section = report();
 process.stdout.write(section);
 appendFileSync(RESULTS, section);
 
-function fullBuild(jobs: number): Run {
-  const out = join(folder, "store");
-  const measured = run([COMMAND, "build", published, "--out", out, "--jobs", `${jobs}`, "--quiet"]);
-  rmSync(out, { recursive: true });
+function sample(size: number): string {
+  const to = join(folder, `sample-${size}`);
+  if (existsSync(join(to, "complete"))) return to;
+  rmSync(to, { recursive: true, force: true });
+  run([COMMAND, "sample", to, "--listings", String(size), "--quiet"]);
+  appendFileSync(join(to, "complete"), "");
+  return to;
+}
+
+/** Has all files in the page cache. */
+function warm(source: string): void {
+  for (const file of scanFiles(source)) spawnSync("cat", [file], { stdio: "ignore" });
+}
+
+function floor(): Run {
+  const out = join(folder, "floor.ndjson");
+  const script = fileURLToPath(new URL("floor.ts", import.meta.url));
+  const measured = run(["--import", "tsx", script, edited, out]);
+  rmSync(out);
   return measured;
+}
+
+function build(source: string, jobs = cores): Run {
+  return run([COMMAND, "build", source, "--out", store, "--jobs", `${jobs}`, "--quiet"]);
 }
 
 function run(args: readonly string[]): Run {
@@ -80,12 +107,23 @@ function run(args: readonly string[]): Run {
   return { seconds, peakMb: Math.round(Number(readFileSync(peak, "utf8")) / 1_024) };
 }
 
+function note(name: string, measured: Run): void {
+  runs.set(name, [...(runs.get(name) ?? []), measured]);
+  process.stderr.write(`${name}: ${measured.seconds.toFixed(2)} s, ${measured.peakMb} MB\n`);
+}
+
 function report(): string {
+  const seconds = (name: string) => median((runs.get(name) ?? []).map((one) => one.seconds));
   const rows = [...runs].map(([name, measured]) => {
-    const seconds = median(measured.map((one) => one.seconds));
-    const floor = median((runs.get("floor") ?? []).map((one) => one.seconds));
+    const time = seconds(name);
     const peak = median(measured.map(({ peakMb }) => peakMb));
-    return `| ${name} | ${seconds.toFixed(1)} | ${(seconds / floor).toFixed(2)} | ${peak} |`;
+    const size = Number(/(\d+) listings/.exec(name)?.[1] ?? listings);
+    const ratios =
+      size === listings
+        ? [time / seconds("floor"), time / seconds("full build")].map((ratio) => ratio.toFixed(3))
+        : ["", ""];
+    const each = ((time / size) * 1e6).toFixed(0);
+    return `| ${name} | ${time.toFixed(2)} | ${ratios.join(" | ")} | ${each} | ${peak} |`;
   });
   const machine = `${cores} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}`;
   return [
@@ -94,8 +132,8 @@ function report(): string {
     "",
     machine,
     "",
-    "| | wall, s | x floor | peak memory, MB |",
-    "| --- | ---: | ---: | ---: |",
+    "| | wall, s | x floor | x full build | µs a listing | peak memory, MB |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
     ...rows,
     "",
   ].join("\n");
