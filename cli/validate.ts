@@ -1,6 +1,11 @@
+import { availableParallelism } from "node:os";
 import { validate } from "../src/store/build.js";
-import { command, showProblems } from "./command.js";
+import { command, showProblems, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly jobs?: number;
+}
 
 export const validateCommand = command(
   "validate",
@@ -8,9 +13,13 @@ export const validateCommand = command(
   "crawldex validate ./published",
 )
   .argument("<published>", "the published directory's folder")
-  .action(async (published: string, options: OutputOptions) => {
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
+  .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
-    const { listings, scans, warnings } = await validate(published, terminal.progress("checking"));
+    const { listings, scans, warnings } = await validate(published, {
+      jobs: options.jobs ?? availableParallelism(),
+      onProgress: terminal.progress("checking"),
+    });
     showProblems(terminal, "warning", warnings);
     terminal.result({ ok: true, listings, scans, warnings }, [
       `${listings} listings and ${scans} scans, no errors`,

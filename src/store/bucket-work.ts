@@ -13,10 +13,10 @@ import { BucketWriter, type StoredBucket } from "./writer.js";
 
 /** What all buckets of a build have in common; it can be posted to a thread. */
 export interface BuildWork {
-  readonly store: string;
   readonly bits: number;
-  readonly context: DirectoryContext;
   readonly published: SharedPublished;
+  /** Where to, and what against; null where all is only read, for its errors. */
+  readonly target: { readonly store: string; readonly context: DirectoryContext } | null;
 }
 
 /** A bucket that is to be done; it can be posted to a thread. */
@@ -52,9 +52,10 @@ export class BucketWork {
    * @throws StoreWriteError
    */
   async run({ bucket, write, former }: BucketOrder): Promise<BucketOutcome> {
-    const { store } = this.#work;
-    const writer = write ? new BucketWriter(store, bucket) : null;
-    const source = former === null ? null : FormerBucket.open(store, former);
+    const { target } = this.#work;
+    const writer = write && target !== null ? new BucketWriter(target.store, bucket) : null;
+    const source =
+      former === null || target === null ? null : FormerBucket.open(target.store, former);
     const tombstones: Tombstone[] = [];
     try {
       const isCopied = (hash: number) =>
@@ -86,10 +87,10 @@ export class BucketWork {
     writer: BucketWriter | null,
     tombstones: Tombstone[],
   ): void {
-    const { bits, context } = this.#work;
+    const { bits, target } = this.#work;
     for (const { listing, scans } of this.#reader.readBucket(bucket, bits, isCopied)) {
-      if (writer === null || this.#reader.problemCount > 0) continue;
-      const compiled = compileListing(listing, scans, context);
+      if (writer === null || target === null || this.#reader.problemCount > 0) continue;
+      const compiled = compileListing(listing, scans, target.context);
       if (compiled !== null) writer.add(compiled);
       const { host, visibility } = listing;
       if (visibility !== "listed") tombstones.push({ host, why: visibility });

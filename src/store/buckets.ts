@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash } from "../published/record-index.js";
-import type { BucketOutcome } from "./bucket-work.js";
+import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import { disk, StoreWriteError } from "./disk.js";
 import type { Manifest } from "./format.js";
+import { bucketBits } from "./layout.js";
 import type { Tombstone } from "./notes.js";
-import type { BucketPlan, Plan } from "./plan.js";
+import type { Plan } from "./plan.js";
 import { prepareStore } from "./publish.js";
 
 export interface BucketsOptions {
@@ -29,8 +30,6 @@ export interface DoneBuckets {
   readonly tombstones: readonly Tombstone[];
 }
 
-type Made = Extract<BucketPlan, { kept: null }>;
-
 /**
  * Has all buckets that are not kept compiled and written. At the first error of the input writing ends,
  * but reading goes on, to find them all. Where it fails, what it has written is taken away again.
@@ -49,10 +48,17 @@ export async function doBuckets(
     warnOfOrphans(published, plan);
     const made = plan.buckets.filter(({ kept }) => kept === null).length;
     if (made > 0) {
-      const work = { store, bits: plan.bits, context, published: published.shared };
-      const crew = crewOf(Math.min(jobs, made), work);
+      const target = { store, context };
+      const crew = crewOf(Math.min(jobs, made), {
+        bits: plan.bits,
+        published: published.shared,
+        target,
+      });
+      const orders = plan.buckets.flatMap((planned, bucket) =>
+        planned.kept === null ? [{ bucket, former: planned.former }] : [],
+      );
       try {
-        await compileBuckets(published, plan, crew, outcomes, options);
+        await runAll(published, crew, orders, plan.buckets.length, options, outcomes);
       } finally {
         await crew.close();
       }
@@ -75,18 +81,36 @@ function warnOfOrphans(published: Published, { buckets, bits, orphans }: Plan): 
   }
 }
 
-async function compileBuckets(
+/** Reads every record for its errors alone. */
+export async function readAll(
   published: Published,
-  { buckets }: Plan,
-  crew: Crew,
-  outcomes: (BucketOutcome | undefined)[],
-  { signal, onProgress }: BucketsOptions,
+  options: Omit<BucketsOptions, "store" | "throwIfBad">,
 ): Promise<void> {
-  const orders = buckets.flatMap((plan, bucket) =>
-    plan.kept === null ? [{ bucket, former: (plan as Made).former }] : [],
-  );
+  const bits = bucketBits(published.listingCount);
+  const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));
+  const crew = crewOf(Math.min(options.jobs, orders.length), {
+    bits,
+    published: published.shared,
+    target: null,
+  });
+  try {
+    await runAll(published, crew, orders, orders.length, options);
+  } finally {
+    await crew.close();
+  }
+}
+
+/** Has a crew do buckets in as many lanes as it has, and takes in what it finds. */
+async function runAll(
+  published: Published,
+  crew: Crew,
+  orders: readonly Omit<BucketOrder, "write">[],
+  total: number,
+  { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
+  outcomes: (BucketOutcome | undefined)[] = [],
+): Promise<void> {
   let next = 0;
-  let done = buckets.length - orders.length;
+  let done = total - orders.length;
   const lane = async () => {
     while (next < orders.length) {
       const order = orders[next]!;
@@ -96,7 +120,7 @@ async function compileBuckets(
       outcomes[order.bucket] = outcome;
       published.receive(outcome.findings);
       done += 1;
-      onProgress?.(done, buckets.length);
+      onProgress?.(done, total);
     }
   };
   // All lanes end before anything is taken away; the first that fails ends the others.

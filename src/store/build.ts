@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { apiCatalog } from "../contract/api-catalog.js";
 import { openApiDocument } from "../contract/openapi.js";
@@ -8,10 +7,9 @@ import type { Problem } from "../published/problem.js";
 import { openPublished, type Published } from "../published/published.js";
 import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
-import { type DoneBuckets, doBuckets } from "./buckets.js";
+import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
-import { bucketBits } from "./layout.js";
 import { lockStore } from "./lock.js";
 import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
@@ -62,6 +60,8 @@ export class BadPublishedError extends Error {
   }
 }
 
+export type ValidateOptions = Pick<BuildOptions, "jobs" | "signal" | "onProgress">;
+
 /** What the checks of a build found where they found no error. */
 export interface Validation {
   readonly listings: number;
@@ -86,30 +86,17 @@ export async function build(folder: string, options: BuildOptions): Promise<Buil
 /** The checks of a build, nothing written. @throws as `build` does of the input. */
 export async function validate(
   folder: string,
-  onProgress?: BuildOptions["onProgress"],
+  { jobs = 1, signal, onProgress }: ValidateOptions = {},
 ): Promise<Validation> {
-  const published = await openPublished(folder);
+  const published = await openPublished(folder, { signal, jobs });
   try {
-    await readAll(published, onProgress);
+    await readAll(published, { jobs, signal, onProgress });
+    throwIfBadPublished(published);
     const { listingCount, scanCount, warnings } = published;
     return { listings: listingCount, scans: scanCount, warnings };
   } finally {
     published.close();
   }
-}
-
-/** Reads every record for its errors alone. @throws BadPublishedError where there is one. */
-async function readAll(
-  published: Published,
-  onProgress: BuildOptions["onProgress"],
-): Promise<void> {
-  const bits = bucketBits(published.listingCount);
-  for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-    await setImmediate();
-    for (const _ of published.readBucket(bucket, bits));
-    onProgress?.(bucket + 1, 2 ** bits);
-  }
-  throwIfBadPublished(published);
 }
 
 function throwIfBadPublished(published: Published): void {
@@ -124,7 +111,10 @@ async function buildLocked(
   const former = full ? null : await formerBuild(store, notes);
   const published = await openPublished(folder, { signal, known: former?.known, jobs });
   try {
-    if (published.problemCount > 0) await readAll(published, onProgress);
+    if (published.problemCount > 0) {
+      await readAll(published, { jobs, signal, onProgress });
+      throwIfBadPublished(published);
+    }
     const { directory, context } = documentsOf(published);
     const plan = planBuild(store, published, former);
     const throwIfBad = () => throwIfBadPublished(published);

@@ -18,15 +18,20 @@ import { manyListings, publishedTree, treeOf } from "../store/trees.js";
 const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
 
 interface Spawned {
+  /** `build` where it is not given. */
+  readonly command?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Put before the command. */
   readonly node?: readonly string[];
   readonly signal?: NodeJS.Signals;
 }
 
-/** Runs `crawldex build` to its end. */
-async function spawnBuild(args: readonly string[], { env, node = [], signal }: Spawned = {}) {
-  const child = spawn(process.execPath, [...node, COMMAND, "build", ...args], {
+/** Runs a command to its end. */
+async function spawnBuild(
+  args: readonly string[],
+  { command = "build", env, node = [], signal }: Spawned = {},
+) {
+  const child = spawn(process.execPath, [...node, COMMAND, command, ...args], {
     env: { ...process.env, ...env },
   });
   let stdout = "";
@@ -106,6 +111,10 @@ describe("build --jobs", () => {
         lines.map((line) => ["scans/all.ndjson", line, "$.score"]),
       );
       expect(existsSync(out)).toBe(false);
+      const checked = await spawnBuild([published, "--jobs", jobs, "--json"], {
+        command: "validate",
+      });
+      expect(checked).toMatchObject({ code, stdout });
     }
   });
 
