@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileState } from "../../src/published/regular-file.js";
@@ -161,15 +161,26 @@ describe("what an incremental build does", () => {
     expect(again.warnings).toEqual(first.warnings);
   });
 
-  it("a file that was changed at about the time of the notes is read again", async () => {
-    const { store, published, again } = await settledStore();
-    await utimes(join(store, "store.json"), 1, 1);
-    const scans = join(published, "scans/all.ndjson");
-    await appendFile(scans, "\n");
-    await again();
-    const { built } = await readNotes(store);
-    expect(built?.scans).toHaveLength(1);
-    expect(await again()).toMatchObject({ kept: 4, changed: false });
+  /** Has the notes say that the file of scans has no records at all. */
+  async function forgetScans(store: string): Promise<void> {
+    const notes = await readNotes(store);
+    const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
+    const built = { ...notes.built!, scans };
+    await writeFile(join(store, "store.json"), JSON.stringify({ ...notes, built }));
+  }
+
+  it("an input file in the state in which it was is not read again: the notes are believed", async () => {
+    const { store, again } = await settledStore();
+    await forgetScans(store);
+    await settle(store);
+    expect((await again()).counts).toMatchObject({ listings: 600, scans: 0 });
+    expect((await again({ full: true })).counts).toMatchObject({ listings: 600, scans: 1_200 });
+  });
+
+  it("but not where it was changed at about the time at which the notes were written", async () => {
+    const { store, result, again } = await settledStore();
+    await forgetScans(store);
+    expect(await again()).toMatchObject({ id: result.id, counts: { scans: 1_200 } });
   });
 });
 
