@@ -13,7 +13,7 @@ import { type Manifest, STORE_FORMAT } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
-import { cleanUp, type PublicDocument, publish } from "./publish.js";
+import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
@@ -133,7 +133,7 @@ async function buildLocked(
       notes,
       noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
     });
-    await cleanUp(store, keep, after.notes);
+    await cleanUpAfter(after.id, store, keep, after.notes);
     const { listingCount: listings, scanCount: scans, warnings } = published;
     return {
       id: after.id,

@@ -1,10 +1,9 @@
-import { closeSync, fsync, openSync, rmSync, writeSync } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { calls } from "./calls.js";
 import { unfinishedName } from "./layout.js";
 
-/** A store cannot be written. The message names the place and what the system said. */
+/** A store cannot be written. The message names the place, what the system said, and what to do. */
 export class StoreWriteError extends Error {
   override readonly name = "StoreWriteError";
 }
@@ -15,46 +14,33 @@ export class StoreWriteError extends Error {
  * Each of these throws StoreWriteError.
  */
 export const disk = {
-  /** Makes a folder with its parents; one that exists is left as it is. */
+  /** Makes a folder with its parents, their names durable; one that exists is left as it is. */
   makeFolder(folder: string): Promise<void> {
-    return attempt(folder, () => mkdir(folder, { recursive: true }));
+    return attempt(folder, async () => {
+      for (const made of makeFolders(folder)) await syncFolder(dirname(made));
+    });
   },
 
   /** Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`. */
-  writeFile(path: string, bytes: Uint8Array | string | Iterable<string>): Promise<void> {
-    return attempt(path, async () => {
-      const unfinished = join(dirname(path), unfinishedName(basename(path)));
-      await rm(unfinished, { force: true });
-      const file = await open(unfinished, "wx");
-      try {
-        await writeFile(file, bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(unfinished, path);
-    });
+  async writeFile(path: string, bytes: Uint8Array | Iterable<string>): Promise<void> {
+    const file = new UnfinishedFile(dirname(path), basename(path));
+    if (bytes instanceof Uint8Array) file.append(bytes);
+    else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
+    await file.finish(path);
   },
 
   /** Makes the names in a folder durable. */
   syncFolder(folder: string): Promise<void> {
-    return attempt(folder, async () => {
-      const handle = await open(folder, "r");
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    });
+    return attempt(folder, () => syncFolder(folder));
   },
 
   rename(from: string, to: string): Promise<void> {
-    return attempt(to, () => rename(from, to));
+    return attempt(to, async () => calls.rename(from, to));
   },
 
   /** Deletes a file or a folder with all in it; nothing there is fine. */
   remove(path: string): Promise<void> {
-    return attempt(path, () => rm(path, { recursive: true, force: true }));
+    return attempt(path, async () => remove(path));
   },
 };
 
@@ -65,53 +51,128 @@ export const disk = {
 export class UnfinishedFile {
   readonly #path: string;
   readonly #descriptor: number;
+  #isOpen = true;
 
   /** @param name what the unfinished name is made of; no other file in work may have it */
   constructor(folder: string, name: string) {
     this.#path = join(folder, unfinishedName(name));
     this.#descriptor = attemptSync(this.#path, () => {
-      rmSync(this.#path, { force: true });
-      return openSync(this.#path, "wx");
+      remove(this.#path);
+      return calls.create(this.#path);
     });
   }
 
+  /** Adds bytes at the end; where that fails, the file is discarded. */
   append(bytes: Uint8Array): void {
-    attemptSync(this.#path, () => {
-      for (let done = 0; done < bytes.length; ) {
-        done += writeSync(this.#descriptor, bytes, done);
-      }
-    });
+    try {
+      attemptSync(this.#path, () => {
+        for (let done = 0; done < bytes.length; ) {
+          done += calls.write(this.#descriptor, bytes, done);
+        }
+      });
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
-  /** Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`. */
-  finish(path: string): Promise<void> {
-    return attempt(path, async () => {
-      try {
-        await promisify(fsync)(this.#descriptor);
-      } finally {
-        closeSync(this.#descriptor);
-      }
-      await rename(this.#path, path);
-    });
+  /** Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`; or it is discarded. */
+  async finish(path: string): Promise<void> {
+    try {
+      await attempt(path, async () => {
+        await calls.fsync(this.#descriptor);
+        this.#close();
+        calls.rename(this.#path, path);
+      });
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
-  /** Lets go of it, as if it had never been. */
+  /** Lets go of it, as if it had never been. What cannot be deleted now, the next build's start deletes. */
   discard(): void {
-    attemptSync(this.#path, () => {
-      closeSync(this.#descriptor);
-      rmSync(this.#path, { force: true });
-    });
+    for (const action of [() => this.#close(), () => remove(this.#path)]) {
+      try {
+        action();
+      } catch {
+        // What failed before this is what is worth telling.
+      }
+    }
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    // A descriptor whose closing failed is gone all the same.
+    this.#isOpen = false;
+    calls.close(this.#descriptor);
   }
 }
 
+/** UTF-16 units of a text that are written at once, about. */
+const PIECE_LENGTH = 64 * 1024;
+
+function* inLargePieces(texts: Iterable<string>): Generator<string> {
+  if (typeof texts === "string") {
+    yield texts;
+    return;
+  }
+  let piece = "";
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+/** @returns the folders that were not there before, the outermost first. */
+function makeFolders(folder: string): string[] {
+  if (isFolder(folder)) return [];
+  const made = makeFolders(dirname(folder));
+  calls.mkdir(folder);
+  return [...made, folder];
+}
+
+/** Whether a folder, or a link to one, is there; where something else is, making one says so. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const descriptor = calls.openFolder(folder);
+  try {
+    await calls.fsync(descriptor);
+  } finally {
+    calls.close(descriptor);
+  }
+}
+
+function remove(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) {
+    calls.unlink(path);
+    return;
+  }
+  for (const name of readdirSync(path)) remove(join(path, name));
+  calls.rmdir(path);
+}
+
 const REMEDIES: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the file system is read-only",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EMFILE: "too many files are open; raise the limit (ulimit -n)",
-  ENOTDIR: "a part of the path is not a folder",
+  ENOSPC: "the disk is full; free some space and build again",
+  EDQUOT: "the disk quota is used up; free some space and build again",
+  EROFS: "the file system is read-only; mount it for writing or give another store",
+  EACCES: "this user may not write there; give the folder to the user that builds",
+  EPERM: "this user may not write there; give the folder to the user that builds",
+  EMFILE: "too many files are open in this process; raise the limit (ulimit -n)",
+  ENFILE: "too many files are open on this machine; raise the limit (sysctl fs.file-max)",
+  EIO: "the disk does not do its work; look at the system's log and check the disk",
+  EXDEV: "the store's folders lie on different file systems; put the whole store on one",
+  ENOTDIR: "a part of the path is not a folder; give another store",
+  EEXIST: "something that is not a folder is in its place; give another store",
+  ENOENT: "the folder was taken away meanwhile; build again",
 };
 
 async function attempt(path: string, action: () => Promise<unknown>): Promise<void> {
@@ -130,7 +191,9 @@ function attemptSync<T>(path: string, action: () => T): T {
   }
 }
 
-function writeError(path: string, error: unknown): StoreWriteError {
+/** What is said of a place that cannot be written: its path, the system's code, what to do. */
+export function writeError(path: string, error: unknown): StoreWriteError {
+  if (error instanceof StoreWriteError) return error;
   const { code = "unknown error", message } = error as NodeJS.ErrnoException;
   const said = REMEDIES[code] ?? message;
   return new StoreWriteError(`${path} cannot be written: ${code}, ${said}`, { cause: error });

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { sha256 } from "./layout.js";
+import { LockFile } from "./lock-file.js";
 
 /** Another build holds the store. */
 export class StoreLockedError extends Error {
@@ -11,23 +12,37 @@ export class StoreLockedError extends Error {
 /**
  * Takes the lock of a store, whether it is there yet or not, and returns what frees it.
  *
- * An abstract unix socket named after the store's real path: the kernel frees it when its owner dies,
- * however it dies. It holds on Linux, among processes of one network namespace.
- * @throws StoreLockedError at once where another build holds it.
+ * On Linux an abstract unix socket named after the store's real path: the kernel frees it when its
+ * owner dies, however it dies. It holds among processes of one network namespace. Elsewhere a file
+ * beside the store (`LockFile`): it holds among all machines that share the folder, and is freed by
+ * a death after a while.
+ * @param platform as `process.platform`
+ * @throws StoreLockedError at once where another build holds it; StoreWriteError where a lock file
+ * cannot be written.
  */
-export async function lockStore(store: string): Promise<() => Promise<void>> {
-  const name = `\0crawldex-${sha256(await realPathOf(resolve(store)))}`;
+export async function lockStore(
+  store: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<() => Promise<void>> {
+  const path = await realPathOf(resolve(store));
+  const free = platform === "linux" ? await takeSocket(path) : await LockFile.take(path);
+  if (free === null) {
+    throw new StoreLockedError(`another build is writing to ${store}; try again when it is done`);
+  }
+  return free;
+}
+
+/** @returns what frees the socket; null where another process has it. */
+async function takeSocket(path: string): Promise<(() => Promise<void>) | null> {
   const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
+  const isOurs = await new Promise<boolean>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new StoreLockedError(`another build is writing to ${store}; try again when it is done`)
-          : error,
-      );
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
     });
-    server.listen(name, resolve);
+    server.listen(`\0crawldex-${sha256(path)}`, () => resolve(true));
   });
+  if (!isOurs) return null;
   server.unref();
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { disk } from "./disk.js";
+import { disk, StoreWriteError } from "./disk.js";
 import { Manifest, STORE_FORMAT } from "./format.js";
 import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
@@ -63,8 +63,33 @@ export async function publish(
   const notes = { ...before, ...noted?.(id), publications: [...others, id] };
   if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
   await disk.writeFile(layout.current(store), `${JSON.stringify({ format: STORE_FORMAT, id })}\n`);
-  await disk.syncFolder(store);
+  await disk.syncFolder(store).catch((error: unknown) => {
+    throw standing(id, "a loss of power may undo that", error);
+  });
   return { id, changed: id !== current, notes };
+}
+
+/**
+ * `cleanUp` after a publication, which stands whatever happens to it.
+ * @throws StoreWriteError that says so. What is left the next build's clean-up takes.
+ */
+export async function cleanUpAfter(
+  id: string,
+  store: string,
+  keep: number,
+  notes: BuilderNotes,
+): Promise<void> {
+  try {
+    await cleanUp(store, keep, notes);
+  } catch (error) {
+    throw standing(id, "the store was not cleaned up", error);
+  }
+}
+
+/** What is said of a failure after the commit. */
+function standing(id: string, but: string, error: unknown): StoreWriteError {
+  const { message } = error as Error;
+  return new StoreWriteError(`snapshot ${id} is current, but ${but}: ${message}`, { cause: error });
 }
 
 /**
@@ -88,7 +113,9 @@ export async function cleanUp(
     }
   }
   for (const id of found) {
-    if (!kept.has(id)) await disk.remove(layout.snapshot(store, id));
+    if (kept.has(id)) continue;
+    await putAside(store, id);
+    await disk.remove(asideOf(store, id));
   }
   for (const [folder, pattern] of [
     ["index", OWN_NAMES.shard],
@@ -110,6 +137,22 @@ async function putSnapshotFolder(
   const folder = layout.snapshot(store, id);
   if (await holds(folder, files)) return;
   const unfinished = join(store, unfinishedName(id));
+  try {
+    await writeSnapshotFolder(unfinished, files);
+    if ((await readdir(store)).includes(id)) await putAside(store, id);
+    await disk.rename(unfinished, folder);
+  } catch (error) {
+    // What cannot be deleted now, the next build's start deletes.
+    await disk.remove(unfinished).catch(() => {});
+    throw error;
+  }
+  await disk.remove(asideOf(store, id));
+}
+
+async function writeSnapshotFolder(
+  unfinished: string,
+  files: readonly PublicDocument[],
+): Promise<void> {
   const folders = new Set([unfinished]);
   for (const { path, bytes } of files) {
     const file = join(unfinished, path);
@@ -118,20 +161,42 @@ async function putSnapshotFolder(
     for (let up = dirname(file); up !== unfinished; up = dirname(up)) folders.add(up);
   }
   for (const written of folders) await disk.syncFolder(written);
-  // A damaged folder is put aside, not emptied: at no time is there half a one.
-  const aside = join(store, `.new-0-${id}`);
-  await disk.remove(aside);
-  if ((await readdir(store)).includes(id)) await disk.rename(folder, aside);
-  await disk.rename(unfinished, folder);
-  await disk.remove(aside);
 }
 
+/** A snapshot's folder is put aside before it is emptied: at no time is there half a one. */
+async function putAside(store: string, id: string): Promise<void> {
+  await disk.remove(asideOf(store, id));
+  try {
+    await disk.rename(layout.snapshot(store, id), asideOf(store, id));
+  } catch (error) {
+    // A container's own layers do not let a folder be renamed.
+    if (!hasCode((error as Error).cause, ["EXDEV"])) throw error;
+    await disk.remove(layout.snapshot(store, id));
+  }
+}
+
+/** Where a snapshot's folder is on its way out; an unfinished name, so that the next build deletes it. */
+function asideOf(store: string, id: string): string {
+  return join(store, `.new-0-${id}`);
+}
+
+/** What says that a file is not there, or that the disk has lost it, so that it must be written anew. */
+const LOST = ["ENOENT", "ENOTDIR", "EISDIR", "EIO"];
+
+/** @throws what hinders reading a file that may be good: a good folder is not to be put aside. */
 async function holds(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
   for (const { path, bytes } of files) {
-    const found = await readFile(join(folder, path)).catch(() => null);
+    const found = await readFile(join(folder, path)).catch((error: unknown) => {
+      if (hasCode(error, LOST)) return null;
+      throw error;
+    });
     if (found === null || !found.equals(bytes)) return false;
   }
   return true;
+}
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */
@@ -145,7 +210,7 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (hasCode(error, ["ENOENT"])) return null;
     throw error;
   }
 }

@@ -135,6 +135,7 @@ describe("repair and loss", () => {
     const written = steps.slice(0, commit).filter((step) => /^\w+ \/(index|reports)\//.test(step));
     expect(written.map((step) => step.replace(/\d+-.*/, ""))).toEqual([
       "finish /reports/",
+      "finish /index/",
       "writeFile /index/",
     ]);
   });

@@ -1,0 +1,197 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import {
+  contentOf,
+  copyOf,
+  expectRepair,
+  KEEP,
+  type Product,
+  pointerOf,
+  readWhole,
+  type Scenario,
+} from "./product.js";
+import { chance, repetitions } from "./repetitions.js";
+
+type Calls = Product["calls"];
+export type CallName = keyof Calls;
+
+/** One call of the system that a build makes: its number, name, and the path or descriptor it is about. */
+export interface Call {
+  readonly number: number;
+  readonly name: CallName;
+  readonly args: readonly unknown[];
+}
+
+/** Has every call of the system pass `hook` while `action` runs. */
+export async function withHook<T>(
+  { calls }: Product,
+  hook: (call: Call, real: () => unknown) => unknown,
+  action: () => Promise<T>,
+): Promise<T> {
+  const real = { ...calls };
+  let number = 0;
+  for (const name of Object.keys(real) as CallName[]) {
+    const realCall = real[name] as (...args: unknown[]) => unknown;
+    const hooked = (...args: unknown[]) => {
+      number += 1;
+      return hook({ number, name, args }, () => realCall(...args));
+    };
+    Object.assign(calls, { [name]: hooked });
+  }
+  try {
+    return await action();
+  } finally {
+    Object.assign(calls, real);
+  }
+}
+
+/** Every call of a build that nothing hinders, in order. */
+export async function callsOf(product: Product, scenario: Scenario): Promise<Call[]> {
+  const made: Call[] = [];
+  const store = copyOf(scenario);
+  await withHook(
+    product,
+    (call, real) => {
+      made.push(call);
+      return real();
+    },
+    () => product.build(scenario.published, { out: store, keep: KEEP }),
+  );
+  rmSync(store, { recursive: true });
+  return made;
+}
+
+/** The number of the call that makes the new snapshot current. */
+export function commitOf(made: readonly Call[]): number {
+  const commits = made.filter(
+    ({ name, args }) => name === "rename" && String(args[1]).endsWith("/current.json"),
+  );
+  expect(commits).toHaveLength(1);
+  return commits[0]?.number ?? 0;
+}
+
+/**
+ * P2 without strace: a build ends at each of its calls, the call made half or not at all, as a death
+ * of the process would end it. Readers find the old snapshot before the commit and the new one after it.
+ * @returns how many calls were tried
+ */
+export async function dieAtEachCall(product: Product, scenario: Scenario): Promise<number> {
+  const made = await callsOf(product, scenario);
+  const commit = commitOf(made);
+  const tried = someOf(made);
+  for (const { number, name } of tried) {
+    const store = copyOf(scenario);
+    const death = new Error("dead");
+    const building = withHook(
+      product,
+      (call, real) => {
+        if (call.number < number) return real();
+        if (call.number === number && name === "write") writeHalf(call, real);
+        throw death;
+      },
+      () => product.build(scenario.published, { out: store, keep: KEEP }),
+    );
+    await expect(building).rejects.toThrow();
+    const expected = number <= commit ? scenario.before : scenario.after;
+    expect(await readWhole(product, store), `killed at call ${number}, ${name}`).toBe(expected);
+    await expectEachOpens(product, store);
+    await expectRepair(product, scenario, store);
+    rmSync(store, { recursive: true });
+  }
+  return tried.length;
+}
+
+function someOf(made: readonly Call[]): Call[] {
+  const stride = repetitions("strideOfCalls");
+  const first = Math.floor(chance("calls")() * stride);
+  return made.filter(({ number }) => number % stride === first);
+}
+
+/** Lets the first half of a write happen. */
+function writeHalf({ args }: Call, real: () => unknown): void {
+  const bytes = args[1] as Uint8Array;
+  (args as unknown[])[1] = bytes.subarray(0, bytes.length / 2);
+  real();
+}
+
+/** Every folder that bears a snapshot's name is one as a whole. */
+export async function expectEachOpens(product: Product, store: string): Promise<void> {
+  for (const id of readdirSync(store).filter((name) => /^[0-9a-f]{32}$/.test(name))) {
+    (await product.StoredSnapshot.open(store, id)).close();
+  }
+}
+
+export const ERRORS = ["EIO", "ENOSPC", "EMFILE", "EACCES", "EROFS", "EXDEV"] as const;
+
+/**
+ * P3: each call of a build fails. The build fails with the place and the system's word; before the
+ * commit nothing has changed and nothing is left, after it the message says that it stands.
+ * @param errorsACall how many of the errors each call fails with
+ * @returns how many failures were tried
+ */
+export async function failEachCall(
+  product: Product,
+  scenario: Scenario,
+  errorsACall: number,
+): Promise<number> {
+  const made = await callsOf(product, scenario);
+  const commit = commitOf(made);
+  const tries = someOf(made).flatMap((call) =>
+    Array.from({ length: errorsACall }, (_, i) => ({
+      ...call,
+      code: ERRORS[(call.number + i) % ERRORS.length] ?? "EIO",
+    })),
+  );
+  for (const { number, name, code } of tries) {
+    const store = copyOf(scenario);
+    const error = await failing(product, scenario, store, number, code);
+    const what = `${code} at call ${number}, ${name}`;
+    const leftAlone = code === "EXDEV" && name === "rename" && error === null;
+    if (leftAlone) {
+      // A folder that cannot be put aside is deleted where it is.
+      expect(await contentOf(store), what).toEqual(scenario.whole);
+    } else {
+      expect(error, what).toMatchObject({ name: "StoreWriteError" });
+      expect(error?.message, what).toMatch(`: ${code}, `);
+      expect(error?.message, what).toContain(store);
+      const stands = `snapshot ${scenario.after} is current, but `;
+      expect(error?.message.startsWith(stands), what).toBe(number > commit);
+      const expected = number > commit ? scenario.after : scenario.before;
+      expect(await readWhole(product, store), what).toBe(expected);
+      if (number <= commit && !["unlink", "rmdir"].includes(name)) expectNothingLeft(store, what);
+    }
+    await expectRepair(product, scenario, store);
+    rmSync(store, { recursive: true });
+  }
+  return tries.length;
+}
+
+async function failing(
+  product: Product,
+  scenario: Scenario,
+  store: string,
+  number: number,
+  code: string,
+): Promise<Error | null> {
+  return withHook(
+    product,
+    (call, real) => {
+      if (call.number !== number) return real();
+      throw Object.assign(new Error(`${code}: planted`), { code });
+    },
+    () => product.build(scenario.published, { out: store, keep: KEEP }),
+  ).then(
+    () => null,
+    (error: Error) => error,
+  );
+}
+
+function expectNothingLeft(store: string, what: string): void {
+  const names = ["", "index", "reports"].flatMap((folder) => readdirSync(join(store, folder)));
+  expect(
+    names.filter((name) => name.startsWith(".new-")),
+    what,
+  ).toEqual([]);
+  expect(pointerOf(store)).toBeDefined();
+}

@@ -1,0 +1,124 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { manyListings, treeOf } from "../store/trees.js";
+
+/** The compiled product; P6 has it tested with planted mistakes. */
+export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
+
+/** What the tests of crashes use of a compiled product. */
+export interface Product {
+  readonly dist: string;
+  readonly build: typeof import("../../src/store/build.js").build;
+  readonly verify: typeof import("../../src/store/verify.js").verify;
+  readonly calls: typeof import("../../src/store/calls.js").calls;
+  readonly LoadedSnapshot: typeof import("../../src/runtime/snapshot.js").LoadedSnapshot;
+  readonly StoredSnapshot: typeof import("../../src/store/reader.js").StoredSnapshot;
+}
+
+export async function productOf(dist = DIST): Promise<Product> {
+  const load = async (path: string) =>
+    (await import(/* @vite-ignore */ pathToFileURL(join(dist, "src", path)).href)) as object;
+  const parts = await Promise.all(
+    [
+      "store/build.js",
+      "store/verify.js",
+      "store/calls.js",
+      "runtime/snapshot.js",
+      "store/reader.js",
+    ].map(load),
+  );
+  return Object.assign({ dist }, ...parts) as Product;
+}
+
+/** Snapshots that stay, in the builds of a scenario. */
+export const KEEP = 2;
+
+/**
+ * A store with two snapshots, and the published directory of a third: to build it writes every kind of
+ * file, and cleaning up deletes every kind of file.
+ */
+export interface Scenario {
+  readonly folder: string;
+  /** Copied for each try, never built into. */
+  readonly store: string;
+  readonly published: string;
+  /** The snapshots before, and the one that the build makes current. */
+  readonly older: string;
+  readonly before: string;
+  readonly after: string;
+  /** The store after a build that nothing hindered, without the builder's notes. */
+  readonly whole: Readonly<Record<string, string>>;
+}
+
+export async function aScenario({ build }: Product, listings = 20): Promise<Scenario> {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const [i, name] of ["One", "Two", "Three"].entries()) {
+    const published = await writePublished(
+      join(folder, `published-${i}`),
+      aDirectory(listings, name),
+    );
+    const out = i < 2 ? store : join(folder, "whole");
+    if (i === 2) cpSync(store, out, { recursive: true });
+    ids.push((await build(published, { out, keep: KEEP })).id);
+  }
+  const [older = "", before = "", after = ""] = ids;
+  expect(new Set(ids).size).toBe(3);
+  const whole = await contentOf(join(folder, "whole"));
+  const published = join(folder, "published-2");
+  return { folder, store, published, older, before, after, whole };
+}
+
+function aDirectory(listings: number, name: string): PublishedFiles {
+  const files = manyListings(listings);
+  files.listings[0] = aListing({ host: "site-0.example", name });
+  files.directory = { ...files.directory, name };
+  return files;
+}
+
+/** A store's files with their digests; not its builder's notes, which may tell of what went wrong. */
+export async function contentOf(store: string): Promise<Record<string, string>> {
+  const { "store.json": _, ...content } = await treeOf(store);
+  return content;
+}
+
+let copies = 0;
+
+/** A copy of the scenario's store, to be built into. */
+export function copyOf({ folder, store }: Scenario): string {
+  copies += 1;
+  const copy = join(folder, `try-${copies}`);
+  cpSync(store, copy, { recursive: true });
+  return copy;
+}
+
+/**
+ * Reads a store as its readers do.
+ * @returns the snapshot that is current, which is good as a whole
+ */
+export async function readWhole({ verify }: Product, store: string): Promise<string> {
+  const { id, bad } = await verify(store);
+  expect(bad).toEqual([]);
+  expect(id).not.toBeNull();
+  return id ?? "";
+}
+
+/** The next build succeeds, and leaves the store as if nothing had ever happened. */
+export async function expectRepair(
+  { build }: Product,
+  { published, after, whole }: Scenario,
+  store: string,
+): Promise<void> {
+  const { id } = await build(published, { out: store, keep: KEEP });
+  expect(id).toBe(after);
+  expect(await contentOf(store)).toEqual(whole);
+}
+
+/** The id in a store's pointer, whatever else is there. */
+export function pointerOf(store: string): string {
+  return (JSON.parse(readFileSync(join(store, "current.json"), "utf8")) as { id: string }).id;
+}
