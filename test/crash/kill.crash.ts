@@ -1,0 +1,86 @@
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { dieAtEachCall, expectEachOpens } from "./faults.js";
+import { aScenario, copyOf, expectRepair, KEEP, productOf, readWhole } from "./product.js";
+import { chance, repetitions, SEED } from "./repetitions.js";
+import { need, run, start } from "./tools.js";
+import { TracedBuild } from "./traced.js";
+
+const product = await productOf();
+
+describe("P1: a build that is killed at a random time", () => {
+  it("leaves the old snapshot or the new one whole, and the next build succeeds", async () => {
+    const scenarios = [
+      { scenario: await aScenario(product), jobs: "1", share: 0.75 },
+      { scenario: await aScenario(product, 300), jobs: "2", share: 0.25 },
+    ];
+    const random = chance("P1");
+    const ended = { old: 0, new: 0 };
+    let builds = 0;
+    for (const { scenario, jobs, share } of scenarios) {
+      const args = ["build", scenario.published, "--keep", String(KEEP), "--jobs", jobs, "--out"];
+      const times = [];
+      for (let i = 0; i < 3; i += 1) {
+        times.push((await run([...args, copyOf(scenario)])).milliseconds);
+      }
+      const usual = times.sort((a, b) => a - b)[1] ?? 0;
+      const target = Math.round(share * repetitions("randomKills"));
+      for (let i = 0; i < target || (ended.new < 10 && i < 2 * target); i += 1) {
+        // Where too few ends are new, the delays move to a build's last tenth.
+        const from = i < target ? 0 : 0.9;
+        const delay = usual * (from + (1.1 - from) * random());
+        const store = copyOf(scenario);
+        const building = start([...args, store]);
+        await sleep(delay);
+        building.kill("SIGKILL");
+        await building.ended;
+        const id = await readWhole(product, store);
+        expect([scenario.before, scenario.after], `SEED=${SEED}, ${delay} ms`).toContain(id);
+        await expectEachOpens(product, store);
+        ended[id === scenario.after ? "new" : "old"] += 1;
+        await expectRepair(product, scenario, store);
+        rmSync(store, { recursive: true });
+        builds += 1;
+      }
+    }
+    process.stderr.write(`P1: ${builds} builds killed: ${ended.old} old, ${ended.new} new\n`);
+    expect(builds).toBeGreaterThanOrEqual(repetitions("randomKills"));
+    expect(ended.new).toBeGreaterThanOrEqual(10);
+    expect(ended.old).toBeGreaterThanOrEqual(50);
+  });
+});
+
+describe("P2: a build that is killed at each of its calls", () => {
+  it("of the kernel, by strace: the commit is where old becomes new, once", async (context) => {
+    need(context, "strace");
+    const scenario = await aScenario(product);
+    const traced = new TracedBuild(scenario);
+    const { ran, made } = await traced.calls();
+    expect(ran.code).toBe(0);
+    const reads = /O_RDONLY/;
+    const changing = made.filter(({ line }) => !reads.test(line));
+    expect(changing.filter(({ isAlone }) => !isAlone)).toEqual([]);
+    expect(changing.length).toBeGreaterThan(70);
+    const found: string[] = [];
+    const tried = made.filter(({ isAlone }) => isAlone);
+    for (const call of tried) {
+      const { signal, code } = await traced.inject(call, "signal=KILL");
+      expect([signal, code], call.line).toEqual(["SIGKILL", null]);
+      found.push(await readWhole(product, traced.store));
+      await expectEachOpens(product, traced.store);
+      await expectRepair(product, scenario, traced.store);
+    }
+    const commit = tried.findIndex(({ line }) => /rename\(.*\/current\.json"\)/.test(line));
+    expect(commit).toBeGreaterThan(0);
+    expect(found).toEqual(tried.map((_, i) => (i <= commit ? scenario.before : scenario.after)));
+    process.stderr.write(
+      `P2: ${tried.length} of ${made.length} calls killed, ${changing.length} of them change the store\n`,
+    );
+  });
+
+  it("in the one place through which a build writes", async () => {
+    const scenario = await aScenario(product);
+    expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(80);
+  });
+});

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+const seed = process.env.SEED ?? String(Date.now() % 1_000_000);
+const run = process.env.CRASH_RUN ?? "long";
+process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
+
+/** The tests that kill, starve and damage, with all their repetitions: `npm run test:crash`. */
+export default defineConfig({
+  test: {
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["test/crash/**/*.crash.ts"],
+    globalSetup: ["test/setup.ts"],
+    env: { SEED: seed, CRASH_RUN: run },
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    pool: "forks",
+    // Times are measured: one file at a time.
+    maxWorkers: 1,
+  },
+});
