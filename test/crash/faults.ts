@@ -178,7 +178,9 @@ async function failing(
     product,
     (call, real) => {
       if (call.number !== number) return real();
-      throw Object.assign(new Error(`${code}: planted`), { code });
+      const error = Object.assign(new Error(`${code}: planted`), { code });
+      if (call.name === "fsync") return Promise.reject(error);
+      throw error;
     },
     () => product.build(scenario.published, { out: store, keep: KEEP }),
   ).then(

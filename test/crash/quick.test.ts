@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
 import { losePower } from "./power-loss.js";
 import { aScenario, productOf } from "./product.js";
@@ -23,5 +24,14 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
     const states = repetitions("powerLosses");
     expect(await losePower(product, scenario, states)).toBe(states);
     expect(await losePower(product, scenario, states / 3, true)).toBe(states / 3);
+  });
+
+  it("P7: verify names every damaged file, loading refuses it, and no answer is ever a wrong one", async () => {
+    const scenario = await aScenario(product);
+    expect(await damageEachFile(product, scenario, repetitions("damages"))).toBeGreaterThan(70);
+  });
+
+  it("P9: what is put together of two snapshots is refused with the reason", async () => {
+    await mixSnapshots(product, await aScenario(product));
   });
 });

@@ -13,6 +13,8 @@ const TABLE = {
   errorsACall: { quick: 1, ci: 6, long: 6 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 150, ci: 2_000, long: 50_000 },
+  /** P6: tests that a planted mistake is shown to, until so many have found it. */
+  finders: { quick: 1, ci: 1, long: 6 },
   /** P7: times that each file is damaged in each way. */
   damages: { quick: 1, ci: 3, long: 50 },
   /** P13: seconds of serving while builds clean up. */

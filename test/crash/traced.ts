@@ -34,7 +34,7 @@ export class TracedBuild {
     cpSync(store, this.store, { recursive: true });
     const keep = String(KEEP);
     return run(["build", published, "--out", this.store, "--jobs", "1", "--keep", keep], {
-      under: ["strace", "-f", "-qq", "--seccomp-bpf", ...options],
+      under: ["strace", "-f", "-qq", ...options],
       // The process's number is in the unfinished names, by which strace is to know them.
       hook: `Object.defineProperty(process, "pid", { value: 7 })`,
       // strace counts the calls of each thread by itself.

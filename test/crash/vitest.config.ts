@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // The compiled product is run by node itself, as its users run it.
+    server: { deps: { external: [/\/dist\//] } },
     // Times are measured: one file at a time.
     maxWorkers: 1,
   },

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
+import { damageEachFile, mixSnapshots } from "./damage.js";
+import { dieAtEachCall, failEachCall } from "./faults.js";
+import { MUTANTS, plant } from "./mutants.js";
+import { losePower } from "./power-loss.js";
+import {
+  aScenario,
+  contentOf,
+  copyOf,
+  KEEP,
+  type Product,
+  productOf,
+  type Scenario,
+} from "./product.js";
+import { repetitions } from "./repetitions.js";
+
+/** The tests that mistakes are shown to, each with a part of its repetitions. */
+const TESTS: Readonly<Record<string, (product: Product, scenario: Scenario) => Promise<unknown>>> =
+  {
+    P9: mixSnapshots,
+    kept: expectPreviousKept,
+    P2: dieAtEachCall,
+    P3: (product, scenario) => failEachCall(product, scenario, 2),
+    P7: (product, scenario) => damageEachFile(product, scenario, 1),
+    P5: (product, scenario) => losePower(product, scenario, 400),
+  };
+
+/** The snapshot before is there after a build, whole, for those who still read it. */
+async function expectPreviousKept(product: Product, scenario: Scenario): Promise<void> {
+  const store = copyOf(scenario);
+  await product.build(scenario.published, { out: store, keep: KEEP });
+  (await product.LoadedSnapshot.load(store, scenario.before)).release();
+  (await product.LoadedSnapshot.load(store, scenario.after)).release();
+  expect(
+    Object.keys(await contentOf(store)).filter((file) => file.includes("manifest")),
+  ).toHaveLength(KEEP);
+}
+
+const found: string[] = [];
+afterAll(() => {
+  process.stderr.write(`P6: mistakes and the tests that found them\n${found.join("\n")}\n`);
+});
+
+describe("P6: planted mistakes", () => {
+  it("the product without one passes the tests that are to find them", async () => {
+    const whole = { mistake: "none", file: "disk.js", edits: [] };
+    const product = await productOf(plant(whole, join(await temporaryFolder(), "whole")));
+    const isLong = repetitions("finders") > 1;
+    for (const [name, test] of Object.entries(TESTS)) {
+      // P2, P3, P5 and P7 are shown to the product itself in any case.
+      if (isLong || !name.startsWith("P")) await test(product, await aScenario(product));
+    }
+  });
+
+  it.each(Object.entries(MUTANTS))("%s is found", async (name, mutant) => {
+    const good = await productOf();
+    const scenario = await aScenario(good);
+    const product = await productOf(plant(mutant, join(scenario.folder, name)));
+    const finders: string[] = [];
+    for (const [test, show] of Object.entries(TESTS)) {
+      const isFound = await show(product, scenario).then(
+        () => false,
+        () => true,
+      );
+      if (isFound) finders.push(test);
+      if (finders.length === repetitions("finders")) break;
+    }
+    found.push(`  ${mutant.mistake}: ${finders.join(", ")}`);
+    expect(finders, mutant.mistake).not.toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { DIST } from "./product.js";
+
+/** A mistake in the compiled product, planted to see that the tests find it. */
+export interface Mutant {
+  readonly mistake: string;
+  /** Below `dist/src/store`. */
+  readonly file: string;
+  /** Texts that must stand there just once, and what takes their place. */
+  readonly edits: readonly (readonly [from: string, to: string])[];
+}
+
+export const MUTANTS = {
+  pointerUnsynced: {
+    mistake: "the pointer names files whose names were not synced",
+    file: "publish.js",
+    edits: [
+      [
+        `for (const folder of [join(store, "index"), join(store, "reports"), store]) {
+        await disk.syncFolder(folder);
+    }`,
+        "",
+      ],
+    ],
+  },
+  fileUnsynced: {
+    mistake: "files get their names before their bytes are synced",
+    file: "disk.js",
+    edits: [["await calls.fsync(this.#descriptor);", ""]],
+  },
+  inPlace: {
+    mistake: "files are written in place",
+    file: "disk.js",
+    edits: [
+      [
+        `const file = new UnfinishedFile(dirname(path), basename(path));
+        file.append(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+        await file.finish(path);`,
+        `remove(path);
+        const file = calls.create(path);
+        calls.write(file, Buffer.from(bytes), 0);
+        await calls.fsync(file);
+        calls.close(file);`,
+      ],
+    ],
+  },
+  noChecksum: {
+    mistake: "what the manifest says of a file is not compared with it",
+    file: "reader.js",
+    edits: [["bytes.length !== file.bytes || sha256(bytes) !== file.sha256", "false"]],
+  },
+  noManifestHash: {
+    mistake: "a manifest is not compared with its id",
+    file: "reader.js",
+    edits: [["snapshotId(bytes) !== id", "false"]],
+  },
+  pointerFirst: {
+    mistake: "the pointer is replaced before the snapshot's folder is in its place",
+    file: "publish.js",
+    edits: [
+      [
+        "await putSnapshotFolder(store, id, [",
+        "await disk.writeFile(layout.current(store), JSON.stringify({ format: STORE_FORMAT, id }));\n    await putSnapshotFolder(store, id, [",
+      ],
+    ],
+  },
+  swallowedSync: {
+    mistake: "a failed fsync is ignored",
+    file: "disk.js",
+    edits: [
+      [
+        "await calls.fsync(this.#descriptor);",
+        "await calls.fsync(this.#descriptor).catch(() => {});",
+      ],
+    ],
+  },
+  collectsPrevious: {
+    mistake: "cleaning up deletes the snapshot before the current one",
+    file: "publish.js",
+    edits: [["oldestFirst.slice(-keep)", "oldestFirst.slice(-1)"]],
+  },
+  collectsNamed: {
+    mistake: "cleaning up deletes what the current snapshot names",
+    file: "publish.js",
+    edits: [["!named.has(file)", "named.has(file)"]],
+  },
+} as const satisfies Record<string, Mutant>;
+
+/** The product with mistakes planted, as a folder of its own that finds the same packages. */
+export function plant({ mistake, file, edits }: Mutant, folder: string): string {
+  const dist = join(folder, "dist");
+  const root = dirname(DIST);
+  mkdirSync(folder, { recursive: true });
+  cpSync(DIST, dist, { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const path = join(dist, "src/store", file);
+  let code = readFileSync(path, "utf8");
+  for (const [from, to] of edits) {
+    expect(code.split(from), `${mistake}: ${file} no longer has just once: ${from}`).toHaveLength(
+      2,
+    );
+    code = code.replace(from, () => to);
+  }
+  writeFileSync(path, code);
+  return dist;
+}
