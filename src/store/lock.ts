@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
+import { writeError } from "./disk.js";
 import { sha256 } from "./layout.js";
 import { LockFile } from "./lock-file.js";
 
@@ -17,15 +18,20 @@ export class StoreLockedError extends Error {
  * beside the store (`LockFile`): it holds among all machines that share the folder, and is freed by
  * a death after a while.
  * @param platform as `process.platform`
- * @throws StoreLockedError at once where another build holds it; StoreWriteError where a lock file
- * cannot be written.
+ * @throws StoreLockedError at once where another build holds it; StoreWriteError where it
+ * cannot be taken at all.
  */
 export async function lockStore(
   store: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<() => Promise<void>> {
-  const path = await realPathOf(resolve(store));
-  const free = platform === "linux" ? await takeSocket(path) : await LockFile.take(path);
+  let free: (() => Promise<void>) | null;
+  try {
+    const path = await realPathOf(resolve(store));
+    free = platform === "linux" ? await takeSocket(path) : await LockFile.take(path);
+  } catch (error) {
+    throw writeError(store, error);
+  }
   if (free === null) {
     throw new StoreLockedError(`another build is writing to ${store}; try again when it is done`);
   }

@@ -45,7 +45,7 @@ afterAll(() => {
 
 describe("P6: planted mistakes", () => {
   it("the product without one passes the tests that are to find them", async () => {
-    const whole = { mistake: "none", file: "disk.js", edits: [] };
+    const whole = { mistake: "none", finder: "", file: "disk.js", edits: [] };
     const product = await productOf(plant(whole, join(await temporaryFolder(), "whole")));
     const isLong = repetitions("finders") > 1;
     for (const [name, test] of Object.entries(TESTS)) {
@@ -59,7 +59,10 @@ describe("P6: planted mistakes", () => {
     const scenario = await aScenario(good);
     const product = await productOf(plant(mutant, join(scenario.folder, name)));
     const finders: string[] = [];
-    for (const [test, show] of Object.entries(TESTS)) {
+    const finderFirst = Object.entries(TESTS).sort(
+      ([a], [b]) => Number(b === mutant.finder) - Number(a === mutant.finder),
+    );
+    for (const [test, show] of finderFirst) {
       const isFound = await show(product, scenario).then(
         () => false,
         () => true,
@@ -68,6 +71,6 @@ describe("P6: planted mistakes", () => {
       if (finders.length === repetitions("finders")) break;
     }
     found.push(`  ${mutant.mistake}: ${finders.join(", ")}`);
-    expect(finders, mutant.mistake).not.toEqual([]);
+    expect(finders[0], mutant.mistake).toBe(mutant.finder);
   });
 });

@@ -6,6 +6,8 @@ import { DIST } from "./product.js";
 /** A mistake in the compiled product, planted to see that the tests find it. */
 export interface Mutant {
   readonly mistake: string;
+  /** The test that is to find it. */
+  readonly finder: string;
   /** Below `dist/src/store`. */
   readonly file: string;
   /** Texts that must stand there just once, and what takes their place. */
@@ -15,6 +17,7 @@ export interface Mutant {
 export const MUTANTS = {
   pointerUnsynced: {
     mistake: "the pointer names files whose names were not synced",
+    finder: "P5",
     file: "publish.js",
     edits: [
       [
@@ -27,11 +30,13 @@ export const MUTANTS = {
   },
   fileUnsynced: {
     mistake: "files get their names before their bytes are synced",
+    finder: "P5",
     file: "disk.js",
     edits: [["await calls.fsync(this.#descriptor);", ""]],
   },
   inPlace: {
     mistake: "files are written in place",
+    finder: "P2",
     file: "disk.js",
     edits: [
       [
@@ -48,16 +53,19 @@ export const MUTANTS = {
   },
   noChecksum: {
     mistake: "what the manifest says of a file is not compared with it",
+    finder: "P7",
     file: "reader.js",
     edits: [["bytes.length !== file.bytes || sha256(bytes) !== file.sha256", "false"]],
   },
   noManifestHash: {
     mistake: "a manifest is not compared with its id",
+    finder: "P9",
     file: "reader.js",
     edits: [["snapshotId(bytes) !== id", "false"]],
   },
   pointerFirst: {
     mistake: "the pointer is replaced before the snapshot's folder is in its place",
+    finder: "P5",
     file: "publish.js",
     edits: [
       [
@@ -68,6 +76,7 @@ export const MUTANTS = {
   },
   swallowedSync: {
     mistake: "a failed fsync is ignored",
+    finder: "P3",
     file: "disk.js",
     edits: [
       [
@@ -78,11 +87,13 @@ export const MUTANTS = {
   },
   collectsPrevious: {
     mistake: "cleaning up deletes the snapshot before the current one",
+    finder: "kept",
     file: "publish.js",
     edits: [["oldestFirst.slice(-keep)", "oldestFirst.slice(-1)"]],
   },
   collectsNamed: {
     mistake: "cleaning up deletes what the current snapshot names",
+    finder: "kept",
     file: "publish.js",
     edits: [["!named.has(file)", "named.has(file)"]],
   },

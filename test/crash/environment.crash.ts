@@ -1,0 +1,215 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  aScenario,
+  contentOf,
+  copyOf,
+  KEEP,
+  productOf,
+  readWhole,
+  type Scenario,
+} from "./product.js";
+import { mountMemory, need, type Ran, remount, run, type Start } from "./tools.js";
+
+const product = await productOf();
+
+function buildInto(out: string, { published }: Scenario, options?: Start): Promise<Ran> {
+  return run(["build", published, "--out", out, "--keep", String(KEEP)], options);
+}
+
+/** The middle one of three. */
+function usualTime(ran: readonly Ran[]): number {
+  return ran.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[1] ?? 0;
+}
+
+describe("P4: a disk that is full", () => {
+  it("fails the build cleanly at 19 sizes, and once it has grown the next build succeeds", async (context) => {
+    const scenario = await aScenario(product, 300);
+    const disk = join(scenario.folder, "disk");
+    mkdirSync(disk);
+    mountMemory(context, disk, "size=64m");
+    const store = join(disk, "store");
+    const used = () => {
+      const { blocks, bfree, bsize } = statfsSync(disk);
+      return (blocks - bfree) * bsize;
+    };
+    const renew = () => {
+      remount(disk, "size=64m");
+      rmSync(store, { recursive: true, force: true });
+      cpSync(scenario.store, store, { recursive: true });
+    };
+    renew();
+    const before = used();
+    const whole = [];
+    for (let i = 0; i < 3; i += 1) {
+      renew();
+      whole.push(await run(["build", scenario.published, "--out", store, "--keep", "9"]));
+    }
+    const needed = used() - before;
+    expect(needed).toBeGreaterThan(40 * 4096);
+    for (let percent = 5; percent <= 95; percent += 5) {
+      renew();
+      remount(disk, `size=${before + Math.floor((needed * percent) / 100)}`);
+      const { code, output, milliseconds } = await buildInto(store, scenario);
+      expect([percent, code]).toEqual([percent, 1]);
+      expect(output).toMatch(/^crawldex: \/\S+ cannot be written: ENOSPC, the disk is full; .*\n$/);
+      expect(output).toContain(store);
+      expect(milliseconds).toBeLessThan(usualTime(whole) + 2_000);
+      expect(await readWhole(product, store)).toBe(scenario.before);
+      expect(namesIn(store).filter((name) => name.includes(".new-"))).toEqual([]);
+      remount(disk, "size=64m");
+      expect((await buildInto(store, scenario)).code).toBe(0);
+      expect(await contentOf(store)).toEqual(scenario.whole);
+    }
+  });
+});
+
+describe("P10: same input, same bytes", () => {
+  it("whatever the folder, time zone, language, threads, file times and number of jobs", async () => {
+    const scenario = await aScenario(product, 300);
+    const elsewhere = join(scenario.folder, "else", "where");
+    cpSync(scenario.published, elsewhere, { recursive: true });
+    for (const name of namesIn(elsewhere)) utimesSync(join(elsewhere, name), 1, 1);
+    const settings: readonly (Start & { from?: string; jobs?: string })[] = [
+      {},
+      { env: { TZ: "Pacific/Kiritimati" } },
+      { env: { TZ: "America/St_Johns", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },
+      { env: { LANG: "C", LC_ALL: "C" } },
+      { env: { UV_THREADPOOL_SIZE: "1" } },
+      { env: { UV_THREADPOOL_SIZE: "16" }, jobs: "5" },
+      { cwd: "/" },
+      { from: elsewhere },
+      { from: elsewhere, jobs: "1", cwd: dirname(elsewhere) },
+      { jobs: "2", env: { NODE_OPTIONS: "--max-old-space-size=256" } },
+    ];
+    for (const [i, { from = scenario.published, jobs = "3", ...options }] of settings.entries()) {
+      const out = join(scenario.folder, `same-${i}`);
+      cpSync(scenario.store, out, { recursive: true });
+      const words = ["build", from, "--out", out, "--keep", String(KEEP), "--jobs", jobs];
+      expect((await run(words, options)).code).toBe(0);
+      expect(await contentOf(out)).toEqual(scenario.whole);
+    }
+  });
+
+  it("on another major version of Node.js, named by OTHER_NODE", async (context) => {
+    const other = process.env.OTHER_NODE;
+    if (other === undefined) {
+      process.stderr.write(`SKIPPED, OTHER_NODE names no other node: ${context.task.name}\n`);
+      context.skip("OTHER_NODE names no other node");
+      return;
+    }
+    const scenario = await aScenario(product, 300);
+    const store = copyOf(scenario);
+    const words = ["build", scenario.published, "--out", store, "--keep", String(KEEP)];
+    execFileSync(other, [join(product.dist, "cli/index.js"), ...words]);
+    expect(await contentOf(store)).toEqual(scenario.whole);
+  });
+});
+
+describe("P11: a clock that is wrong", () => {
+  it.each(["-1d", "@2001-01-01 00:00:00", "+3650d"])(
+    "%s changes neither the build's success nor its id",
+    async (shift) => {
+      const context = { env: {} as NodeJS.ProcessEnv, under: [] as string[], hook: "" };
+      const isThere = spawnSync("sh", ["-c", "command -v faketime"]).status === 0;
+      if (isThere) context.under = ["faketime", "-f", shift];
+      else context.hook = shiftedClock(shift);
+      const scenario = await aScenario(product);
+      const store = copyOf(scenario);
+      expect((await buildInto(store, scenario, context)).code).toBe(0);
+      expect(await contentOf(store)).toEqual(scenario.whole);
+      expect(await readWhole(product, store)).toBe(scenario.after);
+      // The next build, by the right clock, finds everything in place.
+      expect((await buildInto(store, scenario)).output).toContain("was current already");
+    },
+  );
+});
+
+/** Where faketime is not there: the clock as JavaScript sees it. */
+function shiftedClock(shift: string): string {
+  const days: Record<string, number> = { "-1d": -1, "+3650d": 3_650 };
+  const by = (days[shift] ?? -9_000) * 86_400_000;
+  return `
+    const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...args) { super(...(args.length === 0 ? [Real.now() + ${by}] : args)); }
+      static now() { return Real.now() + ${by}; }
+    };
+  `;
+}
+
+describe("P12: a store that may not be written", () => {
+  it("on a read-only file system fails within a second, writes nothing, and can be read", async (context) => {
+    const scenario = await aScenario(product);
+    const disk = join(scenario.folder, "disk");
+    mkdirSync(disk);
+    mountMemory(context, disk, "size=64m");
+    const store = join(disk, "store");
+    cpSync(scenario.store, store, { recursive: true });
+    const before = namesIn(disk);
+    remount(disk, "ro");
+    for (const out of [store, join(disk, "new")]) {
+      const { code, output, milliseconds } = await buildInto(out, scenario);
+      expect(code).toBe(1);
+      expect(output).toMatch(/^crawldex: \/\S+ cannot be written: EROFS, the file system is read-/);
+      expect(output).toContain(out);
+      expect(milliseconds).toBeLessThan(1_000);
+    }
+    expect(namesIn(disk)).toEqual(before);
+    expect(await readWhole(product, store)).toBe(scenario.before);
+    (await product.LoadedSnapshot.load(store, scenario.before)).release();
+    remount(disk, "rw");
+    expect((await buildInto(store, scenario)).code).toBe(0);
+  });
+
+  it("by another user fails within a second and writes nothing", async (context) => {
+    need(context, "root");
+    need(context, "setpriv");
+    const scenario = await aScenario(product);
+    chmodSync(scenario.folder, 0o755);
+    const before = await contentOf(scenario.store);
+    const notes = readFileSync(join(scenario.store, "store.json"));
+    const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    for (const out of [scenario.store, join(scenario.folder, "new")]) {
+      const { code, output, milliseconds } = await buildInto(out, scenario, { under: nobody });
+      expect([code, output]).toEqual([1, expect.stringContaining("cannot be written: EACCES, ")]);
+      expect(output).toContain(out);
+      expect(output.split("\n")).toHaveLength(2);
+      expect(milliseconds).toBeLessThan(1_000);
+    }
+    expect(await contentOf(scenario.store)).toEqual(before);
+    expect(readFileSync(join(scenario.store, "store.json"))).toEqual(notes);
+    expect(namesIn(scenario.folder)).not.toContain("new");
+  });
+});
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+}
+
+describe("a store in whose place something else is", () => {
+  it("fails with its path, the system's word and what to do", async () => {
+    const scenario = await aScenario(product);
+    const file = join(scenario.folder, "file");
+    writeFileSync(file, "");
+    const { code, output } = await buildInto(join(file, "store"), scenario);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(
+        /^crawldex: \/\S+file\/store cannot be written: E(EXIST|NOTDIR), .*\n$/,
+      ),
+    ]);
+  });
+});

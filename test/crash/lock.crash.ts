@@ -1,0 +1,85 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { aScenario, contentOf, copyOf, KEEP, productOf, readWhole } from "./product.js";
+import { type Ran, run, start, waitingFor } from "./tools.js";
+
+const product = await productOf();
+const CONTENDERS = 20;
+
+describe("P8: builds at the same time", () => {
+  it("of one store: 1 of 20 publishes and 19 exit 5; a killed owner's lock is free at once", async () => {
+    const scenario = await aScenario(product);
+    const store = copyOf(scenario);
+    const args = ["build", scenario.published, "--out", store, "--keep", String(KEEP)];
+    const go = join(scenario.folder, "go");
+    // Who has the lock waits in its build; it is the one that does not end.
+    const builds = Array.from({ length: CONTENDERS }, () => start(args, { hook: waitingFor(go) }));
+    const refused: Ran[] = [];
+    for (const { ended } of builds) ended.then((ran) => refused.push(ran));
+    while (refused.length < CONTENDERS - 1) await sleep(20);
+    expect(existsSync(`${go}.waiting`)).toBe(true);
+    for (const { code, output } of refused) {
+      expect([code, output]).toEqual([5, expect.stringContaining("another build is writing")]);
+    }
+    for (let i = 0; i < 3; i += 1) {
+      const { code, milliseconds } = await run(args);
+      expect(code).toBe(5);
+      expect(milliseconds).toBeLessThan(1_000);
+    }
+    expect(await readWhole(product, store)).toBe(scenario.before);
+    writeFileSync(go, "");
+    const all = await Promise.all(builds.map(({ ended }) => ended));
+    expect(all.map(({ code }) => code).sort()).toEqual([0, ...Array(CONTENDERS - 1).fill(5)]);
+    expect(await contentOf(store)).toEqual(scenario.whole);
+
+    rmSync(go);
+    rmSync(`${go}.waiting`);
+    const again = copyOf(scenario);
+    const words = ["build", scenario.published, "--out", again, "--keep", String(KEEP)];
+    const owner = start(words, { hook: waitingFor(go) });
+    while (!existsSync(`${go}.waiting`)) await sleep(20);
+    expect((await run(words)).code).toBe(5);
+    owner.kill("SIGKILL");
+    await owner.ended;
+    const next = await run(words);
+    expect(next.code).toBe(0);
+    expect(next.milliseconds).toBeLessThan(1_000);
+    expect(await contentOf(again)).toEqual(scenario.whole);
+  });
+
+  it("of 20 stores: all publish", async () => {
+    const scenario = await aScenario(product);
+    const stores = Array.from({ length: CONTENDERS }, () => copyOf(scenario));
+    const ended = await Promise.all(
+      stores.map((store) =>
+        run(["build", scenario.published, "--out", store, "--keep", String(KEEP), "--jobs", "1"]),
+      ),
+    );
+    expect(ended.map(({ code }) => code)).toEqual(Array(CONTENDERS).fill(0));
+    for (const store of stores) expect(await contentOf(store)).toEqual(scenario.whole);
+  });
+});
+
+describe("signals", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "%s in a build ends it with exit 1, the old snapshot current and nothing left",
+    async (signal) => {
+      const scenario = await aScenario(product);
+      const store = copyOf(scenario);
+      const before = await contentOf(store);
+      const go = join(scenario.folder, "go");
+      const words = ["build", scenario.published, "--out", store, "--jobs", "1"];
+      const building = start(words, { hook: waitingFor(go) });
+      while (!existsSync(`${go}.waiting`)) await sleep(20);
+      building.kill(signal);
+      await sleep(100);
+      writeFileSync(go, "");
+      const { code, output } = await building.ended;
+      expect(output).toContain(`crawldex: stopped by ${signal}, nothing was published`);
+      expect(code).toBe(1);
+      expect(await contentOf(store)).toEqual(before);
+    },
+  );
+});
