@@ -12,6 +12,7 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/store/build.js").build;
+  readonly BadPublishedError: typeof import("../../src/store/build.js").BadPublishedError;
   readonly verify: typeof import("../../src/store/verify.js").verify;
   readonly calls: typeof import("../../src/store/calls.js").calls;
   readonly LoadedSnapshot: typeof import("../../src/runtime/snapshot.js").LoadedSnapshot;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
+import { fuzz } from "./fuzz.js";
 import { losePower } from "./power-loss.js";
 import { aScenario, productOf } from "./product.js";
 import { repetitions } from "./repetitions.js";
@@ -33,5 +35,12 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
 
   it("P9: what is put together of two snapshots is refused with the reason", async () => {
     await mixSnapshots(product, await aScenario(product));
+  });
+
+  it("I11: mutants of good records are refused with their places or served with the contract's shape", async () => {
+    const mutants = repetitions("mutants");
+    const { refused, served } = await fuzz(product, await temporaryFolder(), mutants);
+    expect(refused).toBeGreaterThan(mutants / 5);
+    expect(served).toBeGreaterThan(mutants / 50);
   });
 });

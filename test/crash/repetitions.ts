@@ -11,6 +11,8 @@ const TABLE = {
   strideOfCalls: { quick: 3, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 6, long: 6 },
+  /** P3 by strace: of the calls with each error, each so many-th is tried. */
+  strideOfTracedErrors: { quick: 100, ci: 25, long: 1 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 150, ci: 2_000, long: 50_000 },
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
