@@ -16,6 +16,7 @@ import {
   aScenario,
   contentOf,
   copyOf,
+  copyStore,
   KEEP,
   productOf,
   readWhole,
@@ -48,7 +49,7 @@ describe("P4: a disk that is full", () => {
     const renew = () => {
       remount(disk, "size=64m");
       rmSync(store, { recursive: true, force: true });
-      cpSync(scenario.store, store, { recursive: true });
+      copyStore(scenario.store, store);
     };
     renew();
     const before = used();
@@ -96,7 +97,7 @@ describe("P10: same input, same bytes", () => {
     ];
     for (const [i, { from = scenario.published, jobs = "3", ...options }] of settings.entries()) {
       const out = join(scenario.folder, `same-${i}`);
-      cpSync(scenario.store, out, { recursive: true });
+      copyStore(scenario.store, out);
       const words = ["build", from, "--out", out, "--keep", String(KEEP), "--jobs", jobs];
       expect((await run(words, options)).code).toBe(0);
       expect(await contentOf(out)).toEqual(scenario.whole);
@@ -157,7 +158,7 @@ describe("P12: a store that may not be written", () => {
     mkdirSync(disk);
     mountMemory(context, disk, "size=64m");
     const store = join(disk, "store");
-    cpSync(scenario.store, store, { recursive: true });
+    copyStore(scenario.store, store);
     const before = namesIn(disk);
     remount(disk, "ro");
     for (const out of [store, join(disk, "new")]) {

@@ -12,13 +12,13 @@ const product = await productOf();
 describe("a build that dies or fails (the share of `npm test`)", () => {
   it("P2: at whatever call it dies, readers find the old snapshot or the new one, and the next build repairs", async () => {
     const scenario = await aScenario(product);
-    expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(25);
+    expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(20);
   });
 
   it("P3: whatever call fails, the error names place and cause, and nothing changes before the commit", async () => {
     const scenario = await aScenario(product);
     const tries = await failEachCall(product, scenario, repetitions("errorsACall"));
-    expect(tries).toBeGreaterThan(25);
+    expect(tries).toBeGreaterThan(20);
   });
 
   it("P5: a loss of power leaves the old snapshot or the new one, whatever was not synced is lost", async () => {

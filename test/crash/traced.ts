@@ -1,6 +1,6 @@
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { KEEP, type Scenario } from "./product.js";
+import { copyStore, KEEP, type Scenario } from "./product.js";
 import { type Ran, run } from "./tools.js";
 
 /** Calls of the kernel that a build's store sees. */
@@ -31,7 +31,7 @@ export class TracedBuild {
   run(options: readonly string[]): Promise<Ran> {
     const { published, store } = this.#scenario;
     rmSync(this.store, { recursive: true, force: true });
-    cpSync(store, this.store, { recursive: true });
+    copyStore(store, this.store);
     const keep = String(KEEP);
     return run(["build", published, "--out", this.store, "--jobs", "1", "--keep", keep], {
       under: ["strace", "-f", "-qq", ...options],
