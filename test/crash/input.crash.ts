@@ -18,7 +18,7 @@ import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "
 import { fuzz } from "./fuzz.js";
 import { productOf } from "./product.js";
 import { repetitions } from "./repetitions.js";
-import { need, type Ran, run } from "./tools.js";
+import { need, type Ran, run, startingTime } from "./tools.js";
 
 const product = await productOf();
 const GIB = 1024 ** 3;
@@ -40,16 +40,6 @@ async function measured(
   return { ...ran, megabytes: Number(readFileSync(peak, "utf8")) };
 }
 
-/** What the command needs where there is next to nothing to do. */
-async function idle(folder: string): Promise<number> {
-  const published = await writePublished(join(folder, "tiny"), aPublishedDirectory());
-  const times = [];
-  for (let i = 0; i < 3; i += 1) {
-    times.push((await run(["validate", published])).milliseconds);
-  }
-  return times.sort((a, b) => a - b)[1] ?? 0;
-}
-
 describe("I1: files that are far too large", () => {
   it.each([1, 3])(
     "of %i GB are refused within half a second, in less than 150 MB",
@@ -60,7 +50,7 @@ describe("I1: files that are far too large", () => {
         writeFileSync(join(published, path), "");
         truncateSync(join(published, path), size * GIB);
       }
-      const usual = await idle(folder);
+      const usual = await startingTime();
       const { code, output, milliseconds, megabytes } = await measured(
         ["validate", published],
         folder,

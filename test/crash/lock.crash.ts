@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { aScenario, contentOf, copyOf, KEEP, productOf, readWhole } from "./product.js";
-import { type Ran, run, start, waitingFor } from "./tools.js";
+import { type Ran, run, start, startingTime, waitingFor } from "./tools.js";
 
 const product = await productOf();
 const CONTENDERS = 20;
@@ -23,10 +23,11 @@ describe("P8: builds at the same time", () => {
     for (const { code, output } of refused) {
       expect([code, output]).toEqual([5, expect.stringContaining("another build is writing")]);
     }
+    const atOnce = (await startingTime()) + 1_000;
     for (let i = 0; i < 3; i += 1) {
       const { code, milliseconds } = await run(args);
       expect(code).toBe(5);
-      expect(milliseconds).toBeLessThan(1_000);
+      expect(milliseconds).toBeLessThan(atOnce);
     }
     expect(await readWhole(product, store)).toBe(scenario.before);
     writeFileSync(go, "");
@@ -45,7 +46,7 @@ describe("P8: builds at the same time", () => {
     await owner.ended;
     const next = await run(words);
     expect(next.code).toBe(0);
-    expect(next.milliseconds).toBeLessThan(1_000);
+    expect(next.milliseconds).toBeLessThan(atOnce);
     expect(await contentOf(again)).toEqual(scenario.whole);
   });
 

@@ -41,11 +41,16 @@ export const MUTANTS = {
     edits: [
       [
         `const file = new UnfinishedFile(dirname(path), basename(path));
-        file.append(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+        if (bytes instanceof Uint8Array)
+            file.append(bytes);
+        else
+            for (const text of inLargePieces(bytes))
+                file.append(Buffer.from(text));
         await file.finish(path);`,
         `remove(path);
         const file = calls.create(path);
-        calls.write(file, Buffer.from(bytes), 0);
+        const all = bytes instanceof Uint8Array ? bytes : Buffer.from([...bytes].join(""));
+        calls.write(file, all, 0);
         await calls.fsync(file);
         calls.close(file);`,
       ],
@@ -89,7 +94,7 @@ export const MUTANTS = {
     mistake: "cleaning up deletes the snapshot before the current one",
     finder: "kept",
     file: "publish.js",
-    edits: [["oldestFirst.slice(-keep)", "oldestFirst.slice(-1)"]],
+    edits: [["found.slice(-keep)", "found.slice(-1)"]],
   },
   collectsNamed: {
     mistake: "cleaning up deletes what the current snapshot names",

@@ -6,7 +6,7 @@ type Run = "quick" | "ci" | "long";
 
 const TABLE = {
   /** P1: builds that are killed at a random time. */
-  randomKills: { quick: 0, ci: 200, long: 2_000 },
+  randomKills: { quick: 0, ci: 120, long: 2_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
@@ -22,7 +22,7 @@ const TABLE = {
   /** P13: seconds of serving while builds clean up. */
   racedSeconds: { quick: 0, ci: 15, long: 60 },
   /** I10: files of a directory. */
-  manyFiles: { quick: 0, ci: 100_000, long: 100_000 },
+  manyFiles: { quick: 0, ci: 30_000, long: 100_000 },
   /** I11: mutants of good records. */
   mutants: { quick: 2_000, ci: 20_000, long: 500_000 },
 } satisfies Record<string, Record<Run, number>>;
