@@ -10,9 +10,9 @@ const TABLE = {
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
-  errorsACall: { quick: 1, ci: 6, long: 6 },
+  errorsACall: { quick: 1, ci: 3, long: 6 },
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
-  strideOfTracedErrors: { quick: 100, ci: 25, long: 1 },
+  strideOfTracedErrors: { quick: 100, ci: 40, long: 1 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 120, ci: 2_000, long: 50_000 },
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
