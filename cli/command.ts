@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { formatProblem, type Problem } from "../src/published/problem.js";
 import { PublishedFolderError } from "../src/published/published.js";
+import { SiteRefusedError } from "../src/site/record.js";
 import { BadPublishedError } from "../src/store/build.js";
 import { StoreLockedError } from "../src/store/lock.js";
 import { BadSnapshotError } from "../src/store/reader.js";
@@ -68,6 +69,7 @@ export function failure(error: unknown, options: OutputOptions): number {
   const { message } = error as Error;
   terminal.message(`crawldex: ${message}`, "error");
   if (options.json) terminal.result({ ok: false, error: message }, []);
+  if (error instanceof SiteRefusedError) return EXIT.usage;
   if (error instanceof PublishedFolderError) return EXIT.badInput;
   if (error instanceof BadSnapshotError) return EXIT.badSnapshot;
   if (error instanceof StoreLockedError) return EXIT.locked;

@@ -5,6 +5,7 @@ import { buildCommand } from "./build.js";
 import { failure } from "./command.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
+import { exportCommand } from "./export.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
@@ -20,6 +21,7 @@ const program = new Command("crawldex")
   .addCommand(buildCommand)
   .addCommand(validateCommand)
   .addCommand(serveCommand)
+  .addCommand(exportCommand)
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
   .addCommand(explainCommand)

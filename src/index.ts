@@ -7,6 +7,8 @@ export type { Problem } from "./published/problem.js";
 export { PublishedFolderError } from "./published/published.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";
 export { writeSample } from "./sample/sample.js";
+export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
+export { SiteRefusedError } from "./site/record.js";
 export {
   BadPublishedError,
   type BuildOptions,

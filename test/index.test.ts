@@ -8,11 +8,13 @@ describe("the package's public surface", () => {
       "BadSnapshotError",
       "PUBLISHED_RECORDS",
       "PublishedFolderError",
+      "SiteRefusedError",
       "StoreLockedError",
       "StoreWriteError",
       "build",
       "diff",
       "explain",
+      "exportSite",
       "publishedSchema",
       "serve",
       "validate",
@@ -25,6 +27,7 @@ describe("the package's public surface", () => {
     expect(new surface.BadSnapshotError("x").name).toBe("BadSnapshotError");
     expect(new surface.StoreLockedError("x").name).toBe("StoreLockedError");
     expect(new surface.PublishedFolderError("x").name).toBe("PublishedFolderError");
+    expect(new surface.SiteRefusedError("x").name).toBe("SiteRefusedError");
     expect(new surface.StoreWriteError("x").name).toBe("StoreWriteError");
   });
 });

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { calls } from "./calls.js";
 import { unfinishedName } from "./layout.js";
 
-/** A store cannot be written. The message names the place, what the system said, and what to do. */
+/** A store or a site cannot be written. The message names the place, what the system said, and what to do. */
 export class StoreWriteError extends Error {
   override readonly name = "StoreWriteError";
 }
@@ -21,9 +21,16 @@ export const disk = {
     });
   },
 
-  /** Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`. */
-  async writeFile(path: string, bytes: Uint8Array | Iterable<string>): Promise<void> {
-    const file = new UnfinishedFile(dirname(path), basename(path));
+  /**
+   * Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`.
+   * @param unfinished where it is until then, on the same file system
+   */
+  async writeFile(
+    path: string,
+    bytes: Uint8Array | Iterable<string>,
+    unfinished = join(dirname(path), unfinishedName(basename(path))),
+  ): Promise<void> {
+    const file = new UnfinishedFile(unfinished);
     if (bytes instanceof Uint8Array) file.append(bytes);
     else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
     await file.finish(path);
@@ -53,9 +60,9 @@ export class UnfinishedFile {
   readonly #descriptor: number;
   #isOpen = true;
 
-  /** @param name what the unfinished name is made of; no other file in work may have it */
-  constructor(folder: string, name: string) {
-    this.#path = join(folder, unfinishedName(name));
+  /** @param path where it is while its own name is not known; no other file in work may be there */
+  constructor(path: string) {
+    this.#path = path;
     this.#descriptor = attemptSync(this.#path, () => {
       remove(this.#path);
       return calls.create(this.#path);
@@ -183,7 +190,8 @@ async function attempt(path: string, action: () => Promise<unknown>): Promise<vo
   }
 }
 
-function attemptSync<T>(path: string, action: () => T): T {
+/** Does what writes to `path`. @throws StoreWriteError where that fails */
+export function attemptSync<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

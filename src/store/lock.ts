@@ -5,36 +5,46 @@ import { writeError } from "./disk.js";
 import { sha256 } from "./layout.js";
 import { LockFile } from "./lock-file.js";
 
-/** Another build holds the store. */
+/** Another build holds the store, or another export the site. */
 export class StoreLockedError extends Error {
   override readonly name = "StoreLockedError";
 }
 
 /**
- * Takes the lock of a store, whether it is there yet or not, and returns what frees it.
- *
- * On Linux an abstract unix socket named after the store's real path: the kernel frees it when its
- * owner dies, however it dies. It holds among processes of one network namespace. Elsewhere a file
- * beside the store (`LockFile`): it holds among all machines that share the folder, and is freed by
- * a death after a while.
+ * Takes the lock of a store, as `lockFolder` does.
  * @param platform as `process.platform`
- * @throws StoreLockedError at once where another build holds it; StoreWriteError where it
- * cannot be taken at all.
  */
-export async function lockStore(
+export function lockStore(
   store: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<() => Promise<void>> {
+  const held = `another build is writing to ${store}; try again when it is done`;
+  return lockFolder(store, held, platform);
+}
+
+/**
+ * Takes the lock of a folder, whether it is there yet or not, and returns what frees it.
+ *
+ * On Linux an abstract unix socket named after the folder's real path: the kernel frees it when its
+ * owner dies, however it dies. It holds among processes of one network namespace. Elsewhere a file
+ * beside the folder (`LockFile`): it holds among all machines that share the folder, and is freed by
+ * a death after a while.
+ * @throws StoreLockedError with the message `held`, at once, where another process holds it;
+ * StoreWriteError where it cannot be taken at all.
+ */
+export async function lockFolder(
+  folder: string,
+  held: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<() => Promise<void>> {
   let free: (() => Promise<void>) | null;
   try {
-    const path = await realPathOf(resolve(store));
+    const path = await realPathOf(folder);
     free = platform === "linux" ? await takeSocket(path) : await LockFile.take(path);
   } catch (error) {
-    throw writeError(store, error);
+    throw writeError(folder, error);
   }
-  if (free === null) {
-    throw new StoreLockedError(`another build is writing to ${store}; try again when it is done`);
-  }
+  if (free === null) throw new StoreLockedError(held);
   return free;
 }
 
@@ -54,7 +64,8 @@ async function takeSocket(path: string): Promise<(() => Promise<void>) | null> {
 }
 
 /** The real path of a file, of which the end may not be there yet. */
-async function realPathOf(path: string): Promise<string> {
+export async function realPathOf(given: string): Promise<string> {
+  const path = resolve(given);
   try {
     return await realpath(path);
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   STORE_FORMAT,
   type StoredFile,
 } from "./format.js";
-import { layout, sha256 } from "./layout.js";
+import { layout, sha256, unfinishedName } from "./layout.js";
 
 /** A bucket that is in the store. */
 export interface StoredBucket {
@@ -43,7 +43,7 @@ export class BucketWriter {
     this.#store = store;
     this.#bucket = bucket;
     const folder = dirname(join(store, layout.packFile(bucket, "")));
-    this.#pack = new UnfinishedFile(folder, layout.unfinishedPack(bucket));
+    this.#pack = new UnfinishedFile(join(folder, unfinishedName(layout.unfinishedPack(bucket))));
   }
 
   add(listing: CompiledListing): void {

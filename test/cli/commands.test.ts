@@ -23,6 +23,7 @@ describe("exit codes and output", () => {
       "verify",
       "diff",
       "explain",
+      "export",
       "schema",
     ]) {
       const { code, stdout } = await crawldex([name, "--help"]);
@@ -46,6 +47,8 @@ describe("exit codes and output", () => {
     [["verify", "a", "b"]],
     [["diff"]],
     [["explain"]],
+    [["export"]],
+    [["export", "a", "b"]],
     [["schema"]],
     [["schema", "report"]],
     [["explain", "localhost"]],

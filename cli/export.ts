@@ -1,0 +1,26 @@
+import { exportSite } from "../src/site/export.js";
+import { command } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly store: string;
+  readonly full?: boolean;
+}
+
+export const exportCommand = command(
+  "export",
+  "Bring the public tree of plain files up to date with the current snapshot.",
+  "crawldex export ./site --store snapshots",
+)
+  .argument("<site>", "the tree's folder; its record is <site>.crawldex.json, beside it")
+  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--full", "trust nothing of the last export: read every file of the tree, and mend it")
+  .action(async (site: string, { store, full = false, ...output }: Options) => {
+    const terminal = new Terminal(output);
+    const onProgress = terminal.progress("exporting");
+    const { id, written, deleted, unchanged } = await exportSite({ site, store, full, onProgress });
+    terminal.result({ ok: true, id, written, deleted, unchanged }, [
+      `${site} has snapshot ${id}`,
+      `${written} files written, ${deleted} deleted, ${unchanged} unchanged`,
+    ]);
+  });

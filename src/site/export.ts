@@ -1,0 +1,238 @@
+import { readdir, readFile } from "node:fs/promises";
+import { StoreWriteError } from "../store/disk.js";
+import { shortDigest } from "../store/layout.js";
+import { lockFolder, realPathOf } from "../store/lock.js";
+import { BadSnapshotError, currentId, StoredSnapshot } from "../store/reader.js";
+import { requireCurrent } from "../store/snapshots.js";
+import { filesOf, pathOf, REPORT, scanName } from "./files.js";
+import { listingsOf, type Plan, planOf } from "./plan.js";
+import {
+  listingsText,
+  parseListings,
+  readRecord,
+  recordPath,
+  removeUnfinishedRecord,
+  type SiteRecord,
+  SiteRefusedError,
+  writeRecord,
+} from "./record.js";
+import { SiteTree, treeIdentity } from "./tree.js";
+
+export interface ExportOptions {
+  /** The tree's folder; made where it is not there. */
+  readonly site: string;
+  /** The store's folder. */
+  readonly store: string;
+  /** Trusts nothing of the last export: every file is read, and mended. False where it is absent. */
+  readonly full?: boolean;
+  /** Called as changed buckets are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface ExportResult {
+  /** The snapshot that the tree has now. */
+  readonly id: string;
+  /** Files. */
+  readonly written: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Files that are synced one by one where no more are to be written: it takes milliseconds each. Of
+ * more, a loss of power may cost some, which the record knows by the machine's running (`boot`).
+ */
+const SYNCED_MAX = 250;
+/** Snapshots that an export begins with, where builds delete the one that it reads. */
+const TRIES_MAX = 3;
+const SITES = "api/sites";
+
+/**
+ * Brings the public tree up to date with a store's current snapshot (design, the site): removed
+ * answers' files go first, then what has changed is written. It may be killed at any point; what it
+ * leaves, the next one finishes.
+ * @throws SiteRefusedError where the folder is not empty and was not made by an export;
+ * BadSnapshotError, StoreWriteError, StoreLockedError while another export runs.
+ */
+export async function exportSite(options: ExportOptions): Promise<ExportResult> {
+  const { site, store } = options;
+  const root = await realPathOf(site);
+  const unlock = await lockFolder(
+    root,
+    `another export is writing to ${site}; try again when it is done`,
+  );
+  try {
+    for (let tries = 1; ; tries += 1) {
+      const id = await requireCurrent(store);
+      try {
+        return await exportSnapshot(root, id, options);
+      } catch (error) {
+        // A build that published meanwhile may have deleted what was being read.
+        const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
+        if (isOver || (await currentId(store)) === id) throw error;
+      }
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+async function exportSnapshot(
+  root: string,
+  id: string,
+  { store, full = false, onProgress }: ExportOptions,
+): Promise<ExportResult> {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  try {
+    const record = (await readRecord(root)) ?? (await newRecord(root));
+    await removeUnfinishedRecord(root);
+    const boot = await bootId();
+    const isOurs = record.tree !== null && record.tree === treeIdentity(root);
+    const isSafe = record.boot === null || record.boot === boot;
+    const trusted = !full && isOurs && isSafe && holdsDocuments(root, record, snapshot);
+    const plan = await planOf(snapshot, record, trusted);
+    const sync = plan.open <= SYNCED_MAX;
+    const kept = trusted ? record.boot : null;
+    const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot);
+    if (record.snapshot !== id || !trusted) await exporter.run(sync, onProgress);
+    const { reports, historical } = snapshot.manifest.counts;
+    // A listing has its report, its enrichment and the report by the scan's id.
+    const files = 3 * reports + historical + snapshot.manifest.public.length;
+    const { written, deleted } = exporter;
+    return { id, written, deleted, unchanged: files - written };
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** The record of a tree that is not there yet. @throws SiteRefusedError where something is. */
+async function newRecord(root: string): Promise<SiteRecord> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new SiteRefusedError(`${root} cannot be exported to: ${error.code ?? error.message}`);
+  });
+  if (names.length > 0) {
+    throw new SiteRefusedError(
+      `${root} is not empty, and no record ${recordPath(root)} says that an export made it; give an empty folder`,
+    );
+  }
+  return { snapshot: null, tree: null, boot: null, documents: {}, shards: [], listings: [] };
+}
+
+/** Names this running of the machine: null where the system does not say. */
+async function bootId(): Promise<string | null> {
+  return readFile("/proc/sys/kernel/random/boot_id", "utf8").then(
+    (text) => text.trim(),
+    () => null,
+  );
+}
+
+/** A few files stand for all: a tree that was emptied by hand is not taken for a whole one. */
+function holdsDocuments(root: string, record: SiteRecord, { manifest }: StoredSnapshot): boolean {
+  const tree = new SiteTree(root, false);
+  return manifest.public.every(
+    ({ file, bytes, sha256 }) =>
+      !sha256.startsWith(record.documents[file] ?? "-") || tree.holds(file, bytes, sha256),
+  );
+}
+
+/** Does what a plan says. */
+class Exporter {
+  readonly #root: string;
+  readonly #snapshot: StoredSnapshot;
+  readonly #plan: Plan;
+  readonly #boot: string | null;
+  written = 0;
+  deleted = 0;
+
+  constructor(root: string, snapshot: StoredSnapshot, plan: Plan, boot: string | null) {
+    this.#root = root;
+    this.#snapshot = snapshot;
+    this.#plan = plan;
+    this.#boot = boot;
+  }
+
+  async run(sync: boolean, onProgress: ExportOptions["onProgress"]): Promise<void> {
+    const { buckets } = this.#plan;
+    const tree = new SiteTree(this.#root, sync);
+    try {
+      await this.#note(null);
+    } catch (error) {
+      // On a full disk, what was removed goes all the same, and that makes room.
+      this.#remove(tree);
+      if (this.deleted === 0) throw error;
+      await this.#note(null);
+    }
+    tree.prepare();
+    this.#remove(tree);
+    for (const [done, bucket] of buckets.entries()) {
+      await this.#writeBucket(tree, bucket);
+      onProgress?.(done + 1, buckets.length);
+    }
+    await this.#writeDocuments(tree);
+    tree.syncFolders();
+    await this.#note(this.#snapshot.id);
+  }
+
+  /** The record as the plan now has it. */
+  #note(snapshot: string | null): Promise<void> {
+    const { documents, shards, listings } = this.#plan;
+    return writeRecord(this.#root, {
+      snapshot,
+      tree: treeIdentity(this.#root),
+      boot: this.#boot,
+      documents: Object.fromEntries(documents),
+      shards,
+      listings,
+    });
+  }
+
+  /** Deletes all that is to go; what hinders that for one is thrown when the others are gone. */
+  #remove(tree: SiteTree): void {
+    const failures: unknown[] = [];
+    for (const path of this.#plan.gone) {
+      try {
+        if (tree.remove(path, SITES)) this.deleted += 1;
+      } catch (error) {
+        if (!(error instanceof StoreWriteError)) throw error;
+        failures.push(error);
+      }
+    }
+    tree.syncFolders();
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #writeBucket(tree: SiteTree, bucket: number): Promise<void> {
+    const snapshot = this.#snapshot;
+    const known = parseListings(this.#plan.listings[bucket] ?? "{}");
+    const entries = await snapshot.readShard(bucket);
+    for (const entry of entries) {
+      const { host, publishedScan } = entry;
+      for (const { name, location } of filesOf(entry)) {
+        const path = pathOf(host, name);
+        const [, length, sha256] = location;
+        if (known.get(host)?.get(name) !== null || tree.holds(path, length, sha256)) continue;
+        const isReport = name === scanName(publishedScan);
+        if (!isReport || !tree.link(path, pathOf(host, REPORT))) {
+          tree.put(path, await snapshot.readAnswer(bucket, location));
+        }
+        this.written += 1;
+      }
+    }
+    this.#plan.listings[bucket] = listingsText(listingsOf(entries));
+    this.#plan.shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
+  }
+
+  async #writeDocuments(tree: SiteTree): Promise<void> {
+    const { documents } = this.#plan;
+    const next = this.#snapshot.manifest.public;
+    for (const document of next) {
+      const { file, bytes, sha256 } = document;
+      if (documents.get(file) !== null || tree.holds(file, bytes, sha256)) continue;
+      tree.put(file, await this.#snapshot.readDocument(document));
+      this.written += 1;
+    }
+    documents.clear();
+    for (const { file, sha256 } of next) documents.set(file, shortDigest(sha256));
+  }
+}

@@ -1,0 +1,107 @@
+import type { ShardEntry } from "../store/format.js";
+import { shortDigest } from "../store/layout.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
+import { listingsText, parseListings, type SiteRecord } from "./record.js";
+
+/** The digests of listings' files, by host. */
+type Listings = Map<string, Digests>;
+
+/** What an export has to do, and what the record says while it does it. */
+export interface Plan {
+  /** Buckets whose answers are not all in the tree for sure. */
+  readonly buckets: readonly number[];
+  /** Paths to be deleted. */
+  readonly gone: readonly string[];
+  /** How many files are to be looked at, and written where they are not right. */
+  readonly open: number;
+  readonly documents: Digests;
+  readonly shards: (string | null)[];
+  readonly listings: string[];
+}
+
+/**
+ * Compares a snapshot with what a tree's record says. Only shards that differ are read.
+ * In what comes out, a digest stands where the file is right as it is, and null where it is not sure.
+ * @param trusted whether the record's digests are those of the files.
+ * @throws BadSnapshotError
+ */
+export async function planOf(
+  snapshot: StoredSnapshot,
+  record: SiteRecord,
+  trusted: boolean,
+): Promise<Plan> {
+  const { buckets } = snapshot.manifest;
+  const before = withBuckets(record, snapshot);
+  const shards: (string | null)[] = [];
+  const listings: string[] = [];
+  const plan = { buckets: [] as number[], gone: [] as string[], open: 0, shards, listings };
+  for (const [bucket, { shard }] of buckets.entries()) {
+    const text = before.listings[bucket] ?? "{}";
+    if (trusted && before.shards[bucket] === shard.file) {
+      shards.push(shard.file);
+      listings.push(text);
+      continue;
+    }
+    const next = listingsOf(await snapshot.readShard(bucket));
+    const old = parseListings(text);
+    const union: Listings = new Map();
+    for (const host of new Set([...next.keys(), ...old.keys()])) {
+      const joined = unite(old.get(host), next.get(host), trusted);
+      for (const name of joined.gone) plan.gone.push(pathOf(host, name));
+      plan.open += joined.open;
+      union.set(host, joined.union);
+    }
+    plan.buckets.push(bucket);
+    shards.push(null);
+    listings.push(listingsText(union));
+  }
+  const documents = new Map(
+    snapshot.manifest.public.map(({ file, sha256 }) => [file, shortDigest(sha256)]),
+  );
+  const joined = unite(new Map(Object.entries(record.documents)), documents, trusted);
+  return {
+    ...plan,
+    gone: [...plan.gone, ...joined.gone],
+    open: plan.open + joined.open,
+    documents: joined.union,
+  };
+}
+
+export function listingsOf(entries: readonly ShardEntry[]): Listings {
+  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry))]));
+}
+
+/** All files that are there, or will be; with digests where they stay as they are. */
+function unite(
+  before: Digests = new Map(),
+  next: Digests = new Map(),
+  trusted: boolean,
+): { union: Digests; gone: string[]; open: number } {
+  const union: Digests = new Map();
+  let open = 0;
+  for (const [name, digest] of next) {
+    const stays = trusted && before.get(name) === digest;
+    union.set(name, stays ? digest : null);
+    if (!stays) open += 1;
+  }
+  const gone = [...before.keys()].filter((name) => !next.has(name));
+  for (const name of gone) union.set(name, null);
+  return { union, gone, open };
+}
+
+/** A record with as many buckets as the snapshot has: that grows with the number of listings. */
+function withBuckets(
+  record: SiteRecord,
+  snapshot: StoredSnapshot,
+): Pick<SiteRecord, "shards" | "listings"> {
+  const { length } = snapshot.manifest.buckets;
+  if (record.shards.length === length) return record;
+  const grouped = Array.from({ length }, (): Listings => new Map());
+  for (const text of record.listings) {
+    for (const [host, files] of parseListings(text)) {
+      grouped[snapshot.bucketOf(host)]?.set(host, files);
+    }
+  }
+  return { shards: grouped.map(() => null), listings: grouped.map(listingsText) };
+}

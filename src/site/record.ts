@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { disk, StoreWriteError } from "../store/disk.js";
+import { sha256 } from "../store/layout.js";
+import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
+
+/** The tree cannot be told to be ours, so that nothing may be deleted in it. */
+export class SiteRefusedError extends Error {
+  override readonly name = "SiteRefusedError";
+}
+
+const Digest = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .nullable();
+
+/** The record's first line, less its end. */
+const Head = z.strictObject({
+  format: z.literal(1),
+  /** The snapshot that the tree has; null while an export is under way. */
+  snapshot: z.string().nullable(),
+  /** Tells the tree's folder from another at its place; null before it is there. */
+  tree: z.string().nullable(),
+  /** The running of the machine in which files were written that were not synced; null where all were. */
+  boot: z.string().nullable(),
+  documents: z.record(DocumentPath, Digest),
+  /** For each bucket the shard whose answers are in the tree; null where that is not sure. */
+  shards: z.array(z.string().nullable()),
+});
+type Head = z.infer<typeof Head>;
+
+const Listings = z.record(HostName, z.record(FileName, Digest));
+
+/** What the exporter has written into a tree, or may have: nothing else in it is ever deleted. */
+export interface SiteRecord extends Omit<Head, "format"> {
+  /** A JSON text for each bucket, in which are its listings' files: parsed only where they are needed. */
+  readonly listings: readonly string[];
+}
+
+/** The record lies beside the tree, never in it: all that is in the tree is public. */
+export function recordPath(root: string): string {
+  return `${root}.crawldex.json`;
+}
+
+/** Where a record is while it is written: an export that dies leaves it to the next. */
+function unfinishedPath(root: string): string {
+  return `${recordPath(root)}.new`;
+}
+
+/**
+ * Reads a tree's record; null where there is none.
+ * @throws SiteRefusedError where it is damaged or of another format.
+ */
+export async function readRecord(root: string): Promise<SiteRecord | null> {
+  const path = recordPath(root);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new StoreWriteError(`${path} cannot be read: ${code}`, { cause: error });
+  }
+  const record = parseRecord(bytes);
+  if (record !== null) return record;
+  throw new SiteRefusedError(
+    `${path} is damaged or of another version, so that what of ${root} is ours cannot be told; move both away and export again`,
+  );
+}
+
+/** Replaces a tree's record; it is on the disk when this is done. @throws StoreWriteError */
+export async function writeRecord(root: string, record: SiteRecord): Promise<void> {
+  const { listings, ...head } = record;
+  const body = [
+    `${JSON.stringify(Head.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
+    listings.join(",\n"),
+    "\n",
+  ].join("");
+  const path = recordPath(root);
+  await disk.makeFolder(dirname(path));
+  await disk.writeFile(path, `${body}],"sha256":"${sha256(body)}"}\n`, unfinishedPath(root));
+  await disk.syncFolder(dirname(path));
+}
+
+/** Removes what an export that died has left of a record. @throws StoreWriteError */
+export function removeUnfinishedRecord(root: string): Promise<void> {
+  return disk.remove(unfinishedPath(root));
+}
+
+/** The listings of a bucket of a record, with the digests of their files. */
+export function parseListings(text: string): Map<string, Digests> {
+  const listings = Object.entries(Listings.parse(JSON.parse(text)));
+  return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
+}
+
+export function listingsText(listings: ReadonlyMap<string, Digests>): string {
+  const entries = [...listings].map(([host, files]) => [host, Object.fromEntries(files)]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The last bytes of a record: the sha256 of all bytes before them. */
+const END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
+const END_BYTES = `],"sha256":"${"0".repeat(64)}"}\n`.length;
+
+function parseRecord(bytes: Buffer): SiteRecord | null {
+  const body = bytes.subarray(0, -END_BYTES);
+  const [, hash] = END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
+  if (hash === undefined || sha256(body) !== hash) return null;
+  const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
+  const head = Head.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
+  if (!head.success || head.data.shards.length !== lines.length) return null;
+  const { format: _, ...data } = head.data;
+  return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };
+}

@@ -1,0 +1,193 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { attemptSync, StoreWriteError } from "../store/disk.js";
+import { sha256 } from "../store/layout.js";
+
+/** Where a file is until it is whole: one at a time, and no server shows names with a dot. */
+const UNFINISHED = ".crawldex.new";
+/** Folders whose being folders is remembered, at most. */
+const CHECKED_MAX = 10_000;
+
+/**
+ * The public tree on disk. Paths are below its root, with slashes. A file is at its place whole or not
+ * at all. No link in the tree is followed, so that nothing outside it is ever written or deleted.
+ * All is synchronous, which is fastest for many small files. Each throws StoreWriteError.
+ */
+export class SiteTree {
+  readonly #root: string;
+  readonly #sync: boolean;
+  /** Folders that are folders, not links. */
+  readonly #checked = new Set<string>();
+  /** Folders in which names have changed since the last sync. */
+  readonly #changed = new Set<string>();
+
+  /** @param sync each file's bytes are on the disk when it is put, and its name after `syncFolders` */
+  constructor(root: string, sync: boolean) {
+    this.#root = root;
+    this.#sync = sync;
+  }
+
+  /** Makes the root where it is not there, and removes what an export that died has left unfinished. */
+  prepare(): void {
+    attemptSync(this.#root, () => mkdirSync(this.#root, { recursive: true }));
+    const path = join(this.#root, UNFINISHED);
+    attemptSync(path, () => rmSync(path, { force: true }));
+  }
+
+  /** Whether a file has just these bytes. What cannot be read has not. */
+  holds(path: string, length: number, hash: string): boolean {
+    try {
+      if (!this.#isFolder(dirname(path))) return false;
+      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+      const file = openSync(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      try {
+        const found = fstatSync(file);
+        return found.isFile() && found.size === length && sha256(readFileSync(file)) === hash;
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return false;
+    }
+  }
+
+  /** Puts a file in its place. */
+  put(path: string, bytes: Uint8Array): void {
+    const unfinished = join(this.#root, UNFINISHED);
+    this.#makeFolder(dirname(path));
+    attemptSync(join(this.#root, path), () => {
+      const file = openSync(unfinished, "wx");
+      try {
+        writeFileSync(file, bytes);
+        if (this.#sync) fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(unfinished, join(this.#root, path));
+    });
+    if (this.#sync) this.#changed.add(dirname(path));
+  }
+
+  /** Gives a file a second name. @returns false where the file system has no such thing. */
+  link(path: string, to: string): boolean {
+    const unfinished = join(this.#root, UNFINISHED);
+    this.#makeFolder(dirname(path));
+    try {
+      linkSync(join(this.#root, to), unfinished);
+    } catch {
+      return false;
+    }
+    attemptSync(join(this.#root, path), () => {
+      renameSync(unfinished, join(this.#root, path));
+      // Where both names are of one file already, renaming does nothing.
+      rmSync(unfinished, { force: true });
+    });
+    if (this.#sync) this.#changed.add(dirname(path));
+    return true;
+  }
+
+  /** Deletes a file, and the folders below `keep` that it leaves empty. @returns whether it was there. */
+  remove(path: string, keep: string): boolean {
+    if (!this.#isFolder(dirname(path))) return false;
+    const full = join(this.#root, path);
+    const removed = attemptSync(full, () => unlessThere(() => unlinkSync(full), "ENOENT"));
+    let changed = removed;
+    let folder = dirname(path);
+    for (; folder !== keep && folder !== "."; folder = dirname(folder)) {
+      const empty = join(this.#root, folder);
+      if (!attemptSync(empty, () => unlessThere(() => rmdirSync(empty), "ENOTEMPTY", "EEXIST"))) {
+        break;
+      }
+      this.#checked.delete(folder);
+      this.#changed.delete(folder);
+      changed = true;
+    }
+    if (changed) this.#changed.add(folder);
+    return removed;
+  }
+
+  /** Makes what was deleted, and the names that have changed otherwise where `sync` is asked for, durable. */
+  syncFolders(): void {
+    for (const folder of this.#changed) {
+      const path = join(this.#root, folder);
+      attemptSync(path, () => {
+        const handle = openSync(path, "r");
+        try {
+          fsyncSync(handle);
+        } finally {
+          closeSync(handle);
+        }
+      });
+    }
+    this.#changed.clear();
+  }
+
+  #makeFolder(folder: string): void {
+    if (folder === "." || this.#checked.has(folder)) return;
+    this.#makeFolder(dirname(folder));
+    const path = join(this.#root, folder);
+    if (attemptSync(path, () => unlessThere(() => mkdirSync(path), "EEXIST"))) {
+      if (this.#sync) this.#changed.add(dirname(folder));
+      this.#remember(folder);
+    } else this.#isFolder(folder);
+  }
+
+  /** Whether a folder is there, and all above it, none of them a link. */
+  #isFolder(folder: string): boolean {
+    if (folder === "." || this.#checked.has(folder)) return true;
+    if (!this.#isFolder(dirname(folder))) return false;
+    const path = join(this.#root, folder);
+    const found = attemptSync(path, () => statsOf(path));
+    if (found === null) return false;
+    if (!found.isDirectory()) {
+      throw new StoreWriteError(
+        `${path} cannot be written: it is no folder but something that was not put there by an export; remove it`,
+      );
+    }
+    this.#remember(folder);
+    return true;
+  }
+
+  #remember(folder: string): void {
+    if (this.#checked.size >= CHECKED_MAX) this.#checked.clear();
+    this.#checked.add(folder);
+  }
+}
+
+/** Tells a tree's folder from another one at its place; null where there is none. */
+export function treeIdentity(root: string): string | null {
+  const found = attemptSync(root, () => statsOf(root));
+  return found === null ? null : `${found.ino}:${found.birthtimeMs}`;
+}
+
+/** What is at a path, no link followed; null where nothing is. */
+function statsOf(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+/** @returns false where the action failed by one of the codes. */
+function unlessThere(action: () => void, ...codes: readonly string[]): boolean {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    if (codes.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,215 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SiteRefusedError } from "../../src/site/record.js";
+import { lockFolder, StoreLockedError } from "../../src/store/lock.js";
+import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { manyListings, treeOf } from "../store/trees.js";
+import { aSite, variedListings } from "./sites.js";
+
+/** A directory with the listing of one host changed. */
+function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
+  const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));
+  return { ...files, listings };
+}
+
+describe("the exported tree", () => {
+  it("is a file for each address that the runtime answers 200, with its bytes, and none else", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    const { id, written, deleted, unchanged } = await site.export();
+    await site.expectTree(files);
+    const names = Object.keys(await treeOf(site.site));
+    expect({ written, deleted, unchanged }).toEqual({
+      written: names.length,
+      deleted: 0,
+      unchanged: 0,
+    });
+    const below = (host: string) =>
+      names
+        .filter((name) => name.startsWith(`api/sites/${host}/`))
+        .map((name) => name.slice(11 + host.length));
+    const latest = ["enrichment.json", "report.json", "scans/new.json"];
+    const all = [...latest, "scans/OLD.json", "scans/old.json", "scans/report.json"].sort();
+    expect(below("open.example")).toEqual(all);
+    expect(below("x.json")).toEqual(all);
+    for (const host of ["locked", "single", "blocked", "opted-out", "moved"]) {
+      expect([host, below(`${host}.example`)]).toEqual([host, latest]);
+    }
+    expect(below("removed.example")).toEqual([]);
+    expect(below("unscanned.example")).toEqual([]);
+    expect(names.filter((name) => !name.startsWith("api/sites/"))).toEqual([
+      ".well-known/api-catalog",
+      "api/categories.json",
+      "api/openapi.json",
+      "api/standards.json",
+      "api/tags.json",
+    ]);
+    const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
+    expect(record).toMatchObject({ format: 1, snapshot: id });
+    expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
+      "site",
+      "site.crawldex.json",
+    ]);
+  });
+
+  it("costs as many files as have changed, though the former snapshot is gone from the store", async () => {
+    const files = manyListings(600);
+    const site = await aSite(files);
+    await site.export();
+    const before = await treeOf(site.site);
+    const untouched = await stat(join(site.site, "api/sites/site-1.example/report.json"));
+    const total = Object.keys(before).length;
+    expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
+    const next = withListing(files, "site-0.example", { name: "Another" });
+    await site.publish(next);
+    // Its report, both as the latest and by its scan's id, and its one historical report.
+    expect(await site.export()).toMatchObject({ written: 3, deleted: 0, unchanged: total - 3 });
+    await site.expectTree(next);
+    const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
+    expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
+  });
+
+  it("follows a directory that grows by a bucket, and shrinks again, in place", async () => {
+    const [few, many] = [manyListings(250), manyListings(300)];
+    const site = await aSite(few);
+    const { written } = await site.export();
+    await site.publish(many);
+    const grown = await site.export();
+    await site.expectTree(many);
+    expect(grown).toMatchObject({ deleted: 0, unchanged: written });
+    await site.publish(few);
+    expect(await site.export()).toEqual(
+      expect.objectContaining({ written: 0, deleted: grown.written, unchanged: written }),
+    );
+    await site.expectTree(few);
+  });
+
+  it.each<[string, object, number]>([
+    ["removed", { visibility: "removed" }, 6],
+    ["deleted", { visibility: "deleted" }, 6],
+    ["opted-out", { visibility: "opted-out" }, 3],
+    ["blocked", { visibility: "blocked" }, 3],
+    ["without history", { entitlements: {} }, 3],
+  ])("a listing that is %s now leaves nothing else in the tree", async (_, change, deleted) => {
+    const canary = "CANARY-b7f3";
+    const files = variedListings();
+    const shown = withListing(files, "open.example", { tagline: canary, description: canary });
+    const scans = files.scans.map((scan) =>
+      scan.host === "open.example" ? { ...scan, summary: `${canary} ${scan.id}` } : scan,
+    );
+    const site = await aSite({ ...shown, scans });
+    await site.export();
+    expect(await filesWith(site.site, canary)).not.toEqual([]);
+    const next = withListing({ ...files, scans }, "open.example", change);
+    await site.publish(next);
+    expect(await site.export()).toMatchObject({ deleted });
+    await site.expectTree(next);
+    const left = await filesWith(site.site, canary);
+    const isGone = !("entitlements" in change);
+    expect(left.length).toBe(isGone ? 0 : 2);
+    expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
+    const folder = await stat(join(site.site, "api/sites/open.example")).catch(() => null);
+    expect(folder === null).toBe(deleted === 6);
+  });
+
+  it("other files in the tree are left alone, and so is a folder that has one", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const mine = ["robots.txt", "api/sites/open.example/mine.txt"];
+    for (const name of mine) await writeFile(join(site.site, name), "mine");
+    const next = withListing(files, "open.example", { visibility: "removed" });
+    await site.publish(next);
+    await site.export({ full: true });
+    for (const name of mine) {
+      expect(await readFile(join(site.site, name), "utf8")).toBe("mine");
+      await rm(join(site.site, name));
+    }
+    await site.expectTree(next);
+  });
+});
+
+/** Paths of files that have a text in them. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of Object.keys(await treeOf(folder))) {
+    if ((await readFile(join(folder, path), "utf8")).includes(text)) found.push(path);
+  }
+  return found;
+}
+
+describe("what an export refuses", () => {
+  const files = aPublishedDirectory();
+
+  it("a folder that is not empty and has no record: nothing is touched", async () => {
+    const site = await aSite(files);
+    await mkdir(site.site);
+    await writeFile(join(site.site, "index.html"), "mine");
+    await expect(site.export()).rejects.toThrow(SiteRefusedError);
+    await expect(site.export({ full: true })).rejects.toThrow(/site is not empty, and no record/);
+    expect(Object.keys(await treeOf(site.site))).toEqual(["index.html"]);
+    expect(await readdir(site.folder)).not.toContain("site.crawldex.json");
+  });
+
+  it("a file where the folder should be", async () => {
+    const site = await aSite(files);
+    await writeFile(site.site, "mine");
+    await expect(site.export()).rejects.toThrow(/site cannot be exported to: ENOTDIR/);
+    expect(await readFile(site.site, "utf8")).toBe("mine");
+  });
+
+  it("a tree whose record is damaged, cut, of another format, or says what no export writes", async () => {
+    const site = await aSite(files);
+    await site.export();
+    const path = `${site.site}.crawldex.json`;
+    const good = await readFile(path, "utf8");
+    const before = await treeOf(site.site);
+    const damages = [
+      "",
+      "{}\n",
+      good.slice(0, -1),
+      good.slice(0, 200),
+      good.replace("example.com", "example.org"),
+      good.replace('"format":1', '"format":2'),
+      `${good} `,
+    ];
+    for (const damage of damages) {
+      await writeFile(path, damage);
+      await expect(site.export({ full: true })).rejects.toThrow(/site\.crawldex\.json is damaged/);
+      expect(await treeOf(site.site)).toEqual(before);
+    }
+    await writeFile(path, good);
+    expect(await site.export()).toMatchObject({ written: 0 });
+  });
+
+  it("while another export writes there: at once; another tree is free", async () => {
+    const site = await aSite(files);
+    const unlock = await lockFolder(site.site, "held");
+    await expect(site.export()).rejects.toThrow(StoreLockedError);
+    await expect(site.export()).rejects.toThrow(/another export is writing to .*site/);
+    await site.export({ site: join(site.folder, "other") });
+    await unlock();
+    await site.export();
+    await site.expectTree(files);
+  });
+
+  it("a store that has no snapshot, or a bad one: the tree stays as it was", async () => {
+    const site = await aSite(files);
+    await site.export();
+    const before = await treeOf(site.site);
+    await site.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
+    await rename(join(site.store, "index"), join(site.store, "away"));
+    await expect(site.export()).rejects.toThrow(/index\/0-.* cannot be read: ENOENT/);
+    expect(await treeOf(site.site)).toEqual(before);
+    await rm(join(site.store, "current.json"));
+    await expect(site.export()).rejects.toThrow("nothing was published");
+    expect(await treeOf(site.site)).toEqual(before);
+  });
+
+  it("a scan id or host that would lead elsewhere never comes to be a path", async () => {
+    const site = await aSite(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
+    await site.export();
+    await site.expectTree(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
+  });
+});

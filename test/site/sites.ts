@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { answer } from "../../src/runtime/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
+import { build } from "../../src/store/build.js";
+import { requireCurrent } from "../../src/store/snapshots.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { sha256, treeOf } from "../store/trees.js";
+
+/** A store, and the tree that is exported of it. */
+export interface Site {
+  readonly folder: string;
+  readonly store: string;
+  readonly site: string;
+  /** Builds another published directory into the store. @returns the snapshot's id */
+  publish(files: PublishedFiles): Promise<string>;
+  export(options?: Partial<ExportOptions>): Promise<ExportResult>;
+  /** Asserts that the tree is what the runtime answers of `files`, to the last file and byte. */
+  expectTree(files: PublishedFiles): Promise<void>;
+}
+
+export async function aSite(
+  files: PublishedFiles,
+  finished?: (cleanUp: () => Promise<void>) => void,
+): Promise<Site> {
+  const folder = await temporaryFolder(finished);
+  const store = join(folder, "store");
+  const site = join(folder, "site");
+  let built = 0;
+  const publish = async (next: PublishedFiles) => {
+    built += 1;
+    const published = await writePublished(join(folder, `published-${built}`), next);
+    return (await build(published, { out: store, keep: 1 })).id;
+  };
+  await publish(files);
+  return {
+    folder,
+    store,
+    site,
+    publish,
+    export: (options = {}) => exportSite({ site, store, ...options }),
+    expectTree: async (next) => {
+      expect(await treeOf(site)).toEqual(await expectedTree(store, next));
+    },
+  };
+}
+
+/** The tree as path to digest, found by asking the runtime for every address that the input could have. */
+async function expectedTree(store: string, files: PublishedFiles): Promise<Record<string, string>> {
+  const snapshot = await LoadedSnapshot.load(store, await requireCurrent(store));
+  const tree: Record<string, string> = {};
+  const ask = async (target: string, path: string) => {
+    const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
+    const onDamage = (error: Error) => {
+      throw error;
+    };
+    const { status, body, document } = await answer(
+      { method: "GET", target },
+      { snapshot, compress, onDamage },
+    );
+    if (status !== 200) return;
+    const bytes = document === undefined ? body : await snapshot.readDocument(document);
+    tree[path] = sha256(Buffer.from(bytes ?? []));
+  };
+  for (const { path, document } of Object.values<Route>(ROUTES)) {
+    if (document !== undefined) await ask(path, document);
+  }
+  for (const host of new Set(files.listings.map((listing) => listing.host))) {
+    const folder = `api/sites/${host}`;
+    await ask(`/${folder}/report`, `${folder}/report.json`);
+    await ask(`/${folder}/enrichment`, `${folder}/enrichment.json`);
+    for (const scan of files.scans.filter((one) => one.host === host)) {
+      await ask(`/${folder}/report?scan=${scan.id}`, `${folder}/scans/${scan.id}.json`);
+    }
+  }
+  snapshot.release();
+  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Listings of every kind: with history and without, withheld, moved, never scanned. */
+export function variedListings(): PublishedFiles {
+  const history = { entitlements: { history: true } };
+  const kinds: Record<string, object> = {
+    "open.example": history,
+    "locked.example": {},
+    "single.example": history,
+    "blocked.example": { visibility: "blocked", ...history },
+    "opted-out.example": { visibility: "opted-out" },
+    "removed.example": { visibility: "removed" },
+    "moved.example": history,
+    "unscanned.example": {},
+    "con.com": {},
+    "x.json": history,
+  };
+  const hosts = Object.keys(kinds);
+  const scans = hosts
+    .filter((host) => host !== "unscanned.example")
+    .flatMap((host) => {
+      const redirect = { host: "other.example", status: 301 };
+      const newest =
+        host === "moved.example"
+          ? aScan({ host, id: "new", status: "moved", score: null, redirect })
+          : aScan({ host, id: "new" });
+      const old = ["old", "OLD", "report"].map((id, i) =>
+        aScan({ host, id, finishedAt: `2025-0${i + 1}-01T00:00:00Z`, score: 40 + i }),
+      );
+      return host === "single.example" ? [newest] : [newest, ...old];
+    });
+  const listings = hosts.map((host) => aListing({ host, name: host, ...kinds[host] }));
+  return aPublishedDirectory({ listings, scans });
+}
