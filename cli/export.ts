@@ -1,10 +1,13 @@
+import { resolve } from "node:path";
 import { exportSite } from "../src/site/export.js";
+import { nginxConfig } from "../src/site/nginx.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
   readonly store: string;
   readonly full?: boolean;
+  readonly printNginx?: boolean;
 }
 
 export const exportCommand = command(
@@ -15,8 +18,14 @@ export const exportCommand = command(
   .argument("<site>", "the tree's folder; its record is <site>.crawldex.json, beside it")
   .option("--store <store>", "the store's folder", "snapshots")
   .option("--full", "trust nothing of the last export: read every file of the tree, and mend it")
-  .action(async (site: string, { store, full = false, ...output }: Options) => {
+  .option("--print-nginx", "export nothing: print nginx's configuration for the tree")
+  .action(async (site: string, { store, full = false, printNginx, ...output }: Options) => {
     const terminal = new Terminal(output);
+    if (printNginx) {
+      const config = nginxConfig(resolve(site));
+      terminal.result({ ok: true, config }, [config.trimEnd()]);
+      return;
+    }
     const onProgress = terminal.progress("exporting");
     const { id, written, deleted, unchanged } = await exportSite({ site, store, full, onProgress });
     terminal.result({ ok: true, id, written, deleted, unchanged }, [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { METHODS } from "./headers.js";
 
 /** One violation of a request: `path` is the parameter's name, `category[2]` a repeated one's third value. */
 export const Issue = z
@@ -19,6 +20,8 @@ export const ERROR_TEXTS = {
   noReport: "No report is published for this host.",
   noScan: "No such scan is published for this host.",
   damaged: "The stored answer is not valid; try again later.",
+  noAddress: "There is nothing at this address.",
+  badMethod: `This address answers ${METHODS} only.`,
   notLoaded: "No directory is loaded yet; try again shortly.",
 } as const;
 

@@ -1,5 +1,6 @@
 import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
+import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
 import { CACHE_CONTROL } from "../contract/routes.js";
 import { type Content, contentOf, isFailure, type SnapshotView } from "./content.js";
@@ -44,14 +45,6 @@ export interface AnswerContext {
   readonly onDamage: (error: Error) => void;
 }
 
-/** On every answer, errors included (decisions, HTTP). */
-const COMMON_HEADERS = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
-  "X-Content-Type-Options": "nosniff",
-} as const;
-
-const METHODS = "GET, HEAD, OPTIONS";
 /** Seconds: a new snapshot is looked for about as often. */
 const RETRY_AFTER = { "Retry-After": "2" };
 /** Characters of a request target; the longest legal one is a search with every filter. */
@@ -65,7 +58,7 @@ export async function answer(facts: RequestFacts, context: AnswerContext): Promi
 
 /** The answer to a method that no address has. */
 export function methodRefusal(): Answer {
-  return errorAnswer(405, `This address answers ${METHODS} only.`, [], { Allow: METHODS });
+  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
 }
 
 /** An answer with the one error body (contract section 7). */
@@ -85,7 +78,7 @@ async function answerInFull(facts: RequestFacts, context: AnswerContext): Promis
   const target = parseTarget(facts.target);
   if (target === null) return errorAnswer(400, "The request target must be a path.");
   const address = matchRoute(target) ?? healthPath(target);
-  if (address === null) return errorAnswer(404, "There is nothing at this address.");
+  if (address === null) return errorAnswer(404, ERROR_TEXTS.noAddress);
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
   return typeof address === "string"
@@ -124,10 +117,9 @@ async function represent(
   const wanted = content.length > COMPRESS_OVER ? chooseCoding(facts.acceptEncoding) : "identity";
   const tag = entityTag(content.digest, wanted);
   const headers: Record<string, string> = {
-    ...COMMON_HEADERS,
+    ...READ_HEADERS,
     ETag: tag,
     "Cache-Control": CACHE_CONTROL[route.cache],
-    Vary: "Accept-Encoding",
   };
   if (name === "catalog") headers.Link = API_CATALOG_LINK;
   if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null };
@@ -155,16 +147,8 @@ function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
   return jsonAnswer(200, { ready: true, snapshot: snapshot.id });
 }
 
-/** What a browser asks before it sends a request to another origin; it may be kept a day. */
 function preflight(): Answer {
-  const headers = {
-    ...COMMON_HEADERS,
-    Allow: METHODS,
-    "Access-Control-Allow-Methods": METHODS,
-    "Access-Control-Allow-Headers": "Accept, If-None-Match",
-    "Access-Control-Max-Age": "86400",
-  };
-  return { status: 204, headers, body: null };
+  return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }
 
 /** An answer that no cache may keep. */

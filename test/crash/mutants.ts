@@ -40,7 +40,7 @@ export const MUTANTS = {
     file: "disk.js",
     edits: [
       [
-        `const file = new UnfinishedFile(dirname(path), basename(path));
+        `const file = new UnfinishedFile(unfinished);
         if (bytes instanceof Uint8Array)
             file.append(bytes);
         else

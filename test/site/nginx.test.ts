@@ -1,0 +1,252 @@
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { crawldex } from "../cli/spawned.js";
+import { expectError, type Reply, type Sent, send } from "../runtime/http.js";
+import { hasNginx, startNginx } from "./servers.js";
+import { aSite, type Site, variedListings } from "./sites.js";
+
+const isThere = hasNginx();
+if (!isThere)
+  process.stderr.write("skipped: nginx is not installed, its configuration is not tried\n");
+
+const cleanUps: (() => Promise<void>)[] = [];
+let own: Site;
+let runtime: RunningServer;
+let nginx: RunningServer;
+
+/** What the two must have in common; ETag, Date and Server are each one's own. */
+const HEADERS = [
+  "content-type",
+  "cache-control",
+  "vary",
+  "link",
+  "allow",
+  "location",
+  "accept-ranges",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "access-control-allow-methods",
+  "access-control-allow-headers",
+  "access-control-max-age",
+  "x-content-type-options",
+];
+
+function seen({ status, headers, text }: Reply) {
+  return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
+}
+
+async function both(target: string, sent?: Sent): Promise<{ ours: Reply; theirs: Reply }> {
+  const [ours, theirs] = [await send(runtime, target, sent), await send(nginx, target, sent)];
+  return { ours, theirs };
+}
+
+const documents = Object.values<Route>(ROUTES).filter(({ document }) => document !== undefined);
+const site = (host: string) => `/api/sites/${host}/report`;
+const READS = [
+  ...documents.map(({ path }) => path),
+  ...documents.map(({ path }) => `${path}?whatever=1`),
+  ...["open", "locked", "single", "blocked", "opted-out", "moved"].flatMap((name) => [
+    site(`${name}.example`),
+    `${site(`${name}.example`)}?scan=new`,
+    `/api/sites/${name}.example/enrichment`,
+  ]),
+  site("con.com"),
+  site("x.json"),
+  `${site("open.example")}?`,
+  ...["old", "OLD", "report"].map((scan) => `${site("open.example")}?scan=${scan}`),
+];
+const ERRORS = [
+  "/",
+  "/nowhere",
+  "/.git/config",
+  "/api",
+  "/api/",
+  "/api/standards/",
+  "/api/standards.json",
+  "/api/tags.json",
+  "/API/standards",
+  "//api/standards",
+  "/api//standards",
+  "/api/sites/",
+  "/api/sites/open.example",
+  "/api/sites/open.example/",
+  "/api/sites/open.example/report/",
+  "/api/sites/open.example/report.json",
+  "/api/sites/open.example/scans/old.json",
+  "/api/sites/open.example/scans/old",
+  "/.well-known/",
+  "/.well-known/api-catalog/",
+  "/crawldex/400",
+  "/crawldex/502",
+  "/site.crawldex.json",
+  "/api/../site.crawldex.json",
+  "/api/x/../standards",
+  "/api/./standards",
+  "/api/%2e/standards",
+  "/api%2fstandards",
+  "/api/standards/..",
+  "/api/standards#x",
+  ...["removed.example", "unscanned.example", "nowhere.example"].flatMap((host) => [
+    site(host),
+    `${site(host)}?scan=new`,
+    `/api/sites/${host}/enrichment`,
+  ]),
+  `${site("open.example")}?scan=none`,
+  `${site("open.example")}?scan=oLd`,
+  `${site("blocked.example")}?scan=old`,
+  ...[
+    "Open.example",
+    "www.open.example",
+    "open.example.",
+    "localhost",
+    "127.0.0.1",
+    "a_b.com",
+    "",
+    "..",
+    "%2e%2e",
+    "a%2fb",
+    "open.example%20",
+    "%C3%A9.com",
+    "a#b.com",
+    `${"a".repeat(64)}.com`,
+    `${"a.".repeat(126)}com`,
+  ].flatMap((host) => [site(host), `/api/sites/${host}/enrichment`]),
+];
+/** Paths above the root: nginx refuses them before any configuration of ours. */
+const ABOVE = [
+  "/../site.crawldex.json",
+  "/%2e%2e/site.crawldex.json",
+  "/..%2fsite.crawldex.json",
+  "/api/../../etc/passwd",
+  "/%00",
+  "/%zz",
+];
+const ENCODED = [
+  "/api/%73tandards",
+  "/%61pi/tags",
+  site("%6fpen.example"),
+  "/api/sites/open.example/%72eport",
+];
+
+describe.skipIf(!isThere)("nginx with the printed configuration, beside the runtime", () => {
+  beforeAll(async () => {
+    const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+    own = await aSite(variedListings(), finished);
+    await own.export();
+    const { stdout } = await crawldex(["export", "--print-nginx", own.site]);
+    const started = await startNginx(own.folder, stdout);
+    finished(started.close);
+    runtime = await serve({ store: own.store, port: 0, host: "127.0.0.1", log: () => {} });
+    finished(() => runtime.close());
+    nginx = { ...runtime, host: started.host, port: started.port };
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+
+  it.each([...READS, ...ENCODED])("%s is the same 200", async (target) => {
+    const { ours, theirs } = await both(target);
+    expect(ours.status).toBe(200);
+    expect(seen(theirs)).toEqual(seen(ours));
+  });
+
+  it.each(ERRORS)("%s is the same error", async (target) => {
+    const { ours, theirs } = await both(target);
+    expect([400, 404]).toContain(ours.status);
+    expect(seen(theirs)).toEqual(seen(ours));
+  });
+
+  it.each(ABOVE)("%s is an error with the one error body", async (target) => {
+    expectError(await send(nginx, target), 400);
+  });
+
+  it.each([...READS, ...ENCODED, ...ERRORS])(
+    "HEAD, OPTIONS and POST %s are the same",
+    async (target) => {
+      for (const method of ["HEAD", "OPTIONS", "POST", "DELETE"]) {
+        const { ours, theirs } = await both(target, { method });
+        expect([method, seen(theirs)]).toEqual([method, seen(ours)]);
+      }
+    },
+  );
+
+  it("a query that is not valid is a 400, though without its issues", async () => {
+    const queries = [
+      "scan=",
+      "scan=a.b",
+      "scan=new&scan=old",
+      "sort=host",
+      `scan=${"x".repeat(129)}`,
+    ];
+    const targets = queries.map((query) => `${site("open.example")}?${query}`);
+    for (const target of [...targets, "/api/sites/open.example/enrichment?scan=new"]) {
+      const { ours, theirs } = await both(target);
+      expectError(ours, 400);
+      expectError(theirs, 400);
+    }
+  });
+
+  it("a scan that the plan does not open cannot be told from an unknown one", async () => {
+    const { ours, theirs } = await both(`${site("locked.example")}?scan=old`);
+    expect(ours.status).toBe(403);
+    const unknown = await send(nginx, `${site("locked.example")}?scan=unknown`);
+    expect(expectError(theirs, 404)).toEqual(expectError(unknown, 404));
+  });
+
+  it("what is computed is not there, nor is what only the process knows", async () => {
+    for (const target of [
+      "/api/sites",
+      "/api/sites/suggestions?q=ex",
+      "/api/sites/facets",
+      "/readyz",
+    ]) {
+      expectError(await send(nginx, target), 404);
+    }
+  });
+
+  it("a conditional read is a 304 with its headers, a range gets the whole, long answers are compressed", async () => {
+    const target = "/api/standards";
+    const full = await send(nginx, target);
+    const conditional = { headers: { "if-none-match": String(full.headers.etag) } };
+    const same = await send(nginx, target, conditional);
+    expect([same.status, same.text]).toEqual([304, ""]);
+    for (const name of ["etag", "cache-control", "vary", "access-control-allow-origin"]) {
+      expect([name, same.headers[name]]).toEqual([name, full.headers[name]]);
+    }
+    const range = await send(nginx, target, { headers: { range: "bytes=0-1" } });
+    expect([range.status, range.text]).toEqual([200, full.text]);
+    const packed = await send(nginx, target, { headers: { "accept-encoding": "gzip" } });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(packed.bytes).toString("utf8")).toBe(full.text);
+  });
+
+  it("a link that was put into the tree is not followed, and a lost document is a 502", async () => {
+    await writeFile(join(own.folder, "secret.json"), "secret");
+    await mkdir(join(own.site, "api/sites/nowhere.example"));
+    const link = join(own.site, "api/sites/nowhere.example/report.json");
+    await symlink(join(own.folder, "secret.json"), link);
+    expectError(await send(nginx, site("nowhere.example")), 404);
+    await rm(join(own.site, "api/sites/nowhere.example"), { recursive: true });
+    await rename(join(own.site, "api/tags.json"), join(own.folder, "tags.json"));
+    expectError(await send(nginx, "/api/tags"), 502);
+    await rename(join(own.folder, "tags.json"), join(own.site, "api/tags.json"));
+  });
+});
+
+describe("the printed configuration", () => {
+  it("has no place for a path that nginx would take for something else", async () => {
+    const { code, stdout, stderr } = await crawldex(["export", "--print-nginx", "/srv/$site"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("nginx takes a $ for a variable");
+  });
+
+  it("names the tree's whole path, in quotes, and with --json is in one object", async () => {
+    const { stdout } = await crawldex(["export", "--print-nginx", "it's a site", "--json"], "/");
+    const { config } = JSON.parse(stdout) as { config: string };
+    expect(config).toContain("root '/it\\'s a site';");
+  });
+});
