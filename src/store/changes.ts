@@ -1,0 +1,70 @@
+import type { ShardEntry } from "./format.js";
+import type { StoredSnapshot } from "./reader.js";
+
+/** A listing of which two snapshots do not have the same; null in the one that does not have it at all. */
+export interface ListingChange {
+  readonly host: string;
+  readonly before: ShardEntry | null;
+  readonly after: ShardEntry | null;
+}
+
+/**
+ * Compares two snapshots listing by listing, in no particular order. Shards that both have are not
+ * read; of the others about one a side is held at a time.
+ * @throws BadSnapshotError where a shard that differs is gone or damaged.
+ */
+export async function* listingChanges(
+  before: StoredSnapshot,
+  after: StoredSnapshot,
+): AsyncGenerator<ListingChange, void> {
+  for (const [bucketsBefore, bucketsAfter] of groups(before, after)) {
+    const old = new Map<string, ShardEntry>();
+    for await (const entry of entriesOf(before, bucketsBefore)) old.set(entry.host, entry);
+    for await (const entry of entriesOf(after, bucketsAfter)) {
+      const { host } = entry;
+      const known = old.get(host) ?? null;
+      old.delete(host);
+      if (known === null || contentOf(known) !== contentOf(entry)) {
+        yield { host, before: known, after: entry };
+      }
+    }
+    for (const [host, entry] of old) yield { host, before: entry, after: null };
+  }
+}
+
+/** What is served of a listing. Where its answers lie changes with their neighbours and is left out. */
+function contentOf(entry: ShardEntry): string {
+  const { search, report, enrichment, publishedScan, historical, locked } = entry;
+  const past = historical.map(({ scan, report: [, , hash] }) => [scan, hash]);
+  return JSON.stringify([search, report[2], enrichment[2], publishedScan, past, locked]);
+}
+
+async function* entriesOf(
+  snapshot: StoredSnapshot,
+  buckets: readonly number[],
+): AsyncGenerator<ShardEntry, void> {
+  for (const bucket of buckets) yield* await snapshot.readShard(bucket);
+}
+
+/**
+ * Buckets of both sides with the same hosts in them, less those that are the same file. A host's hash
+ * grows with its bucket, so that a bucket of few is a run of buckets of many.
+ */
+function* groups(
+  { manifest: { buckets: before } }: StoredSnapshot,
+  { manifest: { buckets: after } }: StoredSnapshot,
+): Generator<[number[], number[]], void> {
+  const [few, many] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
+  const count = many % few === 0 ? few : 1;
+  for (let group = 0; group < count; group += 1) {
+    const [old, next] = [run(group, before.length / count), run(group, after.length / count)];
+    const file = before[old[0] ?? 0]?.shard.file;
+    const isShared = few === many && file === after[next[0] ?? 0]?.shard.file;
+    if (!isShared) yield [old, next];
+  }
+}
+
+/** The numbers of the `place`th run of so many. */
+function run(place: number, length: number): number[] {
+  return Array.from({ length }, (_, i) => place * length + i);
+}

@@ -1,0 +1,197 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/store/build.js";
+import { writePurgeList } from "../../src/store/purge.js";
+import { BadSnapshotError, StoredSnapshot } from "../../src/store/reader.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  theDirectory,
+  theStandards,
+  theTaxonomy,
+  writePublished,
+} from "../fixtures.js";
+import { manyListings } from "./trees.js";
+
+const API = "https://api.directory.example";
+const PAGES = "https://directory.example";
+/** Every search, suggestion and facets read: any listing may be in it. */
+const COMPUTED = [
+  `${API}/api/sites`,
+  `${API}/api/sites?*`,
+  `${API}/api/sites/facets*`,
+  `${API}/api/sites/suggestions*`,
+];
+const HISTORY = { entitlements: { history: true } };
+
+function report(host: string): string[] {
+  const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
+  return [...pages, `${API}/api/sites/${host}/report`, `${API}/api/sites/${host}/report?scan=new`];
+}
+
+/** Three listings with history each; the first as given. */
+function three(change: object = HISTORY, files: Partial<PublishedFiles> = {}): PublishedFiles {
+  const hosts = ["a.example", "b.example", "c.example"];
+  return aPublishedDirectory({
+    listings: hosts.map((host, i) => aListing({ host, ...(i === 0 ? change : HISTORY) })),
+    scans: hosts.flatMap((host) => [
+      aScan({ host, id: "new" }),
+      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+    ]),
+    ...files,
+  });
+}
+
+/** Builds one directory after the other into a store, and lists what the second changed of the first. */
+async function purged(before: PublishedFiles, after: PublishedFiles) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const [i, files] of [before, after].entries()) {
+    const published = await writePublished(join(folder, `${i}`), files);
+    ids.push((await build(published, { out: store, keep: 3 })).id);
+  }
+  const [beforeId = "", afterId = ""] = ids;
+  const list = join(folder, "purge.txt");
+  const lines = async (from: string | null = beforeId) => {
+    await writePurgeList(list, store, from, afterId);
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+    const text = await readFile(list, "utf8");
+    expect(text === "" || text.endsWith("\n")).toBe(true);
+    return text.split("\n").slice(0, -1);
+  };
+  return { store, beforeId, afterId, lines };
+}
+
+const sorted = (lines: readonly string[]) => [...lines].sort();
+
+describe("the purge list", () => {
+  it("is empty where nothing changed, and where nothing was published before", async () => {
+    const { lines, afterId } = await purged(three(), three({ ...HISTORY, name: "Other" }));
+    expect(await lines(afterId)).toEqual([]);
+    expect(await lines(null)).toEqual([]);
+  });
+
+  it.each<[string, PublishedFiles, PublishedFiles, string[]]>([
+    [
+      "a listing's changed texts: its report, pages, historical reports, and what is computed",
+      three(),
+      three({ ...HISTORY, name: "Another" }),
+      [...report("a.example"), `${API}/api/sites/a.example/report?scan=old`, ...COMPUTED],
+    ],
+    ...["removed", "blocked", "opted-out"].map(
+      (visibility): [string, PublishedFiles, PublishedFiles, string[]] => [
+        `a listing that is ${visibility} now: every address that it had, but for an answer that stayed`,
+        three(),
+        three({ visibility, ...HISTORY }),
+        [
+          ...report("a.example"),
+          `${API}/api/sites/a.example/report?scan=old`,
+          ...(visibility === "removed" ? [`${API}/api/sites/a.example/enrichment`] : []),
+          ...COMPUTED,
+        ],
+      ],
+    ),
+    [
+      "a plan that lost its history: the reports that it closed, too",
+      three(),
+      three({}),
+      [...report("a.example"), `${API}/api/sites/a.example/report?scan=old`, ...COMPUTED],
+    ],
+    [
+      "a listing that is new: what is computed alone, as no cache keeps an error",
+      three({ visibility: "removed" }),
+      three(),
+      COMPUTED,
+    ],
+    [
+      "what search alone shows: the pages, and what is computed",
+      three(),
+      three({ ...HISTORY, tagline: "Another" }),
+      [`${PAGES}/sites/a.example`, `${PAGES}/sites/a.example/report.md`, ...COMPUTED],
+    ],
+    [
+      "a public document, by its address; facets where its labels are in them",
+      three(),
+      three(HISTORY, {
+        taxonomy: {
+          ...theTaxonomy(),
+          categories: [
+            ...theTaxonomy().categories,
+            { slug: "late", name: "Late", group: "g", order: 9 },
+          ],
+        },
+      }),
+      [`${API}/api/categories`, `${API}/api/sites/facets*`],
+    ],
+    [
+      "standards that no listing shows",
+      three(),
+      three(HISTORY, { standards: { ...theStandards(), aiCrawlers: [] } }),
+      [`${API}/api/standards`],
+    ],
+    [
+      "the name of the directory",
+      three(),
+      three(HISTORY, { directory: { ...theDirectory(), name: "Renamed" } }),
+      [`${API}/api/openapi.json`],
+    ],
+  ])("has %s", async (_, before, after, expected) => {
+    const { lines } = await purged(before, after);
+    expect(await lines()).toEqual(sorted(expected));
+  });
+
+  it("another base address: all that was under the former one is gone", async () => {
+    const directory = { ...theDirectory(), baseUrl: "https://new.example" };
+    const { lines } = await purged(three(), three(HISTORY, { directory }));
+    const hosts = ["a.example", "b.example", "c.example"];
+    expect(await lines()).toEqual(
+      sorted([
+        ...hosts.flatMap((host) => [
+          ...report(host),
+          `${API}/api/sites/${host}/report?scan=old`,
+          `${API}/api/sites/${host}/enrichment`,
+        ]),
+        ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
+        `${API}/.well-known/api-catalog`,
+        ...COMPUTED,
+      ]),
+    );
+  });
+
+  it("another address of the pages: the former pages, and the reports that link to them", async () => {
+    const directory = { ...theDirectory(), siteUrl: "https://new.example" };
+    const { lines } = await purged(three(), three(HISTORY, { directory }));
+    const found = await lines();
+    expect(found).toEqual(expect.arrayContaining([...report("a.example"), ...report("c.example")]));
+    expect(found.filter((line) => line.includes("new.example"))).toEqual([]);
+    expect(found).not.toContain(`${API}/api/standards`);
+  });
+
+  it("a former snapshot that cannot be read: everything, as prefixes", async () => {
+    const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, `${PAGES}/sites/*`]);
+    const { store, beforeId, afterId, lines } = await purged(three(), three({}));
+    expect(await lines("")).toEqual(all);
+    const { manifest } = await StoredSnapshot.openManifest(store, beforeId);
+    await writeFile(join(store, manifest.buckets[0]?.shard.file ?? ""), "{}");
+    expect(await lines()).toEqual(all);
+    await rm(join(store, afterId), { recursive: true });
+    await expect(lines()).rejects.toThrow(BadSnapshotError);
+  });
+
+  it("only shards of buckets that differ are read", async () => {
+    const files = manyListings(600);
+    const listings = [...files.listings];
+    listings[7] = { ...listings[7]!, name: "Renamed" };
+    const { lines } = await purged(files, { ...files, listings });
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(4);
+    // Of each side, one for its addresses, and the one that differs.
+    expect(read).toHaveBeenCalledTimes(4);
+    read.mockRestore();
+  });
+});
