@@ -8,6 +8,7 @@ interface Options extends OutputOptions {
   readonly keep: number;
   readonly jobs?: number;
   readonly full?: boolean;
+  readonly purgeList?: string;
 }
 
 export const buildCommand = command(
@@ -20,6 +21,7 @@ export const buildCommand = command(
   .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
   .option("--full", "trust nothing of the build before: read, compile and write everything")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
+  .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
     const { id, changed, counts, buckets, kept, warnings } = await build(published, {
@@ -27,6 +29,7 @@ export const buildCommand = command(
       keep: options.keep,
       jobs: options.jobs ?? availableParallelism(),
       full: options.full === true,
+      purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress("compiling"),
     });

@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly jobs?: number;
   /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
   readonly full?: boolean;
+  /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
+  readonly purgeList?: string | undefined;
   /** Ends the build before its snapshot is published: its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called as buckets are done. */
@@ -105,7 +107,7 @@ function throwIfBadPublished(published: Published): void {
 
 async function buildLocked(
   folder: string,
-  { out: store, keep, jobs = 1, full = false, signal, onProgress }: BuildOptions,
+  { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
 ): Promise<BuildResult> {
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
@@ -132,6 +134,7 @@ async function buildLocked(
       documents,
       notes,
       noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
+      purgeList,
     });
     await cleanUpAfter(after.id, store, keep, after.notes);
     const { listingCount: listings, scanCount: scans, warnings } = published;

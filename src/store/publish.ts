@@ -4,6 +4,7 @@ import { disk, StoreWriteError } from "./disk.js";
 import { Manifest, STORE_FORMAT } from "./format.js";
 import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
+import { writePurgeList } from "./purge.js";
 import { currentId } from "./reader.js";
 import { oldestFirst } from "./snapshots.js";
 
@@ -30,6 +31,8 @@ export interface Publication {
   /** What the notes say so far, and what is new in them once this is published. */
   readonly notes: BuilderNotes;
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
+  /** A file for the addresses that changed or went; it is there before the snapshot is current. */
+  readonly purgeList?: string | undefined;
 }
 
 /** A snapshot that was published. */
@@ -46,11 +49,12 @@ export interface Published {
  */
 export async function publish(
   store: string,
-  { manifest, documents, notes: before, noted }: Publication,
+  { manifest, documents, notes: before, noted, purgeList }: Publication,
 ): Promise<Published> {
   const manifestBytes = Buffer.from(`${JSON.stringify(Manifest.parse(manifest))}\n`);
   const id = snapshotId(manifestBytes);
-  const current = await currentId(store).catch(() => null);
+  // A pointer that is damaged may have been any snapshot's.
+  const current = await currentId(store).catch(() => "");
   await putSnapshotFolder(store, id, [
     { path: "manifest.json", bytes: manifestBytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
@@ -61,6 +65,7 @@ export async function publish(
   const found = await oldestFirst(store, []);
   const others = before.publications.filter((other) => other !== id && found.includes(other));
   const notes = { ...before, ...noted?.(id), publications: [...others, id] };
+  if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
   if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
   await disk.writeFile(layout.current(store), `${JSON.stringify({ format: STORE_FORMAT, id })}\n`);
   await disk.syncFolder(store).catch((error: unknown) => {

@@ -21,7 +21,7 @@ interface Addresses {
  * reuse). A line that ends in `*` stands for every address that begins so. An answer that is new is not
  * among them: what was there before, an error, no cache has kept. The file is written whole, and empty
  * where nothing changed.
- * @param beforeId null where nothing was published before. A snapshot that cannot be read any more may
+ * @param beforeId null where nothing was published before; empty where that cannot be told. A snapshot that cannot be read any more may
  * have had any answer: all addresses are listed then, as prefixes.
  * @param afterId its folder, shards and packs must be in the store; it need not be current yet.
  * @throws StoreWriteError; BadSnapshotError where the newer snapshot cannot be read.

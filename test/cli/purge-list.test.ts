@@ -1,0 +1,62 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex build --purge-list", () => {
+  it("writes the list of each build, whole, and before the snapshot is current", async () => {
+    const folder = await temporaryFolder();
+    const first = await writePublished(join(folder, "1"), aPublishedDirectory());
+    const gone = aPublishedDirectory({ listings: [aListing({ visibility: "removed" })] });
+    const second = await writePublished(join(folder, "2"), gone);
+    const list = join(folder, "purge.txt");
+    const build = (published: string, file = "purge.txt") =>
+      crawldex(["build", published, "--purge-list", file, "--jobs", "1"], folder);
+    const current = () => readFile(join(folder, "snapshots/current.json"), "utf8");
+
+    await writeFile(list, "of an earlier build");
+    expect((await build(first)).code).toBe(0);
+    expect(await readFile(list, "utf8")).toBe("");
+    const before = await current();
+
+    const failed = await build(second, "none/purge.txt");
+    expect([failed.code, failed.stdout]).toEqual([1, ""]);
+    expect(failed.stderr).toContain("none/purge.txt cannot be written: ENOENT");
+    expect(await current()).toBe(before);
+
+    expect((await build(second)).code).toBe(0);
+    expect((await readFile(list, "utf8")).split("\n")).toEqual([
+      "https://api.directory.example/api/sites",
+      "https://api.directory.example/api/sites/example.com/enrichment",
+      "https://api.directory.example/api/sites/example.com/report",
+      "https://api.directory.example/api/sites/example.com/report?scan=scan_1",
+      "https://api.directory.example/api/sites/facets*",
+      "https://api.directory.example/api/sites/suggestions*",
+      "https://api.directory.example/api/sites?*",
+      "https://directory.example/sites/example.com",
+      "https://directory.example/sites/example.com/report.md",
+      "",
+    ]);
+    expect((await build(second)).code).toBe(0);
+    expect(await readFile(list, "utf8")).toBe("");
+  });
+
+  it("a pointer that is damaged may have been any snapshot's: everything is listed", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "1"), aPublishedDirectory());
+    const build = () =>
+      crawldex(["build", published, "--purge-list", "purge.txt", "--jobs", "1"], folder);
+    const pointer = join(folder, "snapshots/current.json");
+    for (const [damage, lines] of [
+      [() => writeFile(pointer, "{"), ["https://api.directory.example/api/*"]],
+      [() => rm(pointer), []],
+    ] as const) {
+      await build();
+      await damage();
+      expect((await build()).code).toBe(0);
+      const found = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
+      expect(found.filter((line) => line.endsWith("/api/*"))).toEqual(lines);
+    }
+  });
+});
