@@ -55,7 +55,7 @@ describe("the exported tree", () => {
 
   it("costs as many files as have changed, though the former snapshot is gone from the store", async () => {
     const files = manyListings(600);
-    const site = await aSite(files);
+    const site = await aSite(files, 1);
     await site.export();
     const before = await treeOf(site.site);
     const untouched = await stat(join(site.site, "api/sites/site-1.example/report.json"));

@@ -135,7 +135,7 @@ const ENCODED = [
 describe.skipIf(!isThere)("nginx with the printed configuration, beside the runtime", () => {
   beforeAll(async () => {
     const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
-    own = await aSite(variedListings(), finished);
+    own = await aSite(variedListings(), 1, finished);
     await own.export();
     const { stdout } = await crawldex(["export", "--print-nginx", own.site]);
     const started = await startNginx(own.folder, stdout);

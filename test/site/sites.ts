@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
@@ -23,6 +24,8 @@ export interface Site {
   readonly site: string;
   /** Builds another published directory into the store. @returns the snapshot's id */
   publish(files: PublishedFiles): Promise<string>;
+  /** Points at another snapshot, as a rollback does. */
+  makeCurrent(id: string): Promise<void>;
   export(options?: Partial<ExportOptions>): Promise<ExportResult>;
   /** Asserts that the tree is what the runtime answers of `files`, to the last file and byte. */
   expectTree(files: PublishedFiles): Promise<void>;
@@ -30,6 +33,7 @@ export interface Site {
 
 export async function aSite(
   files: PublishedFiles,
+  keep = 2,
   finished?: (cleanUp: () => Promise<void>) => void,
 ): Promise<Site> {
   const folder = await temporaryFolder(finished);
@@ -39,7 +43,7 @@ export async function aSite(
   const publish = async (next: PublishedFiles) => {
     built += 1;
     const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { out: store, keep: 1 })).id;
+    return (await build(published, { out: store, keep })).id;
   };
   await publish(files);
   return {
@@ -47,6 +51,7 @@ export async function aSite(
     store,
     site,
     publish,
+    makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
     export: (options = {}) => exportSite({ site, store, ...options }),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));

@@ -1,0 +1,62 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lockFolder } from "../../src/store/lock.js";
+import { aPublishedDirectory } from "../fixtures.js";
+import { builtStore, treeOf } from "../store/trees.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex export", () => {
+  it("says what it did; with --json in one object, with --quiet not at all", async () => {
+    const { folder, result } = await builtStore(aPublishedDirectory());
+    const run = (...more: string[]) =>
+      crawldex(["export", "site", "--store", "store", ...more], folder);
+    expect(await run()).toEqual({
+      code: 0,
+      stdout: `site has snapshot ${result.id}\n8 files written, 0 deleted, 0 unchanged\n`,
+      stderr: "",
+    });
+    expect(Object.keys(await treeOf(join(folder, "site")))).toHaveLength(8);
+    const { code, stdout } = await run("--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      id: result.id,
+      written: 0,
+      deleted: 0,
+      unchanged: 8,
+    });
+    await rm(join(folder, "site/api/sites"), { recursive: true });
+    expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 3 });
+    expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("exit 2: a folder that is not its own; 4: no snapshot; 5: another export; 1: the disk", async () => {
+    const { folder } = await builtStore(aPublishedDirectory());
+    const run = (site: string, store = "store") =>
+      crawldex(["export", site, "--store", store, "--json"], folder);
+    await mkdir(join(folder, "mine"));
+    await writeFile(join(folder, "mine/note.txt"), "mine");
+    await writeFile(join(folder, "file"), "mine");
+    const unlock = await lockFolder(join(folder, "held"), "");
+    const ends = {
+      mine: [2, "mine is not empty, and no record"],
+      file: [2, "file cannot be exported to: ENOTDIR"],
+      held: [5, "another export is writing to held"],
+      "file/site": [1, "file/site"],
+    };
+    for (const [site, [code, said]] of Object.entries(ends)) {
+      const ended = await run(site);
+      expect([site, ended.code]).toEqual([site, code]);
+      expect(ended.stderr).toContain(said);
+      expect(ended.stderr).not.toContain("    at ");
+      expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false });
+    }
+    await unlock();
+    expect((await run("site", "none")).code).toBe(4);
+    await writeFile(join(folder, "store/current.json"), "{}");
+    expect((await run("site")).code).toBe(4);
+    expect(await readFile(join(folder, "mine/note.txt"), "utf8")).toBe("mine");
+    expect(Object.keys(await treeOf(folder)).filter((name) => name.startsWith("site"))).toEqual([]);
+  });
+});

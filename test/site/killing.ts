@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { expect } from "vitest";
+import { COMMAND } from "../cli/spawned.js";
+import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { treeOf } from "../store/trees.js";
+import { aSite } from "./sites.js";
+
+/** Enough listings that an export takes a while; every third is another one in the second state. */
+function state(second: boolean): PublishedFiles {
+  const hosts = Array.from({ length: 150 }, (_, i) => `site-${i}.example`);
+  const listings = hosts.map((host, i) => {
+    const change = [{ visibility: "removed" }, { name: "Another" }, { entitlements: {} }][i % 9];
+    const history = { entitlements: { history: true } };
+    return aListing({ host, ...history, ...(second ? (change as object) : {}) });
+  });
+  const scans = hosts.flatMap((host) => [
+    aScan({ host, id: "new" }),
+    aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+  ]);
+  return aPublishedDirectory({ listings, scans });
+}
+
+/** Where the killed exports ended. */
+export interface Killed {
+  /** Before it changed anything, midway, after it was done. */
+  readonly before: number;
+  readonly midway: number;
+  readonly after: number;
+}
+
+/**
+ * Has an export killed at random times, as often as asked for, each time between two states of a
+ * directory, and expects of the next one the exact tree of the state that is current then.
+ */
+export async function killExports(times: number, seed: number): Promise<Killed> {
+  const random = seeded(seed);
+  const states = [state(false), state(true)];
+  const site = await aSite(states[0]!);
+  const ids = [(await site.export()).id, await site.publish(states[1]!)];
+  const trees: Record<string, string>[] = [];
+  // What it takes from the one state to the other, by the one that it begins with.
+  const durations: number[] = [];
+  for (const place of [1, 0]) {
+    await site.makeCurrent(ids[place]!);
+    const began = performance.now();
+    await exported(site.site, site.store, null);
+    durations[1 - place] = performance.now() - began;
+    await site.expectTree(states[place]!);
+    trees[place] = await treeOf(site.site);
+  }
+  const killed = { before: 0, midway: 0, after: 0 };
+  let now = 0;
+  for (let i = 0; i < times; i += 1) {
+    const next = 1 - now;
+    await site.makeCurrent(ids[next]!);
+    const delay = (0.4 + 0.7 * random()) * durations[now]!;
+    await exported(site.site, site.store, delay);
+    const left = JSON.stringify(await treeOf(site.site));
+    if (left === JSON.stringify(trees[next])) killed.after += 1;
+    else if (left === JSON.stringify(trees[now])) killed.before += 1;
+    else killed.midway += 1;
+    // Half of the time the state before comes back, as by a rollback.
+    now = random() < 0.5 ? next : now;
+    await site.makeCurrent(ids[now]!);
+    await site.export();
+    expect([i, delay, await treeOf(site.site)]).toEqual([i, delay, trees[now]]);
+  }
+  return killed;
+}
+
+/** Runs the real command; with a delay, it is killed after so many milliseconds. */
+async function exported(site: string, store: string, delay: number | null): Promise<void> {
+  const child = spawn(process.execPath, [COMMAND, "export", site, "--store", store], {
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  if (delay !== null) {
+    await Promise.race([ended, setTimeout(delay)]);
+    child.kill("SIGKILL");
+  }
+  await ended;
+}

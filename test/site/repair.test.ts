@@ -1,0 +1,273 @@
+import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { SiteTree } from "../../src/site/tree.js";
+import { build } from "../../src/store/build.js";
+import { disk, StoreWriteError } from "../../src/store/disk.js";
+import { BadSnapshotError, StoredSnapshot } from "../../src/store/reader.js";
+import { type PublishedFiles, writePublished } from "../fixtures.js";
+import { sha256, treeOf } from "../store/trees.js";
+import { aSite, type Site, variedListings } from "./sites.js";
+
+const OPEN = "api/sites/open.example";
+
+/** The varied listings, one of them as given. */
+function varied(host: string, change: object): PublishedFiles {
+  const files = variedListings();
+  const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));
+  return { ...files, listings };
+}
+
+/** Ends an export as a kill does, before one of its calls of the tree. */
+async function cutBefore(
+  site: Site,
+  method: "put" | "link" | "remove" | "syncFolders",
+  call: number,
+) {
+  let calls = 0;
+  const real = SiteTree.prototype[method] as (...args: unknown[]) => unknown;
+  const spy = vi.spyOn(SiteTree.prototype, method).mockImplementation(function (
+    this: SiteTree,
+    ...args: unknown[]
+  ) {
+    calls += 1;
+    if (calls === call) throw new Error("killed");
+    return real.apply(this, args) as never;
+  });
+  const ended = await site.export().catch((error: Error) => error.message);
+  spy.mockRestore();
+  return ended;
+}
+
+describe("an export that was cut off", () => {
+  const next = varied("open.example", { visibility: "removed" });
+
+  it.each([
+    ["put", 6],
+    ["link", 3],
+    ["remove", 1],
+    ["syncFolders", 1],
+  ] as const)("before any %s is finished by the next one", async (method, step) => {
+    const renamed = { ...next, listings: next.listings.map((one) => ({ ...one, name: "Next" })) };
+    const site = await aSite(variedListings());
+    const { id: before } = await site.export();
+    const after = await site.publish(renamed);
+    let cuts = 0;
+    for (let call = 1; (await cutBefore(site, method, call)) === "killed"; call += step) {
+      cuts += 1;
+      await site.export();
+      await site.expectTree(renamed);
+      await site.makeCurrent(before);
+      await site.export();
+      await site.makeCurrent(after);
+    }
+    expect(cuts).toBeGreaterThan(1);
+  });
+
+  it("and is not gone on with: the snapshot before is current again", async () => {
+    const site = await aSite(variedListings());
+    await site.export();
+    await site.publish(next);
+    expect(await cutBefore(site, "remove", 3)).toBe("killed");
+    await site.publish(variedListings());
+    expect(await site.export()).toMatchObject({ written: 2, deleted: 0 });
+    await site.expectTree(variedListings());
+  });
+
+  it("leaves what it has not finished, and the next one takes it away", async () => {
+    const site = await aSite(variedListings());
+    await site.export();
+    await writeFile(join(site.site, ".crawldex.new"), "half");
+    await writeFile(`${site.site}.crawldex.json.new`, "half");
+    await site.publish(next);
+    await site.export();
+    await site.expectTree(next);
+    await expect(stat(`${site.site}.crawldex.json.new`)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a tree that was changed by hand", () => {
+  it("is mended by --full, which writes the wrong files alone", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    const { id } = await site.export();
+    await writeFile(join(site.site, OPEN, "report.json"), "{}");
+    await rm(join(site.site, OPEN, "enrichment.json"));
+    await rm(join(site.site, "api/sites/con.com"), { recursive: true });
+    expect(await site.export()).toMatchObject({ id, written: 0 });
+    // The report of open.example by its scan's id is a second name of the same file.
+    expect(await site.export({ full: true })).toMatchObject({ id, written: 6, deleted: 0 });
+    await site.expectTree(files);
+    expect(await site.export({ full: true })).toMatchObject({ written: 0 });
+  });
+
+  it.each<[string, (site: Site) => Promise<void>]>([
+    ["emptied", (site) => rm(join(site.site, "api"), { recursive: true })],
+    ["deleted", (site) => rm(site.site, { recursive: true })],
+    [
+      "put in place of another folder",
+      async (site) => {
+        await rename(site.site, join(site.folder, "away"));
+        await mkdir(site.site);
+      },
+    ],
+  ])("is written anew where it was %s", async (_, damage) => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    await damage(site);
+    await site.export();
+    await site.expectTree(files);
+  });
+
+  it("after the machine has run anew, files that were not synced are read again", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const path = `${site.site}.crawldex.json`;
+    const text = await readFile(path, "utf8");
+    const body = text.slice(0, text.lastIndexOf("]")).replace('"boot":null', '"boot":"before"');
+    const hash = sha256(Buffer.from(body));
+    await writeFile(join(site.site, OPEN, "report.json"), "");
+    await writeFile(path, `${body}],"sha256":"${hash}"}\n`);
+    expect(await site.export()).toMatchObject({ written: 2 });
+    await site.expectTree(files);
+    expect(await readFile(path, "utf8")).toBe(text);
+  });
+});
+
+describe("links in the tree", () => {
+  it("lead no export outside: nothing there is written or deleted, and the link is named", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const outside = join(site.folder, "outside");
+    await rename(join(site.site, OPEN), outside);
+    await symlink(outside, join(site.site, OPEN));
+    const before = await treeOf(outside);
+    const next = varied("open.example", { visibility: "removed" });
+    next.listings = next.listings.filter(({ host }) => host !== "con.com");
+    await site.publish(next);
+    await expect(site.export()).rejects.toThrow(
+      /sites\/open\.example cannot be written: it is no folder/,
+    );
+    expect(await treeOf(outside)).toEqual(before);
+    // What is gone besides was deleted all the same.
+    await expect(stat(join(site.site, "api/sites/con.com"))).rejects.toThrow("ENOENT");
+    await rm(join(site.site, OPEN));
+    await site.export();
+    await site.expectTree(next);
+  });
+
+  it("in the place of a file are replaced, what they lead to is not", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const outside = join(site.folder, "outside.json");
+    const report = join(site.site, OPEN, "report.json");
+    await rename(report, outside);
+    await symlink(outside, report);
+    await site.export({ full: true });
+    await site.expectTree(files);
+    await writeFile(outside, "mine");
+    await rm(report);
+    await symlink(outside, report);
+    const next = varied("open.example", { visibility: "removed" });
+    await site.publish(next);
+    await site.export();
+    await site.expectTree(next);
+    expect(await readFile(outside, "utf8")).toBe("mine");
+  });
+
+  it("to the tree itself are followed: the record lies beside the real folder", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await mkdir(join(site.folder, "real"));
+    await symlink("real", site.site);
+    await site.export();
+    expect(Object.keys(await treeOf(join(site.folder, "real"))).length).toBeGreaterThan(20);
+    await expect(stat(join(site.folder, "real.crawldex.json"))).resolves.toBeDefined();
+    expect(await site.export()).toMatchObject({ written: 0 });
+  });
+});
+
+describe("what goes wrong on the way", () => {
+  it("a build that publishes and deletes what is being read: the export begins again with it", async () => {
+    const site = await aSite(variedListings(), 1);
+    const published = await writePublished(
+      join(site.folder, "next"),
+      varied("con.com", { name: "Next" }),
+    );
+    const real = StoredSnapshot.prototype.readAnswer;
+    let done = false;
+    const spy = vi.spyOn(StoredSnapshot.prototype, "readAnswer").mockImplementation(async function (
+      this: StoredSnapshot,
+      ...args
+    ) {
+      if (!done) {
+        done = true;
+        await build(published, { out: site.store, keep: 1 });
+        throw new BadSnapshotError("gone");
+      }
+      return real.apply(this, args);
+    });
+    await site.export();
+    spy.mockRestore();
+    await site.expectTree(varied("con.com", { name: "Next" }));
+  });
+
+  it("a pack that is damaged: nothing wrong is written, and a good one mends it", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    const [pack = ""] = Object.keys(await treeOf(site.store)).filter((name) =>
+      name.startsWith("reports/"),
+    );
+    const good = await readFile(join(site.store, pack));
+    const bad = Buffer.from(good);
+    bad[good.length - 20] = 0;
+    await writeFile(join(site.store, pack), bad);
+    await expect(site.export()).rejects.toThrow(`${pack} is damaged at byte`);
+    await writeFile(join(site.store, pack), good);
+    await site.export();
+    await site.expectTree(files);
+  });
+
+  it("a disk that takes no record: what was removed goes all the same", async () => {
+    const site = await aSite(variedListings());
+    await site.export();
+    const next = varied("open.example", { visibility: "removed" });
+    await site.publish(next);
+    const full = vi
+      .spyOn(disk, "writeFile")
+      .mockImplementation((path) =>
+        Promise.reject(new StoreWriteError(`${path} cannot be written: ENOSPC, the disk is full`)),
+      );
+    await expect(site.export()).rejects.toThrow(/site\.crawldex\.json cannot be written: ENOSPC/);
+    full.mockRestore();
+    await expect(stat(join(site.site, OPEN))).rejects.toThrow("ENOENT");
+    await site.export();
+    await site.expectTree(next);
+  });
+
+  it("a folder in the place of a file is named with what the system said", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const path = join(site.site, OPEN, "report.json");
+    await rm(path);
+    await mkdir(path);
+    await expect(site.export({ full: true })).rejects.toThrow(`${path} cannot be written: EISDIR`);
+    await rm(path, { recursive: true });
+    await site.export();
+    await site.expectTree(files);
+  });
+
+  it("a file that is right is not touched, though its time is another", async () => {
+    const site = await aSite(variedListings());
+    await site.export();
+    const path = join(site.site, "api/tags.json");
+    await utimes(path, 1, 1);
+    await site.export({ full: true });
+    expect((await stat(path)).mtimeMs).toBe(1_000);
+  });
+});
