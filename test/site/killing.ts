@@ -10,7 +10,7 @@ import { aSite } from "./sites.js";
 
 /** Enough listings that an export takes a while; every third is another one in the second state. */
 function state(second: boolean): PublishedFiles {
-  const hosts = Array.from({ length: 150 }, (_, i) => `site-${i}.example`);
+  const hosts = Array.from({ length: 60 }, (_, i) => `site-${i}.example`);
   const listings = hosts.map((host, i) => {
     const change = [{ visibility: "removed" }, { name: "Another" }, { entitlements: {} }][i % 9];
     const history = { entitlements: { history: true } };

@@ -55,6 +55,8 @@ describe("an export that was cut off", () => {
     let cuts = 0;
     for (let call = 1; (await cutBefore(site, method, call)) === "killed"; call += step) {
       cuts += 1;
+      // What is removed goes before anything is written.
+      if (method === "put") await expect(stat(join(site.site, OPEN))).rejects.toThrow("ENOENT");
       await site.export();
       await site.expectTree(renamed);
       await site.makeCurrent(before);
