@@ -93,11 +93,7 @@ export class SiteTree {
     } catch {
       return false;
     }
-    attemptSync(join(this.#root, path), () => {
-      renameSync(unfinished, join(this.#root, path));
-      // Where both names are of one file already, renaming does nothing.
-      rmSync(unfinished, { force: true });
-    });
+    attemptSync(join(this.#root, path), () => renameSync(unfinished, join(this.#root, path)));
     if (this.#sync) this.#changed.add(dirname(path));
     return true;
   }

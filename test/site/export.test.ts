@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { lockFolder, StoreLockedError } from "../../src/store/lock.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, variedListings } from "./sites.js";
@@ -63,8 +64,12 @@ describe("the exported tree", () => {
     expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
     const next = withListing(files, "site-0.example", { name: "Another" });
     await site.publish(next);
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     // Its report, both as the latest and by its scan's id, and its one historical report.
     expect(await site.export()).toMatchObject({ written: 3, deleted: 0, unchanged: total - 3 });
+    // The one bucket that has changed, once for the record and once for the files.
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
     await site.expectTree(next);
     const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
     expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);

@@ -1,4 +1,14 @@
-import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { SiteTree } from "../../src/site/tree.js";
@@ -93,7 +103,8 @@ describe("a tree that was changed by hand", () => {
     const files = variedListings();
     const site = await aSite(files);
     const { id } = await site.export();
-    await writeFile(join(site.site, OPEN, "report.json"), "{}");
+    const report = join(site.site, OPEN, "report.json");
+    await writeFile(report, Buffer.alloc((await stat(report)).size));
     await rm(join(site.site, OPEN, "enrichment.json"));
     await rm(join(site.site, "api/sites/con.com"), { recursive: true });
     expect(await site.export()).toMatchObject({ id, written: 0 });
@@ -110,7 +121,8 @@ describe("a tree that was changed by hand", () => {
       "put in place of another folder",
       async (site) => {
         await rename(site.site, join(site.folder, "away"));
-        await mkdir(site.site);
+        await cp(join(site.folder, "away"), site.site, { recursive: true });
+        await rm(join(site.site, OPEN), { recursive: true });
       },
     ],
   ])("is written anew where it was %s", async (_, damage) => {
