@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { build } from "../src/store/build.js";
-import { command, showProblems, wholeNumber } from "./command.js";
+import { command, showProblems, stopSignal, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -41,14 +41,3 @@ export const buildCommand = command(
       `${kept} of ${buckets} buckets kept from the build before`,
     ]);
   });
-
-/** Is aborted by the first SIGINT or SIGTERM; a second one ends the process as it always would. */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.once(name, () =>
-      controller.abort(new Error(`stopped by ${name}, nothing was published`)),
-    );
-  }
-  return controller.signal;
-}

@@ -55,6 +55,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** Is aborted by the first SIGINT or SIGTERM; a second one ends the process as it always would. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, () =>
+      controller.abort(new Error(`stopped by ${name}, nothing was published`)),
+    );
+  }
+  return controller.signal;
+}
+
 /** Says what went wrong in the command's way of speaking. @returns the exit code. */
 export function failure(error: unknown, options: OutputOptions): number {
   const terminal = new Terminal(options);

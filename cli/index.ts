@@ -6,6 +6,7 @@ import { failure } from "./command.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
+import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
@@ -24,6 +25,7 @@ const program = new Command("crawldex")
   .addCommand(exportCommand)
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
+  .addCommand(rollbackCommand)
   .addCommand(explainCommand)
   .addCommand(sampleCommand)
   .addCommand(schemaCommand);

@@ -22,4 +22,5 @@ export { StoreWriteError } from "./store/disk.js";
 export { type Explanation, explain } from "./store/explain.js";
 export { StoreLockedError } from "./store/lock.js";
 export { BadSnapshotError } from "./store/reader.js";
+export { type RollbackOptions, type RollbackResult, rollback } from "./store/rollback.js";
 export { type BadFile, type Verification, verify } from "./store/verify.js";

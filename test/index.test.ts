@@ -16,6 +16,7 @@ describe("the package's public surface", () => {
       "explain",
       "exportSite",
       "publishedSchema",
+      "rollback",
       "serve",
       "validate",
       "verify",

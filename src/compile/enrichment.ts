@@ -18,6 +18,13 @@ export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {
   };
 }
 
+/** What is left of an enrichment for a plan that has lost the starter files. */
+export function withoutStarterFiles(enrichment: Enrichment): Enrichment {
+  if (enrichment.starterFiles === null) return enrichment;
+  const { revision, copy } = enrichment;
+  return { ...enrichment, revision: digest([revision, copy, null]), starterFiles: null };
+}
+
 function digest(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 32);
 }

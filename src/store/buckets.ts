@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash } from "../published/record-index.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
-import { disk, StoreWriteError } from "./disk.js";
 import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
 import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
-import { prepareStore } from "./publish.js";
+import { prepareStore, takeAway } from "./publish.js";
 
 export interface BucketsOptions {
   readonly store: string;
@@ -66,7 +64,8 @@ export async function doBuckets(
     options.throwIfBad();
     signal?.throwIfAborted();
   } catch (error) {
-    await takeAway(store, isNew, outcomes);
+    const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
+    await takeAway(store, isNew ? [...written, ""] : written);
     throw error;
   }
   return joined(plan, outcomes);
@@ -133,21 +132,6 @@ async function runAll(
     ),
   );
   for (const end of ended) if (end.status === "rejected") throw end.reason;
-}
-
-/** Takes away what a failed build has written. What it cannot, the next build's clean-up does. */
-async function takeAway(
-  store: string,
-  isNew: boolean,
-  outcomes: readonly (BucketOutcome | undefined)[],
-): Promise<void> {
-  const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-  try {
-    for (const file of written) await disk.remove(join(store, file));
-    if (isNew) await disk.remove(store);
-  } catch (error) {
-    if (!(error instanceof StoreWriteError)) throw error;
-  }
 }
 
 function joined(plan: Plan, outcomes: readonly (BucketOutcome | undefined)[]): DoneBuckets {

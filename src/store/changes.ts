@@ -33,7 +33,7 @@ export async function* listingChanges(
 }
 
 /** What is served of a listing. Where its answers lie changes with their neighbours and is left out. */
-function contentOf(entry: ShardEntry): string {
+export function contentOf(entry: ShardEntry): string {
   const { search, report, enrichment, publishedScan, historical, locked } = entry;
   const past = historical.map(({ scan, report: [, , hash] }) => [scan, hash]);
   return JSON.stringify([search, report[2], enrichment[2], publishedScan, past, locked]);

@@ -1,5 +1,6 @@
 import type { Report } from "../contract/report.js";
 import type { ShardEntry } from "./format.js";
+import { type BuilderNotes, readNotes, rollbackOf, type Tombstone } from "./notes.js";
 import { StoredSnapshot } from "./reader.js";
 import { newestFirst, requireCurrent } from "./snapshots.js";
 
@@ -9,10 +10,25 @@ export interface Explanation {
   readonly host: string;
   /** The current snapshot, of which all else is said. */
   readonly snapshot: string;
+  /** The snapshot whose content the current one has, where it was rolled back to; else null. */
+  readonly rolledBackTo: string | null;
   /** Whether it has a report. */
   readonly published: boolean;
   /** Whether search, facets and suggestions have it. */
   readonly inSearch: boolean;
+  /**
+   * The reason in a word: the visibility that keeps it out; `listed`; `moved`, the published scan is;
+   * `unscanned`; `absent` from the published directory; `former`, what was rolled back to has it so;
+   * `withdrawn`, the scan that was rolled back to is; `unknown`, the builder's notes that say it are lost.
+   */
+  readonly why:
+    | Tombstone["why"]
+    | "listed"
+    | "moved"
+    | "absent"
+    | "former"
+    | "withdrawn"
+    | "unknown";
   /** Why, in plain words: one sentence or more. */
   readonly reason: string;
   /** The scan whose report is the latest one; null without a report. */
@@ -24,36 +40,67 @@ export interface Explanation {
   readonly lastIn: string | null;
 }
 
+type Why = Pick<Explanation, "why" | "reason">;
+
+/** The host in the current snapshot, and what the builder's notes tell of it. */
+interface Known {
+  readonly store: string;
+  readonly host: string;
+  readonly id: string;
+  readonly rolledBackTo: string | null;
+  /** Of the last build; null where it has none there. */
+  readonly tombstone: Tombstone["why"] | null;
+  /** The snapshot that was built last; null where the notes are lost, or tell of another one than the current. */
+  readonly built: string | null;
+}
+
 /**
  * Says whether a host is published and in search, and why (decisions, Scans and history; published
- * format, how the build derives what the API serves). The store alone is asked: what a listing without a
- * report was in the input is not in it.
+ * format, how the build derives what the API serves). The store alone is asked.
  * @param host canonical.
  * @throws BadSnapshotError where there is no snapshot, or what is read of it is damaged.
  */
 export async function explain(store: string, host: string): Promise<Explanation> {
-  const id = await requireCurrent(store);
-  const snapshot = await StoredSnapshot.openManifest(store, id);
+  const known = knownOf(store, host, await requireCurrent(store), await readNotes(store));
+  const { id: snapshot, rolledBackTo } = known;
+  const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = await entryOf(snapshot, host);
-    if (entry === undefined) return await absent(store, id, host);
+    const entry = await entryOf(stored, host);
+    if (entry === undefined) return await absent(known);
     const { publishedScan, historical, locked } = entry;
-    const report = await snapshot.readAnswer(snapshot.bucketOf(host), entry.report);
+    const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
     const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
+    const inSearch = entry.search !== null;
     return {
       host,
-      snapshot: id,
+      snapshot,
+      rolledBackTo,
       published: true,
-      inSearch: entry.search !== null,
-      reason: entry.search === null ? whyWithheld(data) : whyInSearch(data),
+      inSearch,
+      ...afterRollback(known, inSearch ? whyInSearch(data) : whyWithheld(data, known)),
       publishedScan,
       historical: historical.map(({ scan }) => scan),
       locked,
       lastIn: null,
     };
   } finally {
-    snapshot.close();
+    stored.close();
   }
+}
+
+function knownOf(store: string, host: string, id: string, notes: BuilderNotes): Known {
+  const { built, tombstones } = notes;
+  const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
+  const holds = built !== null && (built.id === id || rolledBackTo !== null);
+  const tombstone = tombstones.find((one) => one.host === host)?.why ?? null;
+  return {
+    store,
+    host,
+    id,
+    rolledBackTo,
+    tombstone: holds ? tombstone : null,
+    built: holds ? built.id : null,
+  };
 }
 
 async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEntry | undefined> {
@@ -61,39 +108,82 @@ async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEnt
   return entries.find((entry) => entry.host === host);
 }
 
-function whyInSearch({ scan }: Report): string {
+function whyInSearch({ scan }: Report): Why {
   const score =
     scan.score === null ? "has no score, which keeps nothing out" : `scored ${scan.score}`;
-  return `It is listed and was scanned: its published scan ${scan.id} (${scan.status}, ${scan.finishedAt}) ${score}.`;
+  const reason = `It is listed and was scanned: its published scan ${scan.id} (${scan.status}, ${scan.finishedAt}) ${score}.`;
+  return { why: "listed", reason };
 }
 
-function whyWithheld({ scan }: Report): string {
-  const report = "Its report is withheld and says no more than that the host is known.";
-  if (scan.status !== "moved") {
-    return `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, only the published directory says. ${report}`;
+function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known): Why {
+  const withheld = "Its report is withheld and says no more than that the host is known.";
+  if (tombstone !== null) {
+    return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
   }
-  const target = scan.redirect?.host ?? null;
-  const where = target === null ? "another domain" : `another domain, ${target}`;
-  return `Its published scan ${scan.id} found that it moved: the homepage redirects to ${where}. ${report}`;
+  if (scan.status === "moved") {
+    const target = scan.redirect?.host ?? null;
+    const where = target === null ? "another domain" : `another domain, ${target}`;
+    const reason = `Its published scan ${scan.id} found that it moved: the homepage redirects to ${where}. ${withheld}`;
+    return { why: "moved", reason };
+  }
+  if (built !== null && rolledBackTo !== null) {
+    return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
+  }
+  const reason = `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, the builder's notes would say, but they are lost. ${withheld}`;
+  return { why: "unknown", reason };
 }
 
-async function absent(store: string, snapshot: string, host: string): Promise<Explanation> {
-  const lastIn = await lastSnapshotWith(store, snapshot, host);
-  const reason =
-    lastIn === null
-      ? "It has no report: it is not in the published directory, was never scanned, or its visibility is removed or deleted. Nothing of it is kept that says which, and no former snapshot in the store has it."
-      : `It has no report any more: it was removed or deleted, or is gone from the published directory. Snapshot ${lastIn}, which is still in the store, has it.`;
+/** Says that what is told is of a snapshot that was rolled back to. */
+function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
+  if (rolledBackTo === null) return { why, reason };
+  const said = `The current snapshot was rolled back to: it has the content of ${rolledBackTo}, and the next build publishes its input again.`;
+  return { why, reason: `${reason} ${said}` };
+}
+
+async function absent(known: Known): Promise<Explanation> {
+  const { store, host, id, rolledBackTo } = known;
+  const lastIn = await lastSnapshotWith(store, id, host);
+  const { why, reason } = await whyAbsent(known);
+  const last = lastIn === null ? "" : ` Snapshot ${lastIn}, which is still in the store, has it.`;
   return {
     host,
-    snapshot,
+    snapshot: id,
+    rolledBackTo,
     published: false,
     inSearch: false,
-    reason,
+    ...afterRollback(known, { why, reason: `${reason}${last}` }),
     publishedScan: null,
     historical: [],
     locked: [],
     lastIn,
   };
+}
+
+async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known): Promise<Why> {
+  if (built === null) {
+    const reason =
+      "It has no report: it is not in the published directory, was never scanned, or its visibility is removed or deleted. Which of these, the builder's notes would say, but they are lost.";
+    return { why: "unknown", reason };
+  }
+  if (tombstone === "unscanned") {
+    return { why: tombstone, reason: "It has no report: it is listed, but was never scanned." };
+  }
+  if (tombstone === "removed" || tombstone === "deleted") {
+    return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
+  }
+  const isBuilt = rolledBackTo !== null && (await isIn(store, built, host));
+  if (isBuilt && (await isIn(store, rolledBackTo, host))) {
+    const reason = `It has no report: its published scan of snapshot ${rolledBackTo} was withdrawn or is held back since.`;
+    return { why: "withdrawn", reason };
+  }
+  if (isBuilt) {
+    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
+  }
+  if (tombstone !== null) {
+    const reason = `It has no report: its visibility is "${tombstone}", and it was never scanned.`;
+    return { why: tombstone, reason };
+  }
+  return { why: "absent", reason: "It has no report: it is not in the published directory." };
 }
 
 async function lastSnapshotWith(
@@ -102,12 +192,17 @@ async function lastSnapshotWith(
   host: string,
 ): Promise<string | null> {
   for (const id of await newestFirst(store)) {
-    if (id === current) continue;
-    // A former snapshot that is damaged has nothing to say, and is no reason not to answer.
-    const entry = await StoredSnapshot.openManifest(store, id)
-      .then((former) => entryOf(former, host))
-      .catch(() => undefined);
-    if (entry !== undefined) return id;
+    if (id !== current && (await isIn(store, id, host))) return id;
   }
   return null;
+}
+
+/** Whether a snapshot has a host. One that is damaged has nothing to say, and is no reason not to answer. */
+async function isIn(store: string, id: string, host: string): Promise<boolean> {
+  return StoredSnapshot.openManifest(store, id)
+    .then((snapshot) => entryOf(snapshot, host))
+    .then(
+      (entry) => entry !== undefined,
+      () => false,
+    );
 }

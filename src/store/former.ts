@@ -1,8 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
-import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
-import type { AnswerLocation, Manifest, Shard, ShardEntry } from "./format.js";
-import { sha256 } from "./layout.js";
+import { BucketFiles } from "./bucket-files.js";
+import type { Manifest, ShardEntry } from "./format.js";
+import { BadSnapshotError } from "./reader.js";
 import type { BucketWriter } from "./writer.js";
 
 /** A bucket as the last build left it, and what has changed of it since. It can be posted to a thread. */
@@ -16,31 +15,24 @@ export interface FormerFiles {
 export class FormerBucket {
   readonly #changed: ReadonlySet<number>;
   readonly #entries: ReadonlyMap<number, readonly ShardEntry[]>;
-  readonly #pack: number;
+  readonly #files: BucketFiles;
 
-  private constructor(changed: ReadonlySet<number>, entries: Shard["entries"], pack: number) {
+  private constructor(changed: ReadonlySet<number>, files: BucketFiles) {
     this.#changed = changed;
+    this.#files = files;
     const byHash = new Map<number, ShardEntry[]>();
-    for (const entry of entries) {
+    for (const entry of files.entries) {
       const hash = hostHash(entry.host);
       const group = byHash.get(hash);
       if (group === undefined) byHash.set(hash, [entry]);
       else group.push(entry);
     }
     this.#entries = byHash;
-    this.#pack = pack;
   }
 
   /** Null where its files are not what they were: nothing can be copied then. */
   static open(store: string, { files, changed }: FormerFiles): FormerBucket | null {
-    try {
-      const shard = readFileSync(join(store, files.shard.file));
-      if (sha256(shard) !== files.shard.sha256) return null;
-      const { entries } = JSON.parse(shard.toString("utf8")) as Shard;
-      return new FormerBucket(changed, entries, openSync(join(store, files.pack.file), "r"));
-    } catch {
-      return null;
-    }
+    return unlessBad(() => new FormerBucket(changed, BucketFiles.open(store, files)));
   }
 
   /**
@@ -49,38 +41,25 @@ export class FormerBucket {
    */
   copy(hash: number, writer: BucketWriter): boolean {
     if (this.#changed.has(hash)) return false;
-    const copies: { entry: ShardEntry; lines: Buffer }[] = [];
-    for (const entry of this.#entries.get(hash) ?? []) {
-      const lines = this.#read(entry);
-      if (lines === null) return false;
-      copies.push({ entry, lines });
-    }
-    for (const { entry, lines } of copies) writer.copy(entry, lines);
-    return true;
+    const entries = this.#entries.get(hash) ?? [];
+    const copies = unlessBad(() =>
+      entries.map((entry) => ({ entry, lines: this.#files.lines(entry) })),
+    );
+    for (const { entry, lines } of copies ?? []) writer.copy(entry, lines);
+    return copies !== null;
   }
 
   close(): void {
-    closeSync(this.#pack);
-  }
-
-  /** The lines of all of a listing's answers, which lie one after the other. */
-  #read(entry: ShardEntry): Buffer | null {
-    const answers = answersOf(entry);
-    const start = answers[0]![0];
-    const [offset, length] = answers.at(-1)!;
-    const lines = Buffer.allocUnsafe(offset + length + 1 - start);
-    try {
-      if (readSync(this.#pack, lines, 0, lines.length, start) !== lines.length) return null;
-    } catch {
-      return null;
-    }
-    const isWhole = ([offset, length, hash]: AnswerLocation) =>
-      sha256(lines.subarray(offset - start, offset - start + length)) === hash;
-    return answers.every(isWhole) ? lines : null;
+    this.#files.close();
   }
 }
 
-/** Where all of a listing's answers lie, in the order in which they were written. */
-function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
-  return [report, enrichment, ...historical.map((one) => one.report)];
+/** What was read; null where the bytes are not those that were left. */
+function unlessBad<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return null;
+    throw error;
+  }
 }

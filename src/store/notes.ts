@@ -50,6 +50,15 @@ const Built = z.strictObject({
 });
 export type Built = z.infer<typeof Built>;
 
+/** What the last rollback did. It counts only while its snapshot is current. */
+const RolledBack = z.strictObject({
+  snapshot: SnapshotId,
+  /** The snapshot whose content it has. */
+  former: SnapshotId,
+  /** Those that a further rollback goes back to, oldest first. */
+  earlier: z.array(SnapshotId),
+});
+
 /** `store.json`: the builder's notes; no reader needs them. */
 const BuilderNotes = z.strictObject({
   format: z.literal(STORE_FORMAT),
@@ -58,6 +67,7 @@ const BuilderNotes = z.strictObject({
   /** Of the last build, by host. */
   tombstones: z.array(Tombstone),
   built: Built.nullable(),
+  rolledBack: RolledBack.optional(),
 });
 export type BuilderNotes = z.infer<typeof BuilderNotes>;
 
@@ -83,6 +93,11 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   } catch {
     return NO_NOTES;
   }
+}
+
+/** The rollback that made a snapshot current, where it was one and no build has published it since. */
+export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes) {
+  return rolledBack?.snapshot === current && built?.id !== current ? rolledBack : null;
 }
 
 /** @throws StoreWriteError */

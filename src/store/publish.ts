@@ -24,6 +24,18 @@ export async function prepareStore(store: string): Promise<void> {
   }
 }
 
+/**
+ * Takes away what has failed to be published. What it cannot, the next build's clean-up does.
+ * @param files below the store; the empty one is the store itself
+ */
+export async function takeAway(store: string, files: readonly string[]): Promise<void> {
+  try {
+    for (const file of files) await disk.remove(join(store, file));
+  } catch (error) {
+    if (!(error instanceof StoreWriteError)) throw error;
+  }
+}
+
 /** What a snapshot is published with. */
 export interface Publication {
   readonly manifest: Manifest;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
@@ -126,6 +128,23 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
   return bytes;
 }
 
+/** Checks a file of any size without holding it. @throws BadSnapshotError */
+export async function checkHash(store: string, { file, bytes, sha256 }: StoredFile): Promise<void> {
+  const hash = createHash("sha256");
+  let length = 0;
+  try {
+    for await (const chunk of createReadStream(join(store, file)) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      length += chunk.length;
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  if (length !== bytes || hash.digest("hex") !== sha256) {
+    throw new BadSnapshotError(`${file} is not what the manifest says`);
+  }
+}
+
 async function checkSize(store: string, { file, bytes }: StoredFile): Promise<void> {
   let found: number;
   try {
@@ -145,7 +164,7 @@ async function readStored(path: string, name: string): Promise<Buffer> {
 }
 
 /** The manifest vouches for a shard's every byte, so its format is all that is left to check. */
-function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
+export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
   const shard = JSON.parse(bytes.toString("utf8")) as Shard;
   if (shard.format !== STORE_FORMAT) throw new BadSnapshotError(`${name} has another format`);
   return shard.entries;

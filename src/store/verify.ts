@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
-import { type AnswerLocation, Shard, type ShardEntry, type StoredFile } from "./format.js";
-import { BadSnapshotError, currentId, readChecked, StoredSnapshot, unreadable } from "./reader.js";
+import { type AnswerLocation, Shard, type ShardEntry } from "./format.js";
+import { BadSnapshotError, checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
 
 /** A file of a store that is not what it must be. */
 export interface BadFile {
@@ -229,23 +226,6 @@ class Verifier {
     const found = this.#bad.get(file) ?? { problem, hosts: new Set() };
     if (host !== undefined) found.hosts.add(host);
     this.#bad.set(file, found);
-  }
-}
-
-/** Checks a file of any size without holding it. @throws BadSnapshotError */
-async function checkHash(store: string, { file, bytes, sha256 }: StoredFile): Promise<void> {
-  const hash = createHash("sha256");
-  let length = 0;
-  try {
-    for await (const chunk of createReadStream(join(store, file)) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      length += chunk.length;
-    }
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  if (length !== bytes || hash.digest("hex") !== sha256) {
-    throw new BadSnapshotError(`${file} is not what the manifest says`);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, unfinishedName } from "./layout.js";
+import { checkHash } from "./reader.js";
 
 /** A bucket that is in the store. */
 export interface StoredBucket {
@@ -85,8 +86,9 @@ export class BucketWriter {
   /**
    * Puts both files into their places, all bytes on the disk. Files that are there already are replaced:
    * nobody has looked whether they are still what their names say.
+   * @param look whether to look, and to leave those that are
    */
-  async finish(): Promise<StoredBucket> {
+  async finish(look = false): Promise<StoredBucket> {
     this.#flush();
     const packHash = this.#packHash.digest("hex");
     const file = layout.packFile(this.#bucket, packHash);
@@ -96,22 +98,23 @@ export class BucketWriter {
     const written = [pack, shard]
       .map((one) => one.file)
       .filter((name) => !existsSync(join(this.#store, name)));
-    await this.#pack.finish(join(this.#store, pack.file));
-    await disk.writeFile(join(this.#store, shard.file), bytes);
-    return { shard, pack, counts: this.#counts(), written };
+    if (look && (await this.#isWhole(pack))) this.#pack.discard();
+    else await this.#pack.finish(join(this.#store, pack.file));
+    if (!look || !(await this.#isWhole(shard))) {
+      await disk.writeFile(join(this.#store, shard.file), bytes);
+    }
+    return { shard, pack, counts: countsOf(this.#entries), written };
   }
 
   discard(): void {
     this.#pack.discard();
   }
 
-  #counts(): Manifest["counts"] {
-    const counts = { reports: this.#entries.length, searchable: 0, historical: 0 };
-    for (const { search, historical } of this.#entries) {
-      counts.searchable += search === null ? 0 : 1;
-      counts.historical += historical.length;
-    }
-    return counts;
+  #isWhole(file: StoredFile): Promise<boolean> {
+    return checkHash(this.#store, file).then(
+      () => true,
+      () => false,
+    );
   }
 
   #append(body: string): AnswerLocation {
@@ -155,6 +158,16 @@ export class BucketWriter {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
+}
+
+/** What a manifest counts of a shard's entries. */
+export function countsOf(entries: readonly ShardEntry[]): Manifest["counts"] {
+  const counts = { reports: entries.length, searchable: 0, historical: 0 };
+  for (const { search, historical } of entries) {
+    counts.searchable += search === null ? 0 : 1;
+    counts.historical += historical.length;
+  }
+  return counts;
 }
 
 /** What a manifest says of a file with these bytes. */

@@ -24,6 +24,7 @@ describe("exit codes and output", () => {
       "diff",
       "explain",
       "export",
+      "rollback",
       "schema",
     ]) {
       const { code, stdout } = await crawldex([name, "--help"]);
@@ -53,6 +54,8 @@ describe("exit codes and output", () => {
     [["schema", "report"]],
     [["explain", "localhost"]],
     [["diff", "abc"]],
+    [["rollback", "a", "b"]],
+    [["rollback", "a", "--store", "b"]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {
     const { code, stdout, stderr } = await crawldex(args);
     expect(code).toBe(2);

@@ -27,8 +27,10 @@ describe("a published host", () => {
     expect(await explain(store, "example.com")).toEqual({
       host: "example.com",
       snapshot: result.id,
+      rolledBackTo: null,
       published: true,
       inSearch: true,
+      why: "listed",
       reason:
         "It is listed and was scanned: its published scan scan_1 (complete, 2026-08-01T00:00:00Z) scored 60.",
       publishedScan: "scan_1",
@@ -51,13 +53,17 @@ describe("a published host", () => {
   });
 
   it.each(["blocked", "opted-out", "redirected"] as const)(
-    "decisions, Scans and history: %s is withheld by its visibility, which is all the store knows",
+    "decisions, Scans and history: %s is withheld by its visibility, which is named",
     async (visibility) => {
       const { store } = await storeWith({ visibility });
       const told = await explain(store, "example.com");
-      expect(told).toMatchObject({ published: true, inSearch: false, locked: [] });
-      expect(told.reason).toContain("blocked, opted-out or redirected");
-      expect(told.reason).toContain("withheld");
+      const withheld = { published: true, inSearch: false, locked: [] };
+      expect(told).toMatchObject({ ...withheld, why: visibility });
+      expect(told.reason).toMatch(new RegExp(`^Its visibility is "${visibility}"\\. .*withheld`));
+      await rm(join(store, "store.json"));
+      const unknown = await explain(store, "example.com");
+      expect(unknown).toMatchObject({ ...withheld, why: "unknown" });
+      expect(unknown.reason).toContain("blocked, opted-out or redirected");
     },
   );
 
@@ -65,7 +71,7 @@ describe("a published host", () => {
     const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
     const { store } = await storeWith({}, moved);
     const told = await explain(store, "example.com");
-    expect(told).toMatchObject({ published: true, inSearch: false });
+    expect(told).toMatchObject({ published: true, inSearch: false, why: "moved" });
     expect(told.reason).toContain("another domain, new.example.");
     const unknown = await storeWith({}, { ...moved, redirect: { host: null, status: null } });
     const { reason } = await explain(unknown.store, "example.com");
@@ -74,25 +80,32 @@ describe("a published host", () => {
 });
 
 describe("a host without a report", () => {
-  it.each(["never heard of", "never scanned", "removed", "deleted"] as const)(
-    "%s: not published, and what it may be is all that is said",
-    async (what) => {
-      const others = { listings: [aListing({ host: "other.example" })], scans: [] };
-      const gone = what === "removed" || what === "deleted" ? what : "listed";
-      if (what !== "never heard of") others.listings.push(aListing({ visibility: gone }));
-      const scans = gone === "listed" ? [] : [aScan()];
-      const { store, result } = await builtStore(aPublishedDirectory({ ...others, scans }));
-      const told = await explain(store, "example.com");
-      expect(told).toMatchObject({
-        snapshot: result.id,
-        published: false,
-        inSearch: false,
-        publishedScan: null,
-        lastIn: null,
-      });
-      expect(told.reason).toMatch(/^It has no report: /);
-    },
-  );
+  it.each([
+    ["absent", null, /it is not in the published directory/],
+    ["unscanned", aListing(), /it is listed, but was never scanned/],
+    ["removed", aListing({ visibility: "removed" }), /its visibility is "removed"/],
+    ["deleted", aListing({ visibility: "deleted" }), /its visibility is "deleted"/],
+    ["blocked", aListing({ visibility: "blocked" }), /"blocked", and it was never scanned/],
+  ] as const)("%s: not published, and why", async (why, listing, said) => {
+    const listings = [aListing({ host: "other.example" }), ...(listing === null ? [] : [listing])];
+    const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
+    const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({
+      snapshot: result.id,
+      published: false,
+      inSearch: false,
+      why,
+      publishedScan: null,
+      lastIn: null,
+    });
+    expect(told.reason).toMatch(/^It has no report: /);
+    expect(told.reason).toMatch(said);
+    await rm(join(store, "store.json"));
+    const unknown = await explain(store, "example.com");
+    expect(unknown.why).toBe("unknown");
+    expect(unknown.reason).toContain("they are lost");
+  });
 
   it("one that a former snapshot has: it is gone, and the newest such snapshot is named", async () => {
     const { folder, store, result: first } = await builtStore(aPublishedDirectory());

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { rollback } from "../src/store/rollback.js";
+import { command, stopSignal } from "./command.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface Options extends OutputOptions {
+  readonly store?: string;
+}
+
+export const rollbackCommand = command(
+  "rollback",
+  "Make the snapshot before the current one current again, under today's visibilities and plans.",
+  "crawldex rollback snapshots",
+)
+  .argument("[snapshots]", "the store's folder (default: snapshots)")
+  .option("--store <store>", "the store's folder, in another way")
+  .action(async (given: string | undefined, options: Options, self: Command) => {
+    if (given !== undefined && options.store !== undefined) {
+      self.error("error: the store is given twice");
+    }
+    const terminal = new Terminal(options);
+    const result = await rollback(given ?? options.store ?? "snapshots", {
+      signal: stopSignal(),
+      onProgress: terminal.progress("rolling back"),
+    });
+    const { id, former, replaced, counts, listings, buckets, kept } = result;
+    const { removed, withdrawn, withheld, restricted } = listings;
+    terminal.result({ ok: true, ...result }, [
+      id === former
+        ? `snapshot ${id} is current again, instead of ${replaced}`
+        : `snapshot ${id} is current, with the content of ${former} instead of ${replaced}`,
+      `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+      ...(id === former
+        ? []
+        : ["listings that today's visibilities and plans do not show as they were:"]),
+      ...told(removed, "stay away: they have no report today"),
+      ...told(withdrawn, "stay away: their former scan was withdrawn or is held back"),
+      ...told(withheld, "stay withheld"),
+      ...told(restricted, "are shown on their terms of today"),
+      `${kept} of ${buckets} buckets kept from the former snapshot`,
+      "the next build publishes its input again",
+    ]);
+  });
+
+function told(count: number, what: string): string[] {
+  return count === 0 ? [] : [`  ${count} ${what}`];
+}

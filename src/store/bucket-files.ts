@@ -1,0 +1,81 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
+import { sha256 } from "./layout.js";
+import { BadSnapshotError, parseShard, unreadable } from "./reader.js";
+
+/** A bucket's shard and pack, opened to be copied from. What is read is checked. */
+export class BucketFiles {
+  readonly entries: readonly ShardEntry[];
+  readonly #name: string;
+  readonly #pack: number;
+
+  private constructor(entries: readonly ShardEntry[], name: string, pack: number) {
+    this.entries = entries;
+    this.#name = name;
+    this.#pack = pack;
+  }
+
+  /** @throws BadSnapshotError where the shard is not what the manifest says, or the pack cannot be opened. */
+  static open(store: string, { shard, pack }: Manifest["buckets"][number]): BucketFiles {
+    const bytes = attempt(shard.file, () => readFileSync(join(store, shard.file)));
+    if (sha256(bytes) !== shard.sha256) {
+      throw new BadSnapshotError(`${shard.file} is not what the manifest says`);
+    }
+    const entries = parseShard(bytes, shard.file);
+    const descriptor = attempt(pack.file, () => openSync(join(store, pack.file), "r"));
+    return new BucketFiles(entries, pack.file, descriptor);
+  }
+
+  /**
+   * The lines of all of a listing's answers, which lie one after the other.
+   * @throws BadSnapshotError where one of them is damaged
+   */
+  lines(entry: ShardEntry): Buffer {
+    const answers = answersOf(entry);
+    const start = entry.report[0];
+    const [offset, length] = answers.at(-1)!;
+    const lines = this.#read(start, offset + length + 1 - start);
+    if (start + lines.length !== offset + length + 1) {
+      throw new BadSnapshotError(`${this.#name} ends too early`);
+    }
+    for (const answer of answers) this.#check(answer, lines, start);
+    return lines;
+  }
+
+  /** The body of one answer. @throws BadSnapshotError where it is damaged */
+  answer(location: AnswerLocation): Buffer {
+    const [offset, length] = location;
+    const body = this.#read(offset, length);
+    this.#check(location, body, offset);
+    return body;
+  }
+
+  close(): void {
+    closeSync(this.#pack);
+  }
+
+  #read(offset: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    const read = attempt(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));
+    return bytes.subarray(0, read);
+  }
+
+  #check([offset, length, hash]: AnswerLocation, bytes: Buffer, start: number): void {
+    if (sha256(bytes.subarray(offset - start, offset - start + length)) === hash) return;
+    throw new BadSnapshotError(`${this.#name} is damaged at byte ${offset}`);
+  }
+}
+
+/** Where all of a listing's answers lie, in the order in which they were written. */
+function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
+  return [report, enrichment, ...historical.map((one) => one.report)];
+}
+
+function attempt<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ShardEntry } from "../../src/store/format.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+
+/** All that a listing is answered with. */
+export interface Answers extends Pick<ShardEntry, "search" | "publishedScan" | "locked"> {
+  readonly report: string;
+  readonly enrichment: string;
+  /** Bodies by their scans, newest first. */
+  readonly historical: readonly (readonly [string, string])[];
+}
+
+/** What a store's current snapshot, or another one, answers of each host. */
+export async function answersIn(store: string, id?: string): Promise<Record<string, Answers>> {
+  const snapshot = await StoredSnapshot.open(store, id ?? (await currentId(store)) ?? "");
+  const answers: Record<string, Answers> = {};
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    for (const entry of await snapshot.readShard(bucket)) {
+      const read = async (location: ShardEntry["report"]) =>
+        (await snapshot.readAnswer(bucket, location)).toString("utf8");
+      const historical = [];
+      for (const { scan, report } of entry.historical) {
+        historical.push([scan, await read(report)] as const);
+      }
+      const { host, search, publishedScan, locked } = entry;
+      const [report, enrichment] = [await read(entry.report), await read(entry.enrichment)];
+      answers[host] = { search, publishedScan, locked, report, enrichment, historical };
+    }
+  }
+  snapshot.close();
+  return answers;
+}

@@ -1,0 +1,103 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { disk } from "../../src/store/disk.js";
+import { lockStore, StoreLockedError } from "../../src/store/lock.js";
+import { BadSnapshotError, currentId } from "../../src/store/reader.js";
+import { rollback } from "../../src/store/rollback.js";
+import { verify } from "../../src/store/verify.js";
+import { temporaryFolder } from "../fixtures.js";
+import { aStore, named, nameIn } from "./stores.js";
+import { snapshotOf, treeOf } from "./trees.js";
+
+describe("what cannot be rolled back leaves all as it is", () => {
+  it("without a snapshot, and where builds keep one alone", async () => {
+    const { store, publish } = await aStore(named("One"));
+    await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");
+    await publish(named("Two"), 1);
+    const before = await treeOf(store);
+    await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");
+    expect(await treeOf(store)).toEqual(before);
+    await expect(rollback(await temporaryFolder())).rejects.toThrow("nothing was published");
+  });
+
+  it("where the notes are lost: nobody knows what may be shown today", async () => {
+    const { store, buildAgain } = await aStore(named("One"), named("Two"));
+    await rm(join(store, "store.json"));
+    const before = await treeOf(store);
+    const refused = rollback(store);
+    await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
+    await expect(refused).rejects.toThrow("run crawldex build");
+    expect(await treeOf(store)).toEqual(before);
+    await buildAgain();
+  });
+
+  it.each(["index/", "reports/", "manifest.json", "public/api/tags.json"])(
+    "a former snapshot of which %s is damaged",
+    async (kind) => {
+      const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+      const own = await snapshotOf(store);
+      const file = Object.keys(await treeOf(store)).find((name) =>
+        kind.endsWith("/")
+          ? name.startsWith(kind) && !(name in own)
+          : name === `${builds[0]}/${kind}`,
+      );
+      const bytes = await readFile(join(store, file ?? ""));
+      await writeFile(join(store, file ?? ""), bytes.fill(0x20, bytes.length - 4));
+      const before = await treeOf(store);
+      const refused = rollback(store);
+      await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
+      await expect(refused).rejects.toThrow(file);
+      expect(await treeOf(store)).toEqual(before);
+    },
+  );
+
+  it("a damaged snapshot of today, with the remedy", async () => {
+    const { store, buildAgain } = await aStore(named("One"), named("Two"));
+    const pack = Object.keys(await snapshotOf(store)).find((file) => file.startsWith("reports/"));
+    await writeFile(join(store, pack ?? ""), "");
+    await expect(rollback(store)).rejects.toThrow(/reports\/.*run crawldex build/);
+    await buildAgain();
+    await rollback(store);
+    expect(await nameIn(store)).toBe("One");
+  });
+
+  it("while a build runs", async () => {
+    const { store } = await aStore(named("One"), named("Two"));
+    const unlock = await lockStore(store);
+    await expect(rollback(store)).rejects.toBeInstanceOf(StoreLockedError);
+    await unlock();
+    await rollback(store);
+  });
+
+  it("when it is stopped, before a bucket or after the last", async () => {
+    const { store } = await aStore(named("One", {}, 600), named("Two", { visibility: "removed" }));
+    const before = await treeOf(store);
+    for (const buckets of [1, 4]) {
+      const controller = new AbortController();
+      const onProgress = (done: number) => {
+        if (done === buckets) controller.abort(new Error("stopped"));
+      };
+      await expect(rollback(store, { signal: controller.signal, onProgress })).rejects.toThrow(
+        "stopped",
+      );
+      expect(await treeOf(store)).toEqual(before);
+    }
+  });
+
+  it("when it dies before it commits: the current snapshot stays, and it can be done again", async () => {
+    const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+    const real = disk.writeFile;
+    const died = vi.spyOn(disk, "writeFile").mockImplementation(async (path, bytes) => {
+      if (path.endsWith("current.json")) throw new Error("killed");
+      await real(path, bytes);
+    });
+    onTestFinished(() => died.mockRestore());
+    await expect(rollback(store)).rejects.toThrow("killed");
+    died.mockRestore();
+    expect(await currentId(store)).toBe(builds[1]);
+    const { former, listings } = await rollback(store);
+    expect([former, listings.withheld]).toEqual([builds[0], 1]);
+    expect((await verify(store)).bad).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { build } from "../../src/store/build.js";
+import {
+  aListing,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { answersIn } from "./answers.js";
+import { manyListings } from "./trees.js";
+
+/** A store into which directories were built one after the other. */
+export async function aStore(...directories: PublishedFiles[]) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const builds: string[] = [];
+  const publish = async (files: PublishedFiles, keep = 9) => {
+    const published = await writePublished(join(folder, `published-${builds.length}`), files);
+    const { id } = await build(published, { out: store, keep });
+    builds.push(id);
+    return id;
+  };
+  for (const files of directories) await publish(files);
+  const buildAgain = () =>
+    build(join(folder, `published-${builds.length - 1}`), { out: store, keep: 9 });
+  return { folder, store, builds, publish, buildAgain };
+}
+
+/** A directory with one listing of this name, `example.com`, and others that do not change. */
+export function named(name: string, changes: Parameters<typeof aListing>[0] = {}, others = 3) {
+  const files = manyListings(others);
+  return {
+    ...files,
+    listings: [...files.listings, aListing({ name, ...changes })],
+    scans: [...files.scans, aScan()],
+  };
+}
+
+/** The name of that listing in search; undefined where search does not have it. */
+export const nameIn = async (store: string) =>
+  (await answersIn(store))["example.com"]?.search?.summary.name;
