@@ -3,7 +3,7 @@ import { isSameTerms, restricted, type Terms, termsOf, termsToday } from "../com
 import type { Report } from "../contract/report.js";
 import { BucketFiles } from "./bucket-files.js";
 import { contentOf } from "./changes.js";
-import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
+import type { Manifest, ShardEntry } from "./format.js";
 import { BadSnapshotError, checkHash, StoredSnapshot } from "./reader.js";
 import { BucketWriter, countsOf, type StoredBucket } from "./writer.js";
 
@@ -62,8 +62,8 @@ export class TodaysListings {
     return this.#read(entry, (files) => reportIn(files.answer(entry.report)));
   }
 
-  lines(entry: ShardEntry): Buffer {
-    return this.#read(entry, (files) => files.lines(entry));
+  listing(entry: ShardEntry): CompiledListing {
+    return this.#read(entry, (files) => files.listing(entry));
   }
 
   close(): void {
@@ -164,24 +164,9 @@ function write(
   today: TodaysListings,
   writer: BucketWriter,
 ): void {
-  if (fate.kind === "same") writer.copy(entry, files.lines(entry));
-  if (fate.kind === "withheld") writer.copy(fate.today, today.lines(fate.today));
-  if (fate.kind === "restricted") writer.add(restricted(compiledIn(files, entry), fate.terms));
-}
-
-/** A listing's answers as they were compiled; historical ones are read when they are asked for. */
-function compiledIn(files: BucketFiles, entry: ShardEntry): CompiledListing {
-  const text = (location: AnswerLocation) => files.answer(location).toString("utf8");
-  return {
-    ...entry,
-    report: text(entry.report),
-    enrichment: text(entry.enrichment),
-    historical: {
-      *[Symbol.iterator]() {
-        for (const { scan, report } of entry.historical) yield { scan, report: text(report) };
-      },
-    },
-  };
+  if (fate.kind === "same") writer.add(files.listing(entry));
+  if (fate.kind === "withheld") writer.add(today.listing(fate.today));
+  if (fate.kind === "restricted") writer.add(restricted(files.listing(entry), fate.terms));
 }
 
 function reportIn(body: Buffer): Report {

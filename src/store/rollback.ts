@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
-import { prepareStore, publish, takeAway } from "./publish.js";
+import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
 import { BadSnapshotError, readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
 import { oldestFirst, requireCurrent } from "./snapshots.js";
@@ -64,13 +64,8 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await TodaysListings.open(store, built.id);
   try {
+    const documents = await documentsOf(store, snapshot);
     const done = await rollBackBuckets(store, snapshot, today, options);
-    const documents = [];
-    for (const document of snapshot.manifest.public) {
-      const file = `${former}/public/${document.file}`;
-      const bytes = await readChecked(store, { ...document, file });
-      documents.push({ path: document.file, bytes });
-    }
     const manifest = { ...snapshot.manifest, counts: done.counts, buckets: done.buckets };
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier } });
     const { id } = await publish(store, { manifest, documents, notes, noted });
@@ -98,6 +93,16 @@ async function formerSnapshot(store: string, current: string, notes: BuilderNote
   const isRollback = rolledBack?.snapshot === former;
   const earlier = isRollback ? rolledBack.earlier : before.slice(0, before.lastIndexOf(former));
   return { former, earlier: [...earlier] };
+}
+
+async function documentsOf(store: string, { id, manifest }: StoredSnapshot) {
+  const documents: PublicDocument[] = [];
+  for (const document of manifest.public) {
+    const file = `${id}/public/${document.file}`;
+    const bytes = await readChecked(store, { ...document, file });
+    documents.push({ path: document.file, bytes });
+  }
+  return documents;
 }
 
 interface RolledBackBuckets {

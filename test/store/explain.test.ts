@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/store/build.js";
 import { explain } from "../../src/store/explain.js";
+import { rollback } from "../../src/store/rollback.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -143,5 +144,61 @@ describe("what is read for it", () => {
       await writeFile(join(store, file), bytes.fill(0x20, 5, 9));
       await expect(explain(store, "example.com")).rejects.toThrow(file);
     }
+  });
+});
+
+describe("after a rollback", () => {
+  it("the current visibility, and what the former snapshot had, say why", async () => {
+    const hosts = ["kept", "blocked", "removed", "dropped", "was-blocked", "withdrawn"];
+    const then = hosts.map((name) =>
+      aListing({
+        host: `${name}.example`,
+        visibility: name === "was-blocked" ? "blocked" : "listed",
+      }),
+    );
+    const scans = hosts.map((name) => aScan({ host: `${name}.example` }));
+    const { folder, store, result } = await builtStore(
+      aPublishedDirectory({ listings: then, scans }),
+    );
+    const now = [
+      aListing({ host: "kept.example", name: "Now" }),
+      aListing({ host: "blocked.example", visibility: "blocked" }),
+      aListing({ host: "removed.example", visibility: "removed" }),
+      aListing({ host: "was-blocked.example" }),
+      aListing({ host: "withdrawn.example" }),
+      aListing({ host: "new.example" }),
+    ];
+    const known = scans.filter(({ host }) => host !== "withdrawn.example");
+    const older = { id: "older", finishedAt: "2025-01-01T00:00:00Z" };
+    const files = aPublishedDirectory({
+      listings: now,
+      scans: [
+        ...known.filter(({ host }) => host !== "dropped.example"),
+        aScan({ host: "withdrawn.example", ...older }),
+        aScan({ host: "new.example" }),
+      ],
+    });
+    const published = await writePublished(join(folder, "now"), files);
+    await build(published, { out: store, keep: 3 });
+    const { id } = await rollback(store);
+    const expected = {
+      kept: ["listed", true],
+      blocked: ["blocked", true],
+      removed: ["removed", false],
+      dropped: ["absent", false],
+      "was-blocked": ["former", true],
+      withdrawn: ["withdrawn", false],
+      new: ["former", false],
+    };
+    for (const [name, [why, isPublished]] of Object.entries(expected)) {
+      const told = await explain(store, `${name}.example`);
+      const wanted = { snapshot: id, rolledBackTo: result.id, why, published: isPublished };
+      expect(told).toMatchObject(wanted);
+      expect(told.reason).toContain(`it has the content of ${result.id}`);
+    }
+    await build(published, { out: store, keep: 3 });
+    const told = await explain(store, "new.example");
+    expect(told).toMatchObject({ rolledBackTo: null, why: "listed" });
+    expect(told.reason).not.toContain("rolled back");
   });
 });

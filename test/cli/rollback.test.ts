@@ -1,0 +1,62 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lockStore } from "../../src/store/lock.js";
+import { aStore, named } from "../store/stores.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex rollback", () => {
+  it("makes the snapshot before current again, and says that the next build undoes it: exit 0", async () => {
+    const { store, builds } = await aStore(named("One"), named("Two"));
+    expect(await crawldex(["rollback", store])).toEqual({
+      code: 0,
+      stdout: [
+        `snapshot ${builds[0]} is current again, instead of ${builds[1]}`,
+        "4 reports (4 in search), 2 historical",
+        "1 of 1 buckets kept from the former snapshot",
+        "the next build publishes its input again",
+        "",
+      ].join("\n"),
+      stderr: "",
+    });
+  });
+
+  it("says how many former listings are not shown as they were, with --json as one object", async () => {
+    const { folder, store, builds } = await aStore(
+      named("One"),
+      named("Two"),
+      named("Three", { visibility: "blocked" }),
+    );
+    await rename(store, join(folder, "snapshots"));
+    const plain = await crawldex(["rollback", "--quiet"], folder);
+    expect(plain).toEqual({ code: 0, stdout: "", stderr: "" });
+    const explained = await crawldex(["explain", "example.com"], folder);
+    expect(explained.stdout).toContain(`it has the content of ${builds[1]}`);
+    const { code, stdout } = await crawldex(["rollback", "--store", "snapshots", "--json"], folder);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      former: builds[0],
+      counts: { reports: 4, searchable: 3 },
+      listings: { removed: 0, withdrawn: 0, withheld: 1, restricted: 0 },
+      buckets: 1,
+      kept: 0,
+    });
+    const none = await crawldex(["rollback", "--json"], folder);
+    expect(none.code).toBe(4);
+    expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
+  });
+
+  it("the store given twice: exit 2; no store: exit 4; another build's lock: exit 5", async () => {
+    const { folder, store } = await aStore(named("One"), named("Two"));
+    expect((await crawldex(["rollback"], folder)).code).toBe(4);
+    const twice = await crawldex(["rollback", store, "--store", store]);
+    expect([twice.code, twice.stdout]).toEqual([2, ""]);
+    expect(twice.stderr).toContain("the store is given twice");
+    const unlock = await lockStore(store);
+    const locked = await crawldex(["rollback", store]);
+    await unlock();
+    expect(locked.code).toBe(5);
+    expect(locked.stderr).toContain("another build is writing");
+  });
+});

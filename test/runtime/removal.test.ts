@@ -1,0 +1,224 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { answer } from "../../src/runtime/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { disk } from "../../src/store/disk.js";
+import { currentId } from "../../src/store/reader.js";
+import { rollback } from "../../src/store/rollback.js";
+import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
+import { settle } from "../store/edits.js";
+import { aStore } from "../store/stores.js";
+import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
+
+const HOST = "zyxhost.example";
+const URL = "https://zyxurl.example/zyxurl";
+/** Words of a withheld report: host, address, name, description and scan stay (decisions, Scans and history). */
+const KNOWN: readonly string[] = ["zyxhost", "zyxurl", "zyxname", "zyxdescription", "zyxscan"];
+/** What no answer and no byte may have any more once the listing is withheld. */
+const SECRET = [
+  ...["zyxtagline", "zyxlogo", "zyxhosting", "zyxsummary", "zyxfix", "zyxdraft", "zyxprofile"],
+  ...["zyxcheck", "zyxpage", "zyxolder", "zyxrevision", "zyxverdict"],
+];
+
+const listing = aListing({
+  host: HOST,
+  url: URL,
+  name: "Zyxname zyxname",
+  description: "zyxdescription",
+  tagline: "zyxtagline",
+  logoUrl: "https://zyxlogo.example/",
+  hosting: "zyxhosting",
+  entitlements: { history: true, fixPrompts: null, starterFiles: true, highlight: true },
+});
+const ready = { state: "ready", nextRetryAt: null } as const;
+const scan = aScan({
+  host: HOST,
+  id: "zyxscan",
+  summary: "zyxsummary",
+  robotsVerdict: "zyxverdict",
+  checks: [aCheck({ details: { zyxcheck: "zyxcheck" } })],
+  fixes: [aFix({ prompt: "zyxfix" })],
+  profile: { login: "zyxprofile" },
+  starterFiles: { files: ["zyxdraft"] },
+  enrichment: { copy: ready, starterFiles: ready, revision: "zyxrevision" },
+  pages: { version: 1, completeness: "empty", stopped: "zyxpage", pages: [] },
+});
+const older = aScan({ host: HOST, id: "zyxolder", finishedAt: "2025-01-01T00:00:00Z" });
+const others = manyListings(5);
+
+/** The directory with the canary's listing, as it was or as something became of it. */
+function directory(
+  changes: Partial<typeof listing> | null = {},
+  scans: PublishedFiles["scans"] = [scan, older],
+): PublishedFiles {
+  const kept = changes === null ? [] : [{ ...listing, ...changes }];
+  return {
+    ...others,
+    listings: [...others.listings, ...kept],
+    scans: [...others.scans, ...scans],
+  };
+}
+
+const GONE = {
+  removed: directory({ visibility: "removed" }),
+  deleted: directory({ visibility: "deleted" }),
+  "gone from the input": directory(null, []),
+  "gone from the input, its scans left there": directory(null),
+  "without its scans": directory({}, []),
+};
+const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
+const WITHHELD = {
+  blocked: directory({ visibility: "blocked" }),
+  "opted out": directory({ visibility: "opted-out" }),
+  redirected: directory({ visibility: "redirected" }),
+  moved: directory({}, [{ ...scan, ...moved }, older]),
+};
+
+/** Words of a text, in any case. */
+const wordsIn = (text: string, words: readonly string[]) =>
+  words.filter((word) => text.toLowerCase().includes(word));
+
+/** Every byte of some of a store's files, as one text. */
+async function bytesOf(store: string, files: object): Promise<string> {
+  const texts = [];
+  for (const file of Object.keys(files)) texts.push(await readFile(join(store, file), "latin1"));
+  return texts.join("\n");
+}
+
+const READS = {
+  search: [
+    "/api/sites?limit=100",
+    "/api/sites?q=zyx",
+    "/api/sites?q=zyxnamf",
+    "/api/sites?q=zyxhosd",
+  ],
+  suggestions: ["/api/sites/suggestions?q=zyx", "/api/sites/suggestions?q=zyxnamf"],
+  facets: ["/api/sites/facets", "/api/sites/facets?q=zyxname", "/api/sites?platform=zyx"],
+  documents: ["/api/standards", "/api/categories", "/api/tags", "/api/openapi.json"],
+  catalog: ["/.well-known/api-catalog"],
+};
+const REPORTS = ["report", "report?scan=zyxscan", "report?scan=zyxolder", "enrichment"].map(
+  (read) => `/api/sites/${HOST}/${read}`,
+);
+
+/** What the runtime answers to requests: statuses, and all headers and bodies as one text. */
+async function answersTo(store: string, targets: readonly string[]) {
+  const snapshot = await LoadedSnapshot.load(store, (await currentId(store)) ?? "");
+  const compress = () => Promise.reject(new Error("nothing asks for it"));
+  const onDamage = (error: Error) => {
+    throw error;
+  };
+  const statuses: number[] = [];
+  let text = "";
+  for (const target of targets) {
+    const context = { snapshot, compress, onDamage };
+    const { status, headers, body, document } = await answer({ method: "GET", target }, context);
+    const bytes = document === undefined ? body : await snapshot.readDocument(document);
+    statuses.push(status);
+    text += `${JSON.stringify(headers)}\n${Buffer.from(bytes ?? "").toString("utf8")}\n`;
+  }
+  snapshot.release();
+  return { statuses, text };
+}
+
+/** Nothing that is current has anything of the listing; `known` is what a withheld one keeps. */
+async function expectGone(store: string, known: readonly string[] = []): Promise<void> {
+  const hidden = [...KNOWN, ...SECRET].filter((word) => !known.includes(word));
+  expect(wordsIn(await bytesOf(store, await snapshotOf(store)), hidden)).toEqual([]);
+  const { text } = await answersTo(store, Object.values(READS).flat());
+  expect(wordsIn(text, [...KNOWN, ...SECRET])).toEqual([]);
+  const reports = await answersTo(store, REPORTS);
+  expect(wordsIn(reports.text, hidden)).toEqual([]);
+  expect(reports.statuses).toEqual(
+    known.length === 0 ? [404, 404, 404, 404] : [200, 200, 404, 200],
+  );
+}
+
+/** A store in which the listing was published twice. */
+async function published() {
+  const made = await aStore(directory(), directory({ tagline: "zyxtagline two" }));
+  await settle(made.store);
+  return made;
+}
+
+it("all the words are found while the listing is published, so that not finding them says something", async () => {
+  const { store } = await published();
+  const words = [...KNOWN, ...SECRET];
+  expect(wordsIn(await bytesOf(store, await snapshotOf(store)), words)).toEqual(words);
+  const { text } = await answersTo(store, READS.search);
+  expect(wordsIn(text, ["zyxhost", "zyxname", "zyxtagline"])).toHaveLength(3);
+  expect(text).toContain('"didYouMean"');
+  expect(wordsIn((await answersTo(store, READS.suggestions)).text, ["zyxname"])).toHaveLength(1);
+  expect((await answersTo(store, REPORTS)).statuses).toEqual([200, 200, 200, 200]);
+});
+
+describe.each([
+  ...Object.entries(GONE).map(([what, files]) => [what, files, [] as readonly string[]] as const),
+  ...Object.entries(WITHHELD).map(([what, files]) => [what, files, KNOWN] as const),
+])("a listing that is %s", (_, files, known) => {
+  it("is in no byte and no answer after the build, a rollback, and the next build", async () => {
+    const { store, publish, buildAgain } = await published();
+    await publish(files);
+    await expectGone(store, known);
+    for (let back = 0; back < 2; back += 1) {
+      await rollback(store);
+      await expectGone(store, known);
+    }
+    await buildAgain();
+    await expectGone(store, known);
+    // The former snapshots, which nothing serves, go at once where one alone is kept.
+    const words = [...KNOWN, ...SECRET];
+    const left = async () => {
+      const { "store.json": _notes, ...tree } = await treeOf(store);
+      return wordsIn(
+        await bytesOf(store, tree),
+        words.filter((word) => !known.includes(word)),
+      );
+    };
+    expect(await left()).not.toEqual([]);
+    await publish(files, 1);
+    expect(await left()).toEqual([]);
+    const notes = await bytesOf(store, { "store.json": "" });
+    expect(wordsIn(notes, words).filter((word) => word !== "zyxhost")).toEqual([]);
+  });
+});
+
+describe("builds that die", () => {
+  /** Has a build die when it would write a file. */
+  async function dying(name: string, work: () => Promise<unknown>) {
+    const real = disk.writeFile;
+    const died = vi.spyOn(disk, "writeFile").mockImplementation(async (path, bytes) => {
+      if (path.endsWith(name)) throw new Error("killed");
+      await real(path, bytes);
+    });
+    onTestFinished(() => died.mockRestore());
+    await expect(work()).rejects.toThrow("killed");
+    died.mockRestore();
+  }
+
+  it.each(["store.json", "current.json"])(
+    "before %s is written: the next build keeps the promise",
+    async (name) => {
+      const { store, publish } = await published();
+      await dying(name, () => publish(GONE.removed));
+      expect((await answersTo(store, REPORTS)).statuses).toEqual([200, 200, 200, 200]);
+      await publish(GONE.removed);
+      await expectGone(store);
+      await rollback(store);
+      await expectGone(store);
+      await dying(name, () => publish(GONE.removed, 1));
+      await expectGone(store);
+      await publish(GONE.removed, 1);
+      const { "store.json": _, ...tree } = await treeOf(store);
+      expect(wordsIn(await bytesOf(store, tree), [...KNOWN, ...SECRET])).toEqual([]);
+    },
+  );
+
+  it("a rollback after a build that died when it had read the removal obeys it", async () => {
+    const { store, publish } = await published();
+    await dying("current.json", () => publish(GONE.removed));
+    await rollback(store);
+    await expectGone(store);
+  });
+});
