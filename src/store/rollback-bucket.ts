@@ -28,12 +28,15 @@ export interface RolledBackBucket {
 export class TodaysListings {
   readonly #store: string;
   readonly #snapshot: StoredSnapshot;
+  readonly #files: ReadonlySet<string>;
   /** The bucket that was looked into last: hosts come in the order of their hashes. */
   #open: { bucket: number; files: BucketFiles; byHost: Map<string, ShardEntry> } | null = null;
 
   private constructor(store: string, snapshot: StoredSnapshot) {
     this.#store = store;
     this.#snapshot = snapshot;
+    const { buckets } = snapshot.manifest;
+    this.#files = new Set(buckets.flatMap(({ shard, pack }) => [shard.file, pack.file]));
   }
 
   /** @throws BadSnapshotError, as all of it does, where what is published today cannot be told */
@@ -45,12 +48,9 @@ export class TodaysListings {
     }
   }
 
-  /** Whether a bucket of another snapshot is just the one with the same hosts here. */
-  has(bucket: number, buckets: Manifest["buckets"]): boolean {
-    const todays = this.#snapshot.manifest.buckets;
-    const isSame = (kind: "shard" | "pack") =>
-      todays[bucket]?.[kind].file === buckets[bucket]?.[kind].file;
-    return todays.length === buckets.length && isSame("shard") && isSame("pack");
+  /** Whether a bucket of another snapshot is one here. */
+  has({ shard, pack }: Manifest["buckets"][number]): boolean {
+    return this.#files.has(shard.file) && this.#files.has(pack.file);
   }
 
   /** Undefined where the host has no report. */
@@ -104,17 +104,15 @@ export class TodaysListings {
 export async function rollBackBucket(
   store: string,
   bucket: number,
-  buckets: Manifest["buckets"],
+  former: Manifest["buckets"][number],
   today: TodaysListings,
 ): Promise<RolledBackBucket> {
-  await checkHash(store, buckets[bucket]!.pack);
-  const files = BucketFiles.open(store, buckets[bucket]!);
+  await checkHash(store, former.pack);
+  const files = BucketFiles.open(store, former);
   try {
     const { entries } = files;
     const counts: FateCounts = { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 };
-    const fates = today.has(bucket, buckets)
-      ? []
-      : entries.map((entry) => fateOf(entry, files, today));
+    const fates = today.has(former) ? [] : entries.map((entry) => fateOf(entry, files, today));
     for (const { kind } of fates) if (kind !== "same") counts[kind] += 1;
     if (fates.every(({ kind }) => kind === "same")) {
       return { stored: null, counts: countsOf(entries), fates: counts };

@@ -128,7 +128,7 @@ async function rollBackBuckets(
     for (const [bucket, former] of manifest.buckets.entries()) {
       await setImmediate();
       signal?.throwIfAborted();
-      const done = await rollBackBucket(store, bucket, manifest.buckets, today);
+      const done = await rollBackBucket(store, bucket, former, today);
       const { stored } = done;
       buckets.push(stored === null ? former : { shard: stored.shard, pack: stored.pack });
       kept += stored === null ? 1 : 0;
