@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { type ListingChange, listingChanges } from "./changes.js";
-import { disk } from "./disk.js";
+import { disk, StoreWriteError } from "./disk.js";
 import type { ShardEntry } from "./format.js";
 import { BadSnapshotError, StoredSnapshot } from "./reader.js";
 
@@ -21,8 +22,8 @@ interface Addresses {
  * reuse). A line that ends in `*` stands for every address that begins so. An answer that is new is not
  * among them: what was there before, an error, no cache has kept. The file is written whole, and empty
  * where nothing changed.
- * @param beforeId null where nothing was published before; empty where that cannot be told. A snapshot that cannot be read any more may
- * have had any answer: all addresses are listed then, as prefixes.
+ * @param beforeId null where nothing was published before; empty where that cannot be told. A snapshot
+ * that cannot be read any more may have had any answer: all addresses are listed then, as prefixes.
  * @param afterId its folder, shards and packs must be in the store; it need not be current yet.
  * @throws StoreWriteError; BadSnapshotError where the newer snapshot cannot be read.
  */
@@ -36,6 +37,12 @@ export async function writePurgeList(
     beforeId === null || beforeId === afterId ? [] : await purgeLines(store, beforeId, afterId);
   await disk.writeFile(file, lines.map((line) => `${line}\n`).join(""));
   await disk.syncFolder(dirname(file));
+}
+
+/** Says early that a list cannot be written. @throws StoreWriteError where its folder is not there. */
+export function requireFolderOf(file: string): void {
+  if (existsSync(dirname(file))) return;
+  throw new StoreWriteError(`${file} cannot be written: ENOENT, its folder is not there; make it`);
 }
 
 async function purgeLines(store: string, beforeId: string, afterId: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileState } from "../../src/published/regular-file.js";
@@ -6,7 +6,7 @@ import { build } from "../../src/store/build.js";
 import type { Manifest } from "../../src/store/format.js";
 import { readNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
+import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { EditedDirectory, settle } from "./edits.js";
 import { builtStore, manyListings, snapshotOf } from "./trees.js";
@@ -159,6 +159,66 @@ describe("what an incremental build does", () => {
     const again = await build(published, { out: store, keep: 3 });
     expect(again.kept).toBe(4);
     expect(again.warnings).toEqual(first.warnings);
+  });
+
+  it("a file of the input that is gone takes its records with it", async () => {
+    const { folder, store, published } = await settledStore();
+    const listing = aListing({ host: "more.example" });
+    await writeFiles(published, { "listings/more.json": listing });
+    const more = await build(published, { out: store, keep: 3 });
+    await settle(store);
+    await rm(join(published, "listings/more.json"));
+    const less = await build(published, { out: store, keep: 3 });
+    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    expect([more.counts.listings, less.counts.listings]).toEqual([601, 600]);
+    expect(less.id).toBe(fresh.id);
+  });
+
+  it("another number of buckets keeps none of them, there and back", async () => {
+    const files = manyListings(256);
+    const { folder, store, result } = await builtStore(files);
+    const published = join(folder, "published");
+    const listings = [...files.listings, aListing({ host: "more.example" })];
+    await settle(store);
+    await writePublished(published, { ...files, listings });
+    const more = await build(published, { out: store, keep: 3 });
+    expect(more).toMatchObject({ buckets: 2, kept: 0 });
+    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    expect(more.id).toBe(fresh.id);
+    expect(await snapshotOf(store)).toEqual(await snapshotOf(join(folder, "fresh")));
+    await writePublished(published, files);
+    const back = await build(published, { out: store, keep: 3 });
+    expect(back).toMatchObject({ id: result.id, buckets: 1, kept: 0 });
+  });
+
+  it("a tombstone goes when its listing is listed again, and stays otherwise", async () => {
+    const { files, store, published } = await settledStore();
+    const hidden = (host: string) => aListing({ host, visibility: "blocked" });
+    const listings = files.listings.with(5, hidden("site-5.example"));
+    await writePublished(published, {
+      ...files,
+      listings: listings.with(6, hidden("site-6.example")),
+    });
+    await build(published, { out: store, keep: 3 });
+    await writePublished(published, { ...files, listings });
+    await build(published, { out: store, keep: 3 });
+    expect((await readNotes(store)).tombstones).toEqual([
+      { host: "site-5.example", why: "blocked" },
+    ]);
+  });
+
+  it("a file with other bytes, but its former size and mtime, is read again: its ctime tells", async () => {
+    const { files, store, published, result } = await settledStore();
+    const file = join(published, "scans/all.ndjson");
+    const { atime, mtime } = await stat(file);
+    const bytes = await readFile(file);
+    const at = bytes.indexOf('"block1":60');
+    await writeFile(file, bytes.fill('"block1":61', at, at + 11));
+    await utimes(file, atime, mtime);
+    expect((await stat(file)).mtimeMs).toBe(mtime.getTime());
+    const next = await build(published, { out: store, keep: 3 });
+    expect([next.id === result.id, next.kept]).toEqual([false, 3]);
+    expect(files.scans[0]?.block1).toBe(60);
   });
 
   /** Has the notes say that the file of scans has no records at all. */

@@ -93,6 +93,19 @@ describe("repair and loss", () => {
     (await StoredSnapshot.open(store, result.id)).close();
   });
 
+  it("the snapshot that was built last stays too: the next build keeps what has not changed of it", async () => {
+    const { folder, store, result } = await builtStore(aPublishedDirectory());
+    const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
+    const published = await writePublished(join(folder, "next"), next);
+    const { id } = await build(published, { out: store, keep: 2 });
+    const notes = await readNotes(store);
+    const built = { ...notes.built!, id: result.id };
+    await cleanUp(store, 1, { ...notes, built });
+    for (const kept of [result.id, id]) (await StoredSnapshot.open(store, kept)).close();
+    await cleanUp(store, 1, notes);
+    await expect(StoredSnapshot.open(store, result.id)).rejects.toThrow("manifest.json");
+  });
+
   it("the pointer is replaced after all else is written and synced", async () => {
     const steps: string[] = [];
     const folder = await temporaryFolder();
