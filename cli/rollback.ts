@@ -5,6 +5,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
   readonly store?: string;
+  readonly purgeList?: string;
 }
 
 export const rollbackCommand = command(
@@ -14,12 +15,14 @@ export const rollbackCommand = command(
 )
   .argument("[snapshots]", "the store's folder (default: snapshots)")
   .option("--store <store>", "the store's folder, in another way")
+  .option("--purge-list <file>", "write the addresses that caches must forget, one a line")
   .action(async (given: string | undefined, options: Options, self: Command) => {
     if (given !== undefined && options.store !== undefined) {
       self.error("error: the store is given twice");
     }
     const terminal = new Terminal(options);
     const result = await rollback(given ?? options.store ?? "snapshots", {
+      purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress("rolling back"),
     });

@@ -3,11 +3,14 @@ import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
+import { requireFolderOf } from "./purge.js";
 import { BadSnapshotError, readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
 import { oldestFirst, requireCurrent } from "./snapshots.js";
 
 export interface RollbackOptions {
+  /** A file for the addresses that changed or went, as a build writes it (purge.ts). */
+  readonly purgeList?: string | undefined;
   /** Ends the rollback before its snapshot is published: its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called as buckets are done. */
@@ -42,6 +45,7 @@ export async function rollback(
   store: string,
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
+  if (options.purgeList !== undefined) requireFolderOf(options.purgeList);
   const unlock = await lockStore(store);
   try {
     return await rollbackLocked(store, options);
@@ -68,7 +72,8 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
     const done = await rollBackBuckets(store, snapshot, today, options);
     const manifest = { ...snapshot.manifest, counts: done.counts, buckets: done.buckets };
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier } });
-    const { id } = await publish(store, { manifest, documents, notes, noted });
+    const { purgeList } = options;
+    const { id } = await publish(store, { manifest, documents, notes, noted, purgeList });
     const { counts, listings, buckets, kept } = done;
     return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
   } finally {

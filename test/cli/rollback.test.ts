@@ -1,7 +1,8 @@
-import { rename } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockStore } from "../../src/store/lock.js";
+import { currentId } from "../../src/store/reader.js";
 import { aStore, named } from "../store/stores.js";
 import { crawldex } from "./spawned.js";
 
@@ -45,6 +46,19 @@ describe("crawldex rollback", () => {
     const none = await crawldex(["rollback", "--json"], folder);
     expect(none.code).toBe(4);
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
+  });
+
+  it("--purge-list has the addresses that changed or went, before the snapshot is current", async () => {
+    const { folder, store, builds } = await aStore(named("One"), named("Two"));
+    const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
+    expect(late.code).toBe(1);
+    expect(late.stderr).toContain("its folder is not there");
+    const { code } = await crawldex(["rollback", store, "--purge-list", "purge.txt"], folder);
+    expect(code).toBe(0);
+    const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
+    expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
+    expect(lines).toContain("https://api.directory.example/api/sites?*");
+    expect(await currentId(store)).toBe(builds[0]);
   });
 
   it("the store given twice: exit 2; no store: exit 4; another build's lock: exit 5", async () => {
