@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Enrichment } from "../contract/enrichment.js";
 import type { Listing, Scan } from "../published/schemas.js";
 
@@ -26,5 +26,5 @@ export function withoutStarterFiles(enrichment: Enrichment): Enrichment {
 }
 
 function digest(content: unknown): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 32);
+  return hash("sha256", JSON.stringify(content)).slice(0, 32);
 }

@@ -1,5 +1,6 @@
 const KEY = Buffer.from('"host"');
-/** An escaped letter of "host" begins with \u006 or \u007. */
+/** An escaped letter of "host" begins with \u006 or \u007; most records have nothing that begins with \u00. */
+const ESCAPE = Buffer.from("\\u00");
 const ESCAPED_LETTERS = [Buffer.from("\\u006"), Buffer.from("\\u007")];
 /** Bytes after the key in which a host that the hint reads must end: any canonical host does. */
 const VALUE_ROOM = 300;
@@ -14,8 +15,12 @@ const VALUE_ROOM = 300;
 export function hostHint(bytes: Buffer): string | null {
   const at = bytes.indexOf(KEY);
   if (at < 0 || bytes.indexOf(KEY, at + KEY.length) >= 0) return null;
-  if (ESCAPED_LETTERS.some((escaped) => bytes.includes(escaped))) return null;
+  if (hasEscapedLetter(bytes)) return null;
   const start = at + KEY.length;
   const following = bytes.toString("latin1", start, start + VALUE_ROOM);
   return /^[ \t\r\n]*:[ \t\r\n]*"([!#-[\]-~]+)"/.exec(following)?.[1] ?? null;
+}
+
+function hasEscapedLetter(bytes: Buffer): boolean {
+  return bytes.includes(ESCAPE) && ESCAPED_LETTERS.some((escaped) => bytes.includes(escaped));
 }

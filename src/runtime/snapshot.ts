@@ -1,7 +1,7 @@
 import { SearchQuery } from "../contract/query.js";
 import { buildIndex, type Engine, type IndexedListing, openEngine } from "../engine/engine.js";
 import type { AnswerLocation, StoredFile } from "../store/format.js";
-import { BadSnapshotError, StoredSnapshot } from "../store/reader.js";
+import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
 import type { SnapshotView, StoredListing } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 
@@ -52,7 +52,11 @@ export class LoadedSnapshot implements SnapshotView {
   static async #read(stored: StoredSnapshot): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
     const paths = manifest.public.map(({ file }) => file);
-    const documents = await DocumentFiles.open(stored.publicFolder, paths);
+    const documents = await DocumentFiles.open(stored.publicFolder, paths).catch(
+      (error: unknown) => {
+        throw unreadable(`${id}/public`, error);
+      },
+    );
     for (const file of manifest.public) await stored.readDocument(file);
     const searchable: IndexedListing[] = [];
     const listings = new Map<string, StoredListing>();

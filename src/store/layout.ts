@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 
 /** Listings that share a shard and a pack, about: what one changed listing rewrites. */
@@ -43,7 +43,7 @@ export function bucketBits(listings: number): number {
 }
 
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes);
 }
 
 /** The 128 bits of a sha256 that names and tags are made of. */

@@ -139,7 +139,10 @@ export function inputFiles(published: Published, kind: RecordsOf): Built["listin
   return published.files[kind].map(({ name, state, start, end }: LocatedFile) => ({
     name,
     state,
-    records: encode(recordsBetween(columns, start, end)),
+    // Made when it is written: of all files together it is larger than anything else that a build holds.
+    get records() {
+      return encode(recordsBetween(columns, start, end));
+    },
   }));
 }
 

@@ -42,8 +42,6 @@ for (let round = 0; round < rounds; round += 1) {
   linkedCopy(published, edited);
   warm(edited);
   note("floor", floor());
-  note("full build, --jobs 1", build(edited, 1));
-  rmSync(store, { recursive: true });
   note("full build", build(edited));
   note("nothing changed", build(edited));
   const files = scanFiles(edited);
@@ -59,8 +57,10 @@ for (const size of growth) {
   const source = sample(size);
   for (let round = 0; round < rounds; round += 1) {
     warm(source);
-    note(`full build, ${size} listings`, build(source));
-    rmSync(store, { recursive: true });
+    for (const jobs of new Set([1, cores])) {
+      note(`full build, --jobs ${jobs}, ${size} listings`, build(source, jobs));
+      rmSync(store, { recursive: true });
+    }
   }
   rmSync(source, { recursive: true });
 }
@@ -82,6 +82,11 @@ function warm(source: string): void {
   for (const file of scanFiles(source)) spawnSync("cat", [file], { stdio: "ignore" });
 }
 
+/** Lets the disk come to rest: what an earlier run has written or deleted is not the next one's work. */
+function settle(): void {
+  spawnSync("sync");
+}
+
 function floor(): Run {
   const out = join(folder, "floor.ndjson");
   const script = fileURLToPath(new URL("floor.ts", import.meta.url));
@@ -96,6 +101,7 @@ function build(source: string, jobs = cores): Run {
 
 function run(args: readonly string[]): Run {
   const peak = join(folder, "peak");
+  settle();
   const started = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ["--import", PEAK_HOOK, ...args], {
     cwd: ROOT,
