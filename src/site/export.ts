@@ -7,6 +7,7 @@ import { requireCurrent } from "../store/snapshots.js";
 import { filesOf, pathOf, REPORT, scanName } from "./files.js";
 import { listingsOf, type Plan, planOf } from "./plan.js";
 import {
+  distrustRecord,
   listingsText,
   parseListings,
   readRecord,
@@ -91,7 +92,8 @@ async function exportSnapshot(
     const isSafe = record.boot === null || record.boot === boot;
     const trusted = !full && isOurs && isSafe && holdsDocuments(root, record, snapshot);
     const plan = await planOf(snapshot, record, trusted);
-    const sync = plan.open <= SYNCED_MAX;
+    // Where the system does not name its running, none could tell what a loss of power has cost.
+    const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot);
     if (record.snapshot !== id || !trusted) await exporter.run(sync, onProgress);
@@ -159,6 +161,8 @@ class Exporter {
       await this.#note(null);
     } catch (error) {
       // On a full disk, what was removed goes all the same, and that makes room.
+      if (this.#plan.gone.length === 0) throw error;
+      distrustRecord(this.#root);
       this.#remove(tree);
       if (this.deleted === 0) throw error;
       await this.#note(null);

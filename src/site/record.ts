@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { disk, StoreWriteError } from "../store/disk.js";
+import { attemptSync, disk, StoreWriteError } from "../store/disk.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
 
@@ -54,19 +55,49 @@ function unfinishedPath(root: string): string {
  */
 export async function readRecord(root: string): Promise<SiteRecord | null> {
   const path = recordPath(root);
-  let bytes: Buffer;
+  let found: { bytes: Buffer; mtimeMs: number };
   try {
-    bytes = await readFile(path);
+    found = await readWithTime(path);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
     throw new StoreWriteError(`${path} cannot be read: ${code}`, { cause: error });
   }
-  const record = parseRecord(bytes);
-  if (record !== null) return record;
+  const record = parseRecord(found.bytes);
+  if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
   throw new SiteRefusedError(
     `${path} is damaged or of another version, so that what of ${root} is ours cannot be told; move both away and export again`,
   );
+}
+
+async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: number }> {
+  const file = await open(path);
+  try {
+    const { mtimeMs } = await file.stat();
+    return { bytes: await file.readFile(), mtimeMs };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The time of a record whose tree is changed without it: another one cannot be written on a full disk. */
+const DISTRUSTED = 0;
+
+/**
+ * Has the next export trust nothing of a tree's record but which files are ours. It takes no room on the
+ * disk, and is on it when this is done. @throws StoreWriteError
+ */
+export function distrustRecord(root: string): void {
+  const path = recordPath(root);
+  attemptSync(path, () => {
+    const file = openSync(path, "r");
+    try {
+      futimesSync(file, DISTRUSTED, DISTRUSTED);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 /** Replaces a tree's record; it is on the disk when this is done. @throws StoreWriteError */

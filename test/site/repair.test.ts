@@ -263,6 +263,18 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(next);
   });
 
+  it("a disk that takes no record: what was removed comes back with the snapshot that has it", async () => {
+    const site = await aSite(variedListings());
+    const { id } = await site.export();
+    await site.publish(varied("open.example", { visibility: "removed" }));
+    const full = vi.spyOn(disk, "writeFile").mockRejectedValue(new StoreWriteError("ENOSPC"));
+    await expect(site.export()).rejects.toThrow("ENOSPC");
+    full.mockRestore();
+    expect(await site.publish(variedListings())).toBe(id);
+    expect(await site.export()).toMatchObject({ written: 6, deleted: 0 });
+    await site.expectTree(variedListings());
+  });
+
   it("a folder in the place of a file is named with what the system said", async () => {
     const files = variedListings();
     const site = await aSite(files);
