@@ -18,6 +18,7 @@ const HEAD = `# The public tree of "crawldex export", as nginx serves it. Includ
 # Cache-Control, and the same errors. What only the runtime can answer:
 # - search, suggestions and facets: they are computed. See the end of this file for a runtime beside nginx;
 # - 403 for a scan that exists but that the plan does not open: here it is a 404, as any unknown scan;
+# - 400 for a host of broken punycode ("xn--" and what it cannot stand for): here a 404, as any unknown host;
 # - which parameter of a bad query is wrong: here a 400 has no issues. A scan id must be written plainly;
 # - /healthz, /readyz, /metrics.
 # nginx's ETags are made of time and size: they differ between machines, and from the runtime's.
@@ -30,8 +31,11 @@ const TAIL = `    # Where a runtime runs beside nginx, let it answer what only i
     # }
 `;
 
-/** A path that nginx reads otherwise than its address is parted: dot segments, escaped slashes, a bare #. */
-const ODD_PATH = "[^?]*(?:%2[fF]|#|/(?:\\.|%2[eE]){1,2}(?:[/?]|$))";
+/**
+ * A path that nginx reads otherwise than its address is parted: dot segments, escaped slashes, a bare #; or
+ * that its patterns do, whose `$` takes a line's end, too.
+ */
+const ODD_PATH = "[^?]*(?:%2[fF]|%0[aA]|#|/(?:\\.|%2[eE]){1,2}(?:[/?]|$))";
 /** An address of a listing, whatever stands for its host. */
 const LISTING_PATH = "/api/sites/[^/?]*/(?:report|enrichment)(?:\\?|$)";
 

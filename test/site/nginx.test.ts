@@ -90,6 +90,9 @@ const ERRORS = [
   "/api%2fstandards",
   "/api/standards/..",
   "/api/standards#x",
+  "/api/standards%0a",
+  "/api/sites/open.example/report%0A",
+  "/api/sites/open.example/enrichment%0a",
   ...["removed.example", "unscanned.example", "nowhere.example"].flatMap((host) => [
     site(host),
     `${site(host)}?scan=new`,
@@ -112,6 +115,7 @@ const ERRORS = [
     "open.example%20",
     "%C3%A9.com",
     "a#b.com",
+    "open.example%0A",
     `${"a".repeat(64)}.com`,
     `${"a.".repeat(126)}com`,
   ].flatMap((host) => [site(host), `/api/sites/${host}/enrichment`]),
