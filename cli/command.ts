@@ -69,7 +69,13 @@ export function stopSignal(): AbortSignal {
 /** Says what went wrong in the command's way of speaking. @returns the exit code. */
 export function failure(error: unknown, options: OutputOptions): number {
   const terminal = new Terminal(options);
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    // What is wrong, and where help is, was said on stderr already.
+    const said = error.message.replace(/^error: /, "");
+    if (options.json) terminal.result({ ok: false, error: said }, []);
+    return EXIT.usage;
+  }
   if (error instanceof BadPublishedError) {
     const { problems, problemCount, warnings } = error;
     showProblems(terminal, "error", problems, problemCount);

@@ -64,6 +64,20 @@ describe("exit codes and output", () => {
     expect(stderr.length).toBeGreaterThan(10);
   });
 
+  it.each([
+    [["build"], "missing required argument 'published'"],
+    [["verify", "a", "--what"], "unknown option '--what'"],
+    [["diff", "abc"], /^command-argument value 'abc' is invalid .* 4 characters or more\.$/],
+    [["rollback", "a", "--store", "b"], "the store is given twice"],
+  ])("wrong usage with --json is one object, too: %j", async (args, said) => {
+    const { code, stdout, stderr } = await crawldex([...args, "--json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("error: ");
+    const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: string };
+    expect(ok).toBe(false);
+    expect(error).toMatch(said);
+  });
+
   it("build prints what it published, with --json as one object", async () => {
     const { published, store } = await aPublished();
     const plain = await crawldex(["build", published, "--out", store]);
