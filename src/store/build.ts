@@ -14,7 +14,7 @@ import { lockStore } from "./lock.js";
 import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
-import { requireFolderOf } from "./purge.js";
+import { requirePlaceOf } from "./purge.js";
 import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
@@ -78,7 +78,7 @@ export interface Validation {
  * StoreLockedError while another build runs. The current snapshot then stays as it is.
  */
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
-  if (options.purgeList !== undefined) requireFolderOf(options.purgeList);
+  if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const unlock = await lockStore(options.out);
   try {
     return await buildLocked(folder, options);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
@@ -39,10 +39,22 @@ export async function writePurgeList(
   await disk.syncFolder(dirname(file));
 }
 
-/** Says early that a list cannot be written. @throws StoreWriteError where its folder is not there. */
-export function requireFolderOf(file: string): void {
-  if (existsSync(dirname(file))) return;
-  throw new StoreWriteError(`${file} cannot be written: ENOENT, its folder is not there; make it`);
+/**
+ * Says early that a list cannot be written. It is renamed into its place: a device, a link or a folder there
+ * would be replaced, not written to.
+ * @throws StoreWriteError where its folder is not there, or something that is no file is in its place.
+ */
+export function requirePlaceOf(file: string): void {
+  if (!existsSync(dirname(file))) {
+    throw new StoreWriteError(
+      `${file} cannot be written: ENOENT, its folder is not there; make it`,
+    );
+  }
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new StoreWriteError(
+      `${file} cannot be written: what is in its place is not a plain file; give another one`,
+    );
+  }
 }
 
 async function purgeLines(store: string, beforeId: string, afterId: string): Promise<string[]> {

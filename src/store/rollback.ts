@@ -3,7 +3,7 @@ import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
-import { requireFolderOf } from "./purge.js";
+import { requirePlaceOf } from "./purge.js";
 import { BadSnapshotError, readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
 import { oldestFirst, requireCurrent } from "./snapshots.js";
@@ -45,7 +45,7 @@ export async function rollback(
   store: string,
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
-  if (options.purgeList !== undefined) requireFolderOf(options.purgeList);
+  if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const unlock = await lockStore(store);
   try {
     return await rollbackLocked(store, options);

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -40,6 +40,24 @@ describe("crawldex build --purge-list", () => {
     ]);
     expect((await build(second)).code).toBe(0);
     expect(await readFile(list, "utf8")).toBe("");
+  });
+
+  it("replaces nothing but a plain file: a device, a link or a folder stays, and nothing is published", async () => {
+    const folder = await temporaryFolder();
+    await writePublished(join(folder, "published"), aPublishedDirectory());
+    await mkdir(join(folder, "folder"));
+    await symlink("/dev/null", join(folder, "device"));
+    for (const [place, args] of [
+      ["folder", ["build", "published"]],
+      ["device", ["build", "published"]],
+      ["device", ["rollback"]],
+    ] as const) {
+      const { code, stderr } = await crawldex([...args, "--purge-list", place], folder);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${place} cannot be written: what is in its place`);
+    }
+    expect((await readdir(folder)).sort()).toEqual(["device", "folder", "published"]);
+    expect(await readlink(join(folder, "device"))).toBe("/dev/null");
   });
 
   it("a pointer that is damaged may have been any snapshot's: everything is listed", async () => {
