@@ -129,7 +129,7 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   if (built !== null && rolledBackTo !== null) {
     return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
   }
-  const reason = `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, the builder's notes would say, but they are lost. ${withheld}`;
+  const reason = `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, the builder's notes do not say: they are lost, or not of this snapshot. ${withheld}`;
   return { why: "unknown", reason };
 }
 
@@ -162,11 +162,14 @@ async function absent(known: Known): Promise<Explanation> {
 async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known): Promise<Why> {
   if (built === null) {
     const reason =
-      "It has no report: it is not in the published directory, was never scanned, or its visibility is removed or deleted. Which of these, the builder's notes would say, but they are lost.";
+      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. Which of these, the builder's notes do not say: they are lost, or not of this snapshot.";
     return { why: "unknown", reason };
   }
   if (tombstone === "unscanned") {
-    return { why: tombstone, reason: "It has no report: it is listed, but was never scanned." };
+    return {
+      why: tombstone,
+      reason: "It has no report: it is listed, but the published directory has no scan of it.",
+    };
   }
   if (tombstone === "removed" || tombstone === "deleted") {
     return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
@@ -180,7 +183,7 @@ async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known)
     return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
   }
   if (tombstone !== null) {
-    const reason = `It has no report: its visibility is "${tombstone}", and it was never scanned.`;
+    const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
     return { why: tombstone, reason };
   }
   return { why: "absent", reason: "It has no report: it is not in the published directory." };

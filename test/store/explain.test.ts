@@ -83,10 +83,14 @@ describe("a published host", () => {
 describe("a host without a report", () => {
   it.each([
     ["absent", null, /it is not in the published directory/],
-    ["unscanned", aListing(), /it is listed, but was never scanned/],
+    ["unscanned", aListing(), /it is listed, but the published directory has no scan of it/],
     ["removed", aListing({ visibility: "removed" }), /its visibility is "removed"/],
     ["deleted", aListing({ visibility: "deleted" }), /its visibility is "deleted"/],
-    ["blocked", aListing({ visibility: "blocked" }), /"blocked", and it was never scanned/],
+    [
+      "blocked",
+      aListing({ visibility: "blocked" }),
+      /"blocked", and the published directory has no scan of it/,
+    ],
   ] as const)("%s: not published, and why", async (why, listing, said) => {
     const listings = [aListing({ host: "other.example" }), ...(listing === null ? [] : [listing])];
     const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
