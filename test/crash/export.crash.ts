@@ -1,0 +1,3 @@
+import { describeExportKills } from "./export-kills.js";
+
+describeExportKills();
