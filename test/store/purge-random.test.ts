@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { answer } from "../../src/runtime/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { build } from "../../src/store/build.js";
+import { writePurgeList } from "../../src/store/purge.js";
+import { rollback } from "../../src/store/rollback.js";
+import { temporaryFolder } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { answersIn } from "./answers.js";
+import { EditedDirectory } from "./edits.js";
+
+/** Random sequences of snapshots; other ones with SEED. */
+const SEED = Number(process.env.SEED ?? 20_261_121);
+const SEQUENCES = Number(process.env.SEQUENCES ?? 1);
+const SNAPSHOTS = 5;
+const BASE = "https://api.directory.example";
+const COMPUTED = [
+  "/api/sites",
+  "/api/sites?limit=100&sort=host",
+  "/api/sites?q=name&minScore=40",
+  "/api/sites?q=sitee",
+  "/api/sites/suggestions?q=site",
+  "/api/sites/facets",
+  "/api/sites/facets?minScore=50",
+];
+
+/** What the runtime answers 200 of a snapshot, by target. */
+async function answersOf(store: string, id: string): Promise<Map<string, string>> {
+  const documents = Object.values<Route>(ROUTES).filter(({ document }) => document !== undefined);
+  const targets = [...COMPUTED, ...documents.map(({ path }) => path)];
+  for (const [host, { publishedScan, historical }] of Object.entries(await answersIn(store, id))) {
+    const at = `/api/sites/${host}`;
+    const scans = [publishedScan, ...historical.map(([scan]) => scan)];
+    targets.push(`${at}/report`, `${at}/enrichment`);
+    targets.push(...scans.map((scan) => `${at}/report?scan=${scan}`));
+  }
+  const snapshot = await LoadedSnapshot.load(store, id);
+  const answers = new Map<string, string>();
+  for (const target of targets) {
+    const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
+    const onDamage = (error: Error) => {
+      throw error;
+    };
+    const { status, body, document } = await answer(
+      { method: "GET", target },
+      { snapshot, compress, onDamage },
+    );
+    expect([target, status]).toEqual([target, 200]);
+    const bytes = document === undefined ? body : await snapshot.readDocument(document);
+    answers.set(target, Buffer.from(bytes ?? []).toString("utf8"));
+  }
+  snapshot.release();
+  return answers;
+}
+
+/** Whether a purge list has the address of a target, by itself or by a prefix. */
+function listedIn(list: string): (target: string) => boolean {
+  const lines = list.split("\n").slice(0, -1);
+  const exact = new Set(lines);
+  const prefixes = lines.filter((line) => line.endsWith("*")).map((line) => line.slice(0, -1));
+  return (target) => {
+    const address = `${BASE}${target}`;
+    return exact.has(address) || prefixes.some((prefix) => address.startsWith(prefix));
+  };
+}
+
+/** Expects a list to have just what it must. @returns how many answers changed or went */
+function expectListed(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  list: string,
+): number {
+  const isListed = listedIn(list);
+  let changes = 0;
+  for (const [target, body] of before) {
+    const isChanged = after.get(target) !== body;
+    if (isChanged) changes += 1;
+    // What is computed is listed where it may have changed.
+    if (!isChanged && COMPUTED.includes(target)) continue;
+    expect([target, isListed(target)]).toEqual([target, isChanged]);
+  }
+  return changes;
+}
+
+describe(`the purge list of any two snapshots, SEED=${SEED}`, () => {
+  it.each(Array.from({ length: SEQUENCES }, (_, n) => n))(
+    "has each address whose answer changed or went, and of listings and documents no other: %i",
+    async (sequence) => {
+      const random = seeded(SEED + sequence);
+      const pick = (count: number) => Math.floor(random() * count);
+      const folder = await temporaryFolder();
+      const directory = new EditedDirectory(join(folder, "published"), pick, pick(2) ? 254 : 12);
+      await directory.writeAll();
+      const [store, list] = [join(folder, "store"), join(folder, "purge.txt")];
+      const snapshots = new Map<string, Map<string, string>>();
+      const add = async ({ id }: { id: string }) => {
+        snapshots.set(id, await answersOf(store, id));
+      };
+      while (snapshots.size < SNAPSHOTS) {
+        for (let edits = 1 + pick(5); edits > 0; edits -= 1) await directory.edit();
+        await add(await build(directory.folder, { out: store, keep: 99 }));
+        if (snapshots.size > 1 && pick(2) === 0) await add(await rollback(store));
+      }
+      let changes = 0;
+      for (const [from, before] of snapshots) {
+        for (const [to, after] of snapshots) {
+          await writePurgeList(list, store, from, to);
+          changes += expectListed(before, after, await readFile(list, "utf8"));
+        }
+      }
+      expect(changes).toBeGreaterThan(100);
+    },
+  );
+});
