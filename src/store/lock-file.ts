@@ -1,6 +1,7 @@
 import { link, mkdir, open, readFile, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { z } from "zod";
 import { disk, writeError } from "./disk.js";
 
 /** How often the owner of a lock file writes it again, milliseconds. */
@@ -12,10 +13,8 @@ const DEAD_MS = 12 * HEARTBEAT_MS;
 let attempts = 0;
 
 /** Who holds a lock file. */
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-}
+const Owner = z.object({ pid: z.int().positive(), host: z.string() });
+type Owner = z.infer<typeof Owner>;
 
 /**
  * The lock of a store where the kernel has none that ends with its owner: a file beside the store,
@@ -73,10 +72,29 @@ async function takeOver(mine: string, path: string, owner: Owner): Promise<boole
 }
 
 async function isDead(mine: string, path: string, owner: Owner): Promise<boolean> {
-  const text = await readFile(path, "utf8").catch(() => null);
+  const text = await readIfThere(path);
   if (text === null) return true;
-  const { pid, host } = JSON.parse(text) as Owner;
-  return (host === owner.host && !isAlive(pid)) || (await isOld(mine, path));
+  const found = ownerIn(text);
+  return (found?.host === owner.host && !isAlive(found.pid)) || (await isOld(mine, path));
+}
+
+/** Null where there is no file. @throws what hinders reading one that is there: its owner may be alive */
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Null where a loss of power has left no owner in the file: only its age tells then. */
+function ownerIn(text: string): Owner | null {
+  try {
+    return Owner.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,15 @@
 import { fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -81,6 +90,24 @@ describe("the lock where there are no abstract sockets: a file with owner and he
     leave(store, { pid: 1, host: "another" }, MINUTE + 5);
     await (await take(store))();
     expect(readdirSync(dirname(store))).toEqual([]);
+  });
+
+  it("that a loss of power has left empty is taken over when it is a minute old, not before", async () => {
+    const store = join(await temporaryFolder(), "store");
+    for (const text of ["", "{", '{"pid":"x"}']) {
+      writeFileSync(lockOf(store), text);
+      await expect(take(store), text).rejects.toBeInstanceOf(StoreLockedError);
+      utimesSync(lockOf(store), 1, 1);
+      await (await take(store))();
+    }
+  });
+
+  it("that cannot be read may have a living owner: it is not taken over", async () => {
+    const store = join(await temporaryFolder(), "store");
+    // A loop of links stands for whatever else than its absence hinders reading.
+    symlinkSync(lockOf(store), lockOf(store));
+    await expect(take(store)).rejects.toMatchObject({ name: "StoreWriteError" });
+    expect(lstatSync(lockOf(store)).isSymbolicLink()).toBe(true);
   });
 
   it("beats every five seconds while it is held", async () => {
