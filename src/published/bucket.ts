@@ -30,6 +30,8 @@ export interface RecordSets {
   readonly listings: RecordSet<Listing>;
   readonly scans: RecordSet<Scan>;
   readonly warnings: ProblemList;
+  /** Takes up the hashes that more than one host is found to have. */
+  readonly sharedHashes: Set<number>;
 }
 
 /** Bytes of a host's scans that are held at once; of more, each is read again when it is asked for. */
@@ -68,13 +70,14 @@ export function* readListings(
   const hashes = new Set([...listings.keys(), ...scans.keys()]);
   for (const hash of [...hashes].sort((a, b) => a - b)) {
     if (leavesOut(hash)) continue;
-    yield* readGroup(sets, listings.get(hash) ?? [], scans.get(hash) ?? []);
+    yield* readGroup(sets, hash, listings.get(hash) ?? [], scans.get(hash) ?? []);
   }
 }
 
 /** Records whose hosts have the same hash: nearly always those of one host. */
 function* readGroup(
   sets: RecordSets,
+  hash: number,
   listingRecords: readonly number[],
   scanRecords: readonly number[],
 ): Generator<PublishedListing, void> {
@@ -86,6 +89,7 @@ function* readGroup(
     const hosts = new Map<string, HostRecords>();
     for (const member of listings) recordsOfHost(hosts, member)?.listings.push(member);
     for (const member of scans) recordsOfHost(hosts, member)?.scans.push(member);
+    if (hosts.size > 1) sets.sharedHashes.add(hash);
     for (const [host, records] of [...hosts].sort(([a], [b]) => byCodeUnit(a, b))) {
       const listing = joinIfThere(sets, host, records);
       if (listing !== null) yield listing;

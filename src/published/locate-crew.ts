@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { SourceFile } from "./files.js";
 import type { KnownFile } from "./locate.js";
 import type { LocateReply, LocateWork } from "./locate-worker.js";
 import type { TakenProblems } from "./problem.js";
 import { recordsBetween } from "./record-index.js";
+import { fileState } from "./regular-file.js";
 
 /** Bytes of files that a thread is sent at once. */
 const CHUNK_BYTES = 32 * 1024 * 1024;
@@ -93,7 +93,7 @@ function chunksOf(files: readonly SourceFile[]): SourceFile[][] {
       room = CHUNK_BYTES;
     }
     chunks.at(-1)!.push(file);
-    room -= statSync(file.path, { throwIfNoEntry: false })?.size ?? 0;
+    room -= Number(fileState(file.path)?.bytes ?? 0);
   }
   return chunks;
 }

@@ -23,13 +23,15 @@ const { records, documents } = workerData as LocateWork;
 const kind = kindOf(records, documents);
 
 parentPort?.on("message", async (files: readonly SourceFile[]) => {
-  const problems = new ProblemList();
+  const byFile = new Map(files.map(({ name }) => [name, new ProblemList()]));
   const { index, ...located } = await locateRecords(files, {
-    onLost: (source) => problems.add(checkRecord(kind, source).problems),
-    onProblem: (problem) => problems.add([problem]),
-    // Whoever started this thread tries such a file again, and tells of it.
-    onUnreadable: () => {},
+    onLost: (source) => byFile.get(source.file)?.add(checkRecord(kind, source).problems),
+    onProblem: (problem) => byFile.get(problem.file)?.add([problem]),
+    // Whoever started this thread tries such a file again, and tells all of it.
+    onUnreadable: ({ file }) => byFile.delete(file),
   });
+  const problems = new ProblemList();
+  for (const list of byFile.values()) problems.receive(list.take());
   const { columns } = index;
   const reply: LocateReply = { ...located, columns, problems: problems.take() };
   parentPort?.postMessage(reply);

@@ -12,8 +12,6 @@ import { type FileRecords, RecordIndex } from "./record-index.js";
 import {
   FileError,
   type FileState,
-  fileState,
-  isSameState,
   type OpenFile,
   openRegular,
   readBytes,
@@ -31,7 +29,7 @@ const BOM = Buffer.from("\ufeff");
 
 export interface Located {
   readonly index: RecordIndex;
-  /** Records that name no host, and so are in no bucket. */
+  /** Records of these files that name no host, and so are in no bucket. */
   readonly lost: number;
   /** One a file, in their order; a file that could not be read is not among them. */
   readonly files: readonly LocatedFile[];
@@ -59,7 +57,7 @@ export interface KnownFile {
 
 /** What locating is told, and tells its caller on the way. */
 export interface LocateOptions {
-  /** Files that need not be read again, by their names. */
+  /** Files that are not read again, by their names: what is known of them holds. */
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
   /** A record that names no host: nobody else will look at it. */
   onLost(source: RecordSource): void;
@@ -88,7 +86,7 @@ export async function locateRecords(
     const add = (state: FileState, known: boolean) =>
       located.push({ name, state, start, end: index.count, known });
     const known = options.known?.get(name);
-    if (known !== undefined && isSameState(known.state, fileState(path))) {
+    if (known !== undefined) {
       index.addFile(file, known.records);
       add(known.state, known.isNew !== true);
       continue;
@@ -96,11 +94,13 @@ export async function locateRecords(
     try {
       const open = openRegular(path);
       try {
+        let lostHere = 0;
         for (const line of recordsOf(source, open)) {
           if (turns.isDue(line.length)) await turns.take();
-          if (!addRecord(index, file, name, line, options)) lost += 1;
+          if (!addRecord(index, file, name, line, options)) lostHere += 1;
         }
         add(open.state, false);
+        lost += lostHere;
       } finally {
         closeSync(open.fd);
       }
@@ -129,7 +129,7 @@ function addRecord(
     onLost({ file: name, line, bytes });
     return false;
   }
-  index.add({ file, offset, length, line, digest: recordDigest(bytes) }, hostHash(host));
+  index.add({ file, offset, length, line, digest: recordDigest(name, bytes) }, hostHash(host));
   return true;
 }
 

@@ -33,6 +33,8 @@ export interface Published {
   readonly problemCount: number;
   /** What is left out, or not looked at, without being an error; kept and sorted as problems are. */
   readonly warnings: readonly Problem[];
+  /** Hashes that more than one host was found to have, of what has been read so far. */
+  readonly sharedHashes: ReadonlySet<number>;
   /**
    * Reads and validates the listings whose host's hash begins with `bucketBits` bits that make `bucket`,
    * with their scans, one after the other; by the hash, then by host. Leaves out a listing that has a problem, or a scan with one.
@@ -69,10 +71,11 @@ export interface SharedPublished extends KindDocuments {
   readonly scans: SharedRecords;
 }
 
-/** Errors and warnings that a thread has found. */
+/** Errors, warnings and shared hashes that a thread has found. */
 export interface Findings {
   readonly problems: TakenProblems;
   readonly warnings: TakenProblems;
+  readonly sharedHashes: readonly number[];
 }
 
 /** A published directory that was located elsewhere, to be read bucket by bucket. */
@@ -89,13 +92,18 @@ export function openShared(shared: SharedPublished): SharedReader {
     listings: new RecordSet(shared.listings, listingKind(shared), problems),
     scans: new RecordSet(shared.scans, scanKind(shared), problems),
     warnings,
+    sharedHashes: new Set(),
   };
   return {
     get problemCount() {
       return problems.count;
     },
     readBucket: (...which) => readListings(sets, ...which),
-    takeFindings: () => ({ problems: problems.take(), warnings: warnings.take() }),
+    takeFindings() {
+      const sharedHashes = [...sets.sharedHashes];
+      sets.sharedHashes.clear();
+      return { problems: problems.take(), warnings: warnings.take(), sharedHashes };
+    },
     close: () => closeSets(sets),
   };
 }
@@ -138,6 +146,7 @@ export async function openPublished(
     listings: await locate("listings", listingKind(documents)),
     scans: await locate("scans", scanKind(documents)),
     warnings,
+    sharedHashes: new Set(),
   };
   return {
     directory,
@@ -154,6 +163,7 @@ export async function openPublished(
     get warnings() {
       return warnings.sorted;
     },
+    sharedHashes: sets.sharedHashes,
     readBucket: (...which) => readListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
@@ -165,6 +175,7 @@ export async function openPublished(
     receive(findings) {
       problems.receive(findings.problems);
       warnings.receive(findings.warnings);
+      for (const hash of findings.sharedHashes) sets.sharedHashes.add(hash);
     },
     close: () => closeSets(sets),
   };

@@ -36,7 +36,7 @@ export class RecordReader {
     try {
       const bytes = Buffer.allocUnsafe(length);
       const filled = readBytes(this.#descriptor(file), bytes, offset);
-      if (filled === length && isSame(recordDigest(bytes), digest)) {
+      if (filled === length && isSame(recordDigest(name, bytes), digest)) {
         return { file: name, line, bytes };
       }
       throw new FileError("has changed while it was being read, run again when it is written");

@@ -7,6 +7,7 @@ import type { Problem, ProblemList, TakenProblems } from "./problem.js";
 import { type CheckedRecord, checkRecord, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
+import { fileState, isSameState } from "./regular-file.js";
 
 /** What another thread needs to read the same records; posted without a copy of the pointers. */
 export interface SharedRecords {
@@ -65,7 +66,12 @@ export class RecordSet<T> {
     problems: ProblemList,
     { work, jobs, known = new Map(), signal }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
-    const unknown = files.filter(({ name }) => !known.has(name));
+    const unchanged = new Map<string, KnownFile>();
+    for (const { name, path } of files) {
+      const file = known.get(name);
+      if (file !== undefined && isSameState(file.state, fileState(path))) unchanged.set(name, file);
+    }
+    const unknown = files.filter(({ name }) => !unchanged.has(name));
     const onProblems = (found: TakenProblems) => problems.receive(found);
     const inThreads = await locateInThreads(unknown, work, { jobs, onProblems, signal });
     const onProblem = (problem: Problem) => problems.add([problem]);
@@ -74,7 +80,7 @@ export class RecordSet<T> {
       lost,
       files: located,
     } = await locateRecords(files, {
-      known: inThreads.files.size === 0 ? known : new Map([...known, ...inThreads.files]),
+      known: new Map([...unchanged, ...inThreads.files]),
       signal,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
       onProblem,

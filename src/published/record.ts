@@ -69,12 +69,27 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   return bad(source, parsed, text, rest);
 }
 
-/** The first 128 bits of the sha256 of a record's bytes without the blanks around them, as words. */
-export function recordDigest(bytes: Buffer): Uint32Array {
+/**
+ * The first 128 bits of the sha256 of a record's bytes without the blanks around them, as words; another
+ * one for bytes with a `$schema`, which are a record in a `.json` file and an error in a line.
+ * @param file its file's name
+ */
+export function recordDigest(file: string, bytes: Buffer): Uint32Array {
   const digest = hash("sha256", trimBlanks(bytes), "buffer");
   const words = new Uint32Array(DIGEST_WORDS);
   for (let word = 0; word < DIGEST_WORDS; word += 1) words[word] = digest.readUInt32LE(4 * word);
+  if (!file.endsWith(".json") && hasSchemaKey(bytes)) words[0]! ^= 1;
   return words;
+}
+
+const DOLLAR = 0x24;
+
+function hasSchemaKey(bytes: Buffer): boolean {
+  // Nearly no record gets past these, so that hardly any is parsed for it.
+  const isPlain = bytes.includes(DOLLAR) && bytes.includes('"$');
+  if (!isPlain && !bytes.includes("\\u0024")) return false;
+  const json = parseJson(bytes);
+  return "value" in json && isObject(json.value) && Object.hasOwn(json.value, "$schema");
 }
 
 export function trimBlanks(bytes: Buffer): Buffer {

@@ -53,10 +53,15 @@ export const FileState = z.strictObject({
 });
 export type FileState = z.infer<typeof FileState>;
 
-/** The state of the file at a path; null where there is no regular file, a link included. */
+/** The state of the file at a path; null where no regular file is found, a link included. */
 export function fileState(path: string): FileState | null {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats?.isFile() === true ? stateOf(stats) : null;
+  try {
+    const stats = lstatSync(path, { bigint: true });
+    return stats.isFile() ? stateOf(stats) : null;
+  } catch {
+    // Whoever opens it is told what hinders.
+    return null;
+  }
 }
 
 export function isSameState(a: FileState, b: FileState | null): boolean {

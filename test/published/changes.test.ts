@@ -94,7 +94,7 @@ describe("records by their pointers", () => {
         filler,
       );
     }
-    const digest = recordDigest(record);
+    const digest = recordDigest("far", record);
     index.add({ file: 0, offset, length: record.length, line: 7, digest }, 0xffff_ffff);
     const problems: string[] = [];
     const reader = new RecordReader([{ name: "far", path }], new Uint8Array(1), (problem) =>
@@ -119,7 +119,7 @@ describe("records by their pointers", () => {
     onTestFinished(() => reader.close());
     for (const file of [...files.keys(), ...files.keys(), 0, 99, 0, 50]) {
       const bytes = Buffer.from(contents[file]!);
-      const digest = recordDigest(bytes);
+      const digest = recordDigest(`${file}.json`, bytes);
       const pointer = { file, offset: 0, length: bytes.length, line: 1, digest };
       expect(reader.read(pointer)?.bytes).toEqual(bytes);
     }
