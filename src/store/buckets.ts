@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
-import { bucketOfHash } from "../published/record-index.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { Manifest } from "./format.js";
@@ -18,6 +18,9 @@ export interface BucketsOptions {
   /** Ends all where the input is bad. */
   throwIfBad(): void;
 }
+
+/** What is kept of a bucket's outcome: not its findings, which may be as many as its records. */
+type Outcome = Omit<BucketOutcome, "findings">;
 
 /** All buckets of a build, in the store. */
 export interface DoneBuckets {
@@ -41,9 +44,9 @@ export async function doBuckets(
   const { store, jobs, signal } = options;
   const isNew = !existsSync(store);
   await prepareStore(store);
-  const outcomes: (BucketOutcome | undefined)[] = [];
+  const outcomes: (Outcome | undefined)[] = [];
   try {
-    warnOfOrphans(published, plan);
+    await warnOfOrphans(published, plan, signal);
     const made = plan.buckets.filter(({ kept }) => kept === null).length;
     if (made > 0) {
       const target = { store, context };
@@ -65,18 +68,24 @@ export async function doBuckets(
     signal?.throwIfAborted();
   } catch (error) {
     const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-    await takeAway(store, isNew ? [...written, ""] : written);
+    await takeAway(store, written, isNew);
     throw error;
   }
   return joined(plan, outcomes);
 }
 
 /** Scans without a listing are told of in every build, also where their bucket is kept. */
-function warnOfOrphans(published: Published, { buckets, bits, orphans }: Plan): void {
-  const inBuckets = new Set(Array.from(orphans, (hash) => bucketOfHash(hash, bits)));
-  for (const bucket of inBuckets) {
+async function warnOfOrphans(
+  published: Published,
+  { buckets, bits, orphans }: Plan,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const [bucket, hashes] of orphans) {
     if (buckets[bucket]?.kept === null) continue;
-    for (const _ of published.readBucket(bucket, bits, (hash) => !orphans.has(hash)));
+    // Reading is synchronous; between buckets, signals get their turn.
+    await setImmediate();
+    signal?.throwIfAborted();
+    for (const _ of published.readBucket(bucket, bits, (hash) => !hashes.has(hash)));
   }
 }
 
@@ -106,7 +115,7 @@ async function runAll(
   orders: readonly Omit<BucketOrder, "write">[],
   total: number,
   { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
-  outcomes: (BucketOutcome | undefined)[] = [],
+  outcomes: (Outcome | undefined)[] = [],
 ): Promise<void> {
   let next = 0;
   let done = total - orders.length;
@@ -115,9 +124,10 @@ async function runAll(
       const order = orders[next]!;
       next += 1;
       signal?.throwIfAborted();
-      const outcome = await crew.run({ ...order, write: published.problemCount === 0 });
+      const run = await crew.run({ ...order, write: published.problemCount === 0 });
+      const { findings, ...outcome } = run;
+      published.receive(findings);
       outcomes[order.bucket] = outcome;
-      published.receive(outcome.findings);
       done += 1;
       onProgress?.(done, total);
     }
@@ -134,7 +144,7 @@ async function runAll(
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
-function joined(plan: Plan, outcomes: readonly (BucketOutcome | undefined)[]): DoneBuckets {
+function joined(plan: Plan, outcomes: readonly (Outcome | undefined)[]): DoneBuckets {
   const buckets: Manifest["buckets"] = [];
   const counts: Manifest["counts"][] = [];
   const tombstones = [...plan.tombstones];

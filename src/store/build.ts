@@ -200,13 +200,15 @@ function builtNotes(
 ): Built {
   const stateOf = (file: string) => {
     const state = fileState(join(store, file));
-    if (state === null) throw new StoreWriteError(`${join(store, file)} was taken away`);
+    if (state === null)
+      throw new StoreWriteError(`${join(store, file)} was taken away meanwhile; build again`);
     return state;
   };
   return {
     id,
     tool: toolDigest(),
     documents: documentsDigest(published),
+    sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
     buckets: buckets.map(({ shard, pack }, bucket) => ({
       ...counts[bucket]!,
       shard: stateOf(shard.file),

@@ -1,8 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
 import { Count } from "../contract/scalars.js";
 import type { RecordsOf } from "../published/kinds.js";
+import { type Line, readLines } from "../published/lines.js";
 import type { KnownFile, LocatedFile } from "../published/locate.js";
 import type { Published } from "../published/published.js";
 import { DIGEST_WORDS, type FileRecords, recordsBetween } from "../published/record-index.js";
@@ -10,6 +13,7 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
 import { layout } from "./layout.js";
+import { unreadable } from "./reader.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
 const Tombstone = z.strictObject({
@@ -19,7 +23,7 @@ const Tombstone = z.strictObject({
 });
 export type Tombstone = z.infer<typeof Tombstone>;
 
-/** An input file whose records were located. */
+/** An input file whose records were located; one with very many stands more than once, with some each. */
 const InputFile = z.strictObject({
   name: z.string(),
   state: FileState,
@@ -44,6 +48,8 @@ const Built = z.strictObject({
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */
   documents: Sha256,
+  /** Hashes that more than one host had. */
+  sharedHashes: z.array(Count),
   buckets: z.array(BuiltBucket),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
@@ -78,20 +84,25 @@ const NO_NOTES: BuilderNotes = {
   built: null,
 };
 
-/** The builder's notes; none where they are lost or are not ours, which costs a full build and no more. */
+/**
+ * The builder's notes; none where they are lost, damaged or not ours, which costs a full build and no more.
+ * @throws BadSnapshotError where a file that is there cannot be opened: it must not be taken for nothing
+ */
 export async function readNotes(store: string): Promise<BuilderNotes> {
-  let text: string;
+  let file: number;
   try {
-    text = await readFile(layout.notes(store), "utf8");
+    file = openSync(layout.notes(store), "r");
   } catch (error) {
-    // What hinders reading a file that is there must not be taken for nothing.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
-    throw error;
+    throw unreadable(layout.notes(store), error);
   }
   try {
-    return BuilderNotes.parse(JSON.parse(text));
+    const read = (into: Buffer) => readSync(file, into);
+    return BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
   } catch {
     return NO_NOTES;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -102,29 +113,72 @@ export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes)
 
 /** @throws StoreWriteError */
 export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
-  return disk.writeFile(layout.notes(store), pieces(notes));
+  return disk.writeFile(layout.notes(store), textOf(notes));
 }
 
-/** The notes' text, a piece an input file: all of it may be longer than a string can be. */
-function* pieces({ built, ...notes }: BuilderNotes): Generator<string> {
-  yield `${JSON.stringify(notes).slice(0, -1)},"built":`;
+/** Bytes of the notes that are read at once. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Bytes of a line of the notes that are read. */
+const LINE_MAX = 256 * 1024 * 1024;
+/** Records that a line has at most. */
+const LINE_RECORDS = 1_000_000;
+
+/** The notes' text: JSON, of which the last line vouches for the lines before it. */
+function* textOf(notes: BuilderNotes): Generator<string> {
+  const hash = createHash("sha256");
+  for (const line of linesOf(notes)) {
+    hash.update(`${line}\n`);
+    yield `${line}\n`;
+  }
+  yield `,"sha256":"${hash.digest("hex")}"}\n`;
+}
+
+/** A line an input file: all of it together may be longer than a string can be. */
+function* linesOf({ built, ...notes }: BuilderNotes): Generator<string> {
+  const head = `${JSON.stringify(notes).slice(0, -1)},"built":`;
   if (built === null) {
-    yield "null}\n";
+    yield `${head}null`;
     return;
   }
   const { listings, scans, ...rest } = built;
-  yield JSON.stringify(rest).slice(0, -1);
-  for (const [kind, files] of [
-    ["listings", listings],
-    ["scans", scans],
-  ] as const) {
-    yield `,"${kind}":[`;
-    for (const [place, file] of files.entries()) {
-      yield `${place === 0 ? "" : ",\n"}${JSON.stringify(file)}`;
-    }
-    yield "]";
+  yield `${head}${JSON.stringify(rest).slice(0, -1)},`;
+  yield '"listings":[';
+  yield* listed(listings);
+  yield '],"scans":[';
+  yield* listed(scans);
+  yield "]}";
+}
+
+function* listed(files: Built["listings"]): Generator<string> {
+  for (const [place, file] of files.entries()) {
+    yield `${JSON.stringify(file)}${place + 1 < files.length ? "," : ""}`;
   }
-  yield "}}\n";
+}
+
+const SEAL = /^,"sha256":"([0-9a-f]{64})"\}$/;
+
+/** What lines of `textOf` say. @throws where they are no such lines */
+function notesIn(lines: Iterable<Line>): unknown {
+  const hash = createHash("sha256");
+  const files: Record<RecordsOf, unknown[]> = { listings: [], scans: [] };
+  let into = files.listings;
+  let head = "";
+  for (const { bytes } of lines) {
+    const text = bytes?.toString("utf8") ?? "";
+    const seal = SEAL.exec(text)?.[1];
+    if (seal !== undefined) {
+      if (seal !== hash.digest("hex")) throw new TypeError("the notes are damaged");
+      if (!head.endsWith(",")) return JSON.parse(`${head}}`);
+      const notes = JSON.parse(`${head}"listings":[],"scans":[]}}`) as { built: object };
+      return { ...notes, built: { ...notes.built, ...files } };
+    }
+    hash.update(`${text}\n`);
+    if (head === "") head = text;
+    else if (text.startsWith("{"))
+      into.push(JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text));
+    else if (text.startsWith("]")) into = files.scans;
+  }
+  throw new TypeError("the notes have no end");
 }
 
 /** Tombstones as they are noted: one a host, in the order of hosts. */
@@ -134,16 +188,22 @@ export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
 }
 
 /** The input's files of one kind, for the notes. */
-export function inputFiles(published: Published, kind: RecordsOf): Built["listings"] {
+export function inputFiles(
+  published: Pick<Published, "files" | "shared">,
+  kind: RecordsOf,
+): Built["listings"] {
   const { columns } = published.shared[kind];
-  return published.files[kind].map(({ name, state, start, end }: LocatedFile) => ({
-    name,
-    state,
-    // Made when it is written: of all files together it is larger than anything else that a build holds.
-    get records() {
-      return encode(recordsBetween(columns, start, end));
-    },
-  }));
+  return published.files[kind].flatMap(({ name, state, start, end }: LocatedFile) =>
+    Array.from({ length: Math.max(1, Math.ceil((end - start) / LINE_RECORDS)) }, (_, line) => ({
+      name,
+      state,
+      // Made when it is written: of all files together it is larger than anything else that a build holds.
+      get records() {
+        const from = start + LINE_RECORDS * line;
+        return encode(recordsBetween(columns, from, Math.min(end, from + LINE_RECORDS)));
+      },
+    })),
+  );
 }
 
 /** The records of all input files of one kind at the last build, by the files' names. */
@@ -155,9 +215,28 @@ export function notedFiles(files: Built["listings"]): NotedFiles | null {
   for (const { name, state, records } of files) {
     const decoded = decode(records);
     if (decoded === null) return null;
-    noted.set(name, { state, records: decoded });
+    const before = noted.get(name)?.records;
+    noted.set(name, { state, records: before ? joined(before, decoded) : decoded });
   }
   return noted;
+}
+
+/** The records of a file whose notes take more than one line. */
+function joined(a: FileRecords, b: FileRecords): FileRecords {
+  const both = <A extends Uint32Array | Float64Array>(into: A, first: A, then: A): A => {
+    into.set(first);
+    into.set(then, first.length);
+    return into;
+  };
+  const words = (column: Exclude<keyof FileRecords, "offset">) =>
+    both(new Uint32Array(a[column].length + b[column].length), a[column], b[column]);
+  return {
+    offset: both(new Float64Array(a.offset.length + b.offset.length), a.offset, b.offset),
+    length: words("length"),
+    line: words("line"),
+    hostHash: words("hostHash"),
+    digest: words("digest"),
+  };
 }
 
 /** Nanoseconds in which a file may change again without another time: the coarsest clock of a file system. */
@@ -189,7 +268,8 @@ function encode({ offset, length, line, hostHash, digest }: FileRecords): string
 }
 
 function decode(text: string): FileRecords | null {
-  const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+  // A copy of its own: a small buffer lies anywhere in a shared one, where no column could begin.
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
   const count = bytes.length / RECORD_BYTES;
   if (!Number.isInteger(count)) return null;
   const words = (column: number, each = 1) =>

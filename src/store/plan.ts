@@ -5,7 +5,7 @@ import { bucketOfHash, recordsBetween } from "../published/record-index.js";
 import { fileState, isSameState } from "../published/regular-file.js";
 import type { Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
-import { bucketBits, sha256 } from "./layout.js";
+import { bucketBits, sha256, snapshotId } from "./layout.js";
 import {
   type BuilderNotes,
   type BuiltBucket,
@@ -14,7 +14,7 @@ import {
   type Tombstone,
   trustedFiles,
 } from "./notes.js";
-import { readManifest } from "./publish.js";
+import { manifestBytes, readManifest } from "./publish.js";
 import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } from "./records.js";
 import { toolDigest } from "./tool.js";
 
@@ -25,6 +25,8 @@ export interface FormerBuild {
   readonly manifest: Manifest;
   readonly buckets: readonly BuiltBucket[];
   readonly tombstones: readonly Tombstone[];
+  /** Hashes that more than one host had. */
+  readonly sharedHashes: readonly number[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /** Those of the noted files that need not be read again while their states are the same. */
   readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
@@ -41,8 +43,11 @@ export interface Plan {
   readonly buckets: readonly BucketPlan[];
   /** The digest of all records, for the manifest. */
   readonly records: string;
-  /** Hashes of hosts without a listing. Their scans are read in every build, to warn of them. */
-  readonly orphans: ReadonlySet<number>;
+  /**
+   * Hashes of hosts that may have scans and no listing, by bucket. Their records are read in every build,
+   * to warn of them.
+   */
+  readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
   /** Those of the last build that hold as they are. */
   readonly tombstones: readonly Tombstone[];
   /** Whether the input is just what it was. */
@@ -58,7 +63,9 @@ export async function formerBuild(
   const manifest = await readManifest(store, built.id);
   const listings = notedFiles(built.listings);
   const scans = notedFiles(built.scans);
-  if (manifest === null || listings === null || scans === null) return null;
+  // A damaged manifest may still have a manifest's shape.
+  if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
+  if (listings === null || scans === null) return null;
   if (manifest.buckets.length !== built.buckets.length) return null;
   return {
     id: built.id,
@@ -66,6 +73,7 @@ export async function formerBuild(
     manifest,
     buckets: built.buckets,
     tombstones,
+    sharedHashes: built.sharedHashes,
     noted: { listings, scans },
     known: {
       listings: await trustedFiles(store, listings),
@@ -88,13 +96,17 @@ export function planBuild(store: string, published: Published, former: FormerBui
   const { listings, scans } = published.shared;
   const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
   const [ofListings, ofScans] = [records.slice(0, 1), records.slice(1)];
-  const orphans = orphanHashes(ofListings, ofScans);
   const usable =
     former !== null &&
     former.documents === documentsDigest(published) &&
     former.buckets.length === 2 ** bits
       ? former
       : null;
+  // Of hosts that share a hash, one may have no listing though the other has.
+  const orphans = byBucket(
+    [...orphanHashes(ofListings, ofScans), ...(usable?.sharedHashes ?? [])],
+    bits,
+  );
   const untouched = usable !== null && isUntouched(published, usable);
   const after = untouched ? null : new RecordTable(ofListings, ofScans, bits);
   const before =
@@ -110,7 +122,7 @@ export function planBuild(store: string, published: Published, former: FormerBui
     const files = usable === null ? null : trustedBucket(store, usable, bucket);
     const hashes = files === null ? null : changedIn(before, rows, bucket);
     changed.push(hashes);
-    buckets.push(bucketPlan(files, hashes, orphans));
+    buckets.push(bucketPlan(files, hashes, orphans.get(bucket) ?? new Set()));
   }
   return {
     bits,
@@ -123,6 +135,17 @@ export function planBuild(store: string, published: Published, former: FormerBui
     }),
     untouched,
   };
+}
+
+function byBucket(hashes: readonly number[], bits: number): Map<number, Set<number>> {
+  const buckets = new Map<number, Set<number>>();
+  for (const hash of hashes) {
+    const bucket = bucketOfHash(hash, bits);
+    const found = buckets.get(bucket);
+    if (found === undefined) buckets.set(bucket, new Set([hash]));
+    else found.add(hash);
+  }
+  return buckets;
 }
 
 function rowsIn(files: NotedFiles) {

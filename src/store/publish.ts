@@ -26,11 +26,21 @@ export async function prepareStore(store: string): Promise<void> {
 
 /**
  * Takes away what has failed to be published. What it cannot, the next build's clean-up does.
- * @param files below the store; the empty one is the store itself
+ * @param files below the store
+ * @param isNew whether the store was made for it: its folders go too, where nothing else is in them
  */
-export async function takeAway(store: string, files: readonly string[]): Promise<void> {
+export async function takeAway(
+  store: string,
+  files: readonly string[],
+  isNew = false,
+): Promise<void> {
   try {
     for (const file of files) await disk.remove(join(store, file));
+    for (const folder of isNew ? ["index", "reports", ""] : []) {
+      const path = join(store, folder);
+      const names = await readdir(path).catch(() => null);
+      if (names?.length === 0) await disk.remove(path);
+    }
   } catch (error) {
     if (!(error instanceof StoreWriteError)) throw error;
   }
@@ -63,12 +73,12 @@ export async function publish(
   store: string,
   { manifest, documents, notes: before, noted, purgeList }: Publication,
 ): Promise<Published> {
-  const manifestBytes = Buffer.from(`${JSON.stringify(Manifest.parse(manifest))}\n`);
-  const id = snapshotId(manifestBytes);
+  const bytes = manifestBytes(Manifest.parse(manifest));
+  const id = snapshotId(bytes);
   // A pointer that is damaged may have been any snapshot's.
   const current = await currentId(store).catch(() => "");
   await putSnapshotFolder(store, id, [
-    { path: "manifest.json", bytes: manifestBytes },
+    { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ]);
   for (const folder of [join(store, "index"), join(store, "reports"), store]) {
@@ -156,8 +166,13 @@ async function putSnapshotFolder(
   const unfinished = join(store, unfinishedName(id));
   try {
     await writeSnapshotFolder(unfinished, files);
-    if ((await readdir(store)).includes(id)) await putAside(store, id);
-    await disk.rename(unfinished, folder);
+    const isThere = (await readdir(store)).includes(id);
+    if (isThere) await putAside(store, id);
+    await disk.rename(unfinished, folder).catch(async (error: unknown) => {
+      // What readers follow is better damaged than gone.
+      if (isThere) await disk.rename(asideOf(store, id), folder).catch(() => {});
+      throw error;
+    });
   } catch (error) {
     // What cannot be deleted now, the next build's start deletes.
     await disk.remove(unfinished).catch(() => {});
@@ -214,6 +229,11 @@ async function holds(folder: string, files: readonly PublicDocument[]): Promise<
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** A parsed manifest as it is written. */
+export function manifestBytes(manifest: Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
 /** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */

@@ -10,7 +10,7 @@ import { byCodeUnit } from "../contract/order.js";
 const ROOMS = ["compile", "contract", "published", "store"];
 
 /**
- * A digest of the program that builds, its version and those of its packages included: what another
+ * A digest of the program that builds, its version, its packages' and Node's included: what another
  * program has built is not kept. In hex.
  */
 export function toolDigest(): string {
@@ -19,8 +19,8 @@ export function toolDigest(): string {
     const bytes = readFileSync(file);
     hash.update(`${bytes.length} `).update(bytes);
   };
-  // Notes have numbers as the machine has them.
-  hash.update(endianness());
+  // Notes have numbers as the machine has them; what a host may be is in Node's tables, too.
+  hash.update(`${endianness()} ${process.version} `);
   take(createRequire(import.meta.url).resolve("crawldex/package.json"));
   for (const room of ROOMS) {
     const folder = fileURLToPath(new URL(`../${room}`, import.meta.url));

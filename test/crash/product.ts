@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { fileState } from "../../src/published/regular-file.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
 
 /** The compiled product; P6 has it tested with planted mistakes. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -114,7 +114,9 @@ export function copyOf({ folder, store }: Scenario): string {
 /** Copies a store, whose builder's notes then tell of the copied files, so that the next build keeps them. */
 export function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
-  const notes = JSON.parse(readFileSync(join(to, "store.json"), "utf8")) as Notes;
+  const [head = "", ...lines] = readFileSync(join(to, "store.json"), "utf8").split("\n");
+  const inputs = '"listings":[],"scans":[]}}';
+  const notes = JSON.parse(`${head}${inputs}`) as Notes;
   const manifest = readFileSync(join(to, notes.built.id, "manifest.json"), "utf8");
   const { buckets } = JSON.parse(manifest) as Pick<Manifest, "buckets">;
   for (const [i, { shard, pack }] of buckets.entries()) {
@@ -124,7 +126,11 @@ export function copyStore(from: string, to: string): void {
       pack: state(pack.file),
     });
   }
-  writeFileSync(join(to, "store.json"), `${JSON.stringify(notes)}\n`);
+  // The last line is the digest of those before it.
+  const changed = JSON.stringify(notes).slice(0, -inputs.length);
+  const text = [changed, ...lines.slice(0, -2), ""].join("\n");
+  const seal = `,"sha256":"${sha256(Buffer.from(text))}"}\n`;
+  writeFileSync(join(to, "store.json"), `${text}${seal}`);
 }
 
 interface Notes {

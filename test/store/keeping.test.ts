@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
-import { type BuilderNotes, readNotes } from "../../src/store/notes.js";
+import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
 import { cleanUp } from "../../src/store/publish.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -88,7 +88,7 @@ describe("repair and loss", () => {
       tombstones: [],
       built: null,
     };
-    await writeFile(join(store, "store.json"), JSON.stringify(notes));
+    await writeNotes(store, notes);
     await cleanUp(store, 1, notes);
     (await StoredSnapshot.open(store, result.id)).close();
   });

@@ -1,0 +1,216 @@
+import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
+import { openPublished, type Published } from "../../src/published/published.js";
+import { bucketOfHash, RecordIndex, recordsBetween } from "../../src/published/record-index.js";
+import { build } from "../../src/store/build.js";
+import { calls } from "../../src/store/calls.js";
+import { inputFiles, notedFiles, readNotes } from "../../src/store/notes.js";
+import { formerBuild, planBuild } from "../../src/store/plan.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { verify } from "../../src/store/verify.js";
+import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
+import { settle } from "./edits.js";
+import { builtStore, manyListings, publishedTree } from "./trees.js";
+
+/** Puts a text in the place of another one, which the file must have. */
+async function replaceIn(file: string, from: RegExp, to: string): Promise<void> {
+  const text = await readFile(file, "utf8");
+  expect(text).toMatch(from);
+  await writeFile(file, text.replace(from, to));
+}
+
+/** A store of four buckets whose input is long at rest. */
+async function settledStore() {
+  const built = await builtStore(manyListings());
+  await settle(built.store);
+  const before = await publishedTree(built.store);
+  const again = (options = {}) =>
+    build(join(built.folder, "published"), { out: built.store, keep: 3, ...options });
+  return { ...built, before, again };
+}
+
+describe("what the last build left is believed only where something vouches for it", () => {
+  it.each([
+    ["the checksum of a shard", /("shard":\{[^}]*"sha256":")[0-9a-f]{8}/, "$100000000"],
+    ["the digest of the records", /("records":")[0-9a-f]{8}/, "$100000000"],
+    ["a count", /"reports":600/, '"reports":601'],
+  ])("a manifest with another value for %s is made good, not passed on", async (_, from, to) => {
+    const { store, result, before, again } = await settledStore();
+    await replaceIn(join(store, result.id, "manifest.json"), from, to);
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 0 });
+    expect(await publishedTree(store)).toEqual(before);
+    expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it.each([
+    ["a bucket's counts", /"buckets":\[\{"reports":\d/, '"buckets":[{"reports":9'],
+    ["a record's column", /("records":")[A-Za-z0-9]/, "$1/"],
+    ["a tombstone", /"tombstones":\[/, '"tombstones":[{"host":"x.example","why":"blocked"}'],
+    ["the end", /\}\n$/, "\n"],
+  ])("notes with another value for %s are none", async (_, from, to) => {
+    const { store, result, before, again } = await settledStore();
+    await replaceIn(join(store, "store.json"), from, to);
+    await settle(store);
+    expect((await readNotes(store)).built).toBeNull();
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 0 });
+    expect(await publishedTree(store)).toEqual(before);
+    expect((await readNotes(store)).built?.id).toBe(result.id);
+  });
+
+  it("notes longer than a string can be hinder no build", async () => {
+    const { store, result, again } = await settledStore();
+    await writeFile(join(store, "store.json"), "");
+    await truncate(join(store, "store.json"), 600 * 1024 * 1024);
+    expect(await again()).toMatchObject({ id: result.id, kept: 0 });
+    expect((await readNotes(store)).built?.id).toBe(result.id);
+  });
+
+  it("a file with more records than a line of the notes has is noted whole", () => {
+    const records = 2_000_001;
+    const index = new RecordIndex();
+    const digest = new Uint32Array(4);
+    for (let n = 0; n < records; n += 1) {
+      digest[n % 4] = n;
+      index.add({ file: 0, offset: 100 * n, length: n % 100, line: n + 1, digest }, n ^ 0x5555);
+    }
+    const { columns } = index;
+    const state = { bytes: "1", mtime: "2", ctime: "3", inode: "4", device: "5" };
+    const [start, end] = [1, records];
+    const located = [{ name: "scans/all.ndjson", state, start, end, known: false }];
+    const published = { files: { scans: located }, shared: { scans: { columns } } };
+    const lines = inputFiles(published as unknown as Published, "scans");
+    expect(lines).toHaveLength(2);
+    const noted = notedFiles([...lines, { name: "empty", state, records: "" }]);
+    const found = noted?.get("scans/all.ndjson")?.records;
+    const expected = recordsBetween(columns, start, end);
+    for (const column of ["offset", "length", "line", "hostHash", "digest"] as const) {
+      const bytes = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array) =>
+        Buffer.from(buffer, byteOffset, byteLength);
+      expect(bytes(found![column]).equals(bytes(expected[column])), column).toBe(true);
+    }
+    expect(noted?.get("empty")?.records.offset).toHaveLength(0);
+  });
+
+  it("a record with $schema that moves from a .json file into a line is an error, as in a full build", async () => {
+    const folder = await temporaryFolder();
+    const { directory, standards, taxonomy } = aPublishedDirectory();
+    const listing = { $schema: "../listing.schema.json", ...aListing() };
+    const published = await writeFiles(join(folder, "published"), {
+      "directory.json": directory,
+      "standards.json": standards,
+      "taxonomy.json": taxonomy,
+      "listings/one.json": listing,
+    });
+    const out = join(folder, "store");
+    await build(published, { out, keep: 3 });
+    await settle(out);
+    expect((await build(published, { out, keep: 3 })).kept).toBe(1);
+    await rename(join(published, "listings/one.json"), join(published, "listings/one.ndjson"));
+    for (const options of [{}, { full: true }]) {
+      await expect(build(published, { out, keep: 3, ...options })).rejects.toMatchObject({
+        problems: [{ file: "listings/one.ndjson", path: '$["$schema"]' }],
+      });
+    }
+  });
+});
+
+describe("scans without a listing", () => {
+  it("are warned of in every build, also where another host with the same hash has a listing", async () => {
+    const [listed, orphan] = ["h84337.example", "h1340180.example"];
+    expect(hostHash(listed)).toBe(hostHash(orphan));
+    const files = manyListings(600);
+    const { folder, store, result } = await builtStore({
+      ...files,
+      listings: [...files.listings, aListing({ host: listed })],
+      scans: [...files.scans, aScan({ host: listed }), aScan({ host: orphan })],
+    });
+    const published = join(folder, "published");
+    expect(result.warnings).toHaveLength(1);
+    await settle(store);
+    const again = await build(published, { out: store, keep: 3 });
+    expect(again).toMatchObject({ kept: 4, warnings: result.warnings });
+    // Another listing of their bucket changes: the two are read along, and told of once.
+    const near = files.listings.find(
+      ({ host }) => hostHash(host) >>> 30 === hostHash(listed) >>> 30,
+    );
+    await replaceIn(
+      join(published, "listings/all.ndjson"),
+      new RegExp(`("host":"${near?.host}".*?"name":)"[^"]*"`),
+      '$1"Changed"',
+    );
+    const third = await build(published, { out: store, keep: 3 });
+    expect(third).toMatchObject({ kept: 3, warnings: result.warnings });
+    await settle(store);
+    const fourth = await build(published, { out: store, keep: 3 });
+    expect(fourth).toMatchObject({ kept: 4, warnings: result.warnings });
+  });
+
+  it("are among what a bucket is told to read only where they are in it", async () => {
+    const files = manyListings();
+    const orphans = Array.from({ length: 300 }, (_, n) => aScan({ host: `gone-${n}.example` }));
+    const { folder, store } = await builtStore({ ...files, scans: [...files.scans, ...orphans] });
+    const published = await openPublished(join(folder, "published"));
+    onTestFinished(() => published.close());
+    const notes = await readNotes(store);
+    // As if each record had another digest at the last build.
+    const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
+    const former = await formerBuild(store, { ...notes, built: { ...notes.built!, scans } });
+    const { buckets, bits } = planBuild(store, published, former);
+    expect(buckets).toHaveLength(4);
+    for (const [bucket, planned] of buckets.entries()) {
+      const changed = [...(planned.kept === null ? (planned.former?.changed ?? []) : [])];
+      expect(changed.length).toBeGreaterThan(150);
+      for (const hash of changed) expect(bucketOfHash(hash, bits)).toBe(bucket);
+    }
+  });
+});
+
+describe("what a build that fails takes away", () => {
+  it("of a store that it has made: nothing that others have put there meanwhile", async () => {
+    const folder = await temporaryFolder();
+    const files = manyListings();
+    const listings = files.listings.map((one, n) => (n === 599 ? { ...one, score: 1 } : one));
+    const published = await writeFiles(join(folder, "published"), {
+      "directory.json": files.directory,
+      "standards.json": files.standards,
+      "taxonomy.json": files.taxonomy,
+      "listings/all.ndjson": listings.map((one) => JSON.stringify(one)).join("\n"),
+    });
+    const out = join(folder, "store");
+    const theirs = join(out, "theirs.txt");
+    const onProgress = () => void writeFile(theirs, "theirs").catch(() => {});
+    await expect(build(published, { out, keep: 3, onProgress })).rejects.toThrow("1 error");
+    expect(Object.keys(await publishedTree(out))).toEqual(["theirs.txt"]);
+  });
+
+  it("not the damaged snapshot that it could not replace: readers follow it still", async () => {
+    const { store, result, again } = await settledStore();
+    await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
+    const real = calls.rename;
+    vi.spyOn(calls, "rename").mockImplementation((from, to) => {
+      if (/\.new-[1-9]\d*-[0-9a-f]{32}$/.test(from)) {
+        throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+      }
+      real(from, to);
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    await expect(again()).rejects.toThrow("EIO");
+    (await StoredSnapshot.open(store, result.id)).close();
+    vi.restoreAllMocks();
+    await again();
+    expect((await verify(store)).bad).toEqual([]);
+  });
+});
+
+describe("a folder in the place of the notes", () => {
+  it("is an error that names it", async () => {
+    const { store, again } = await settledStore();
+    await rm(join(store, "store.json"));
+    await mkdir(join(store, "store.json"));
+    await expect(again({ full: true })).rejects.toThrow(join(store, "store.json"));
+  });
+});
