@@ -27,10 +27,7 @@ export class PackFiles {
     const pack = this.#take(bucket);
     pack.readers += 1;
     try {
-      const file = await pack.file;
-      const body = Buffer.allocUnsafe(length);
-      const { bytesRead } = await file.read(body, 0, length, offset);
-      return body.subarray(0, bytesRead);
+      return await readFrom(pack, offset, length);
     } catch (error) {
       // Not remembered: the next read tries again.
       if (this.#open.get(bucket) === pack) this.#retire(bucket);
@@ -38,6 +35,34 @@ export class PackFiles {
     } finally {
       pack.readers -= 1;
       if (pack.retired && pack.readers === 0) await closePack(pack);
+    }
+  }
+
+  /**
+   * Reads from the file that has a pack's name now, which may be another than the one that is held: a build
+   * replaces a damaged pack. It is held instead where what was read of it is good.
+   * @returns null where it is not, or cannot be read
+   */
+  async readAfresh(
+    bucket: number,
+    offset: number,
+    length: number,
+    isGood: (body: Buffer) => boolean,
+  ): Promise<Buffer | null> {
+    const fresh: OpenPack = {
+      file: open(this.#paths[bucket] ?? "", "r"),
+      readers: 0,
+      retired: false,
+    };
+    try {
+      const body = await readFrom(fresh, offset, length);
+      if (!isGood(body)) throw new RangeError("the pack is damaged by this name too");
+      this.#retire(bucket);
+      this.#open.set(bucket, fresh);
+      return body;
+    } catch {
+      await closePack(fresh);
+      return null;
     }
   }
 
@@ -64,6 +89,12 @@ export class PackFiles {
     pack.retired = true;
     if (pack.readers === 0) void closePack(pack);
   }
+}
+
+async function readFrom({ file }: OpenPack, offset: number, length: number): Promise<Buffer> {
+  const body = Buffer.allocUnsafe(length);
+  const { bytesRead } = await (await file).read(body, 0, length, offset);
+  return body.subarray(0, bytesRead);
 }
 
 /** A file that could not be opened, or does not close, holds nothing that is worth an error. */

@@ -101,10 +101,11 @@ export class StoredSnapshot {
     } catch (error) {
       throw unreadable(file, error);
     }
-    if (body.length !== length || sha256(body) !== hash) {
-      throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
-    }
-    return body;
+    const isGood = (read: Buffer) => read.length === length && sha256(read) === hash;
+    if (isGood(body)) return body;
+    const repaired = await this.#packs.readAfresh(bucket, offset, length, isGood);
+    if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
+    return repaired;
   }
 
   /** Closes the packs; reads under way end first. */

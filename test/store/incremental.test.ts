@@ -131,6 +131,21 @@ describe("what an incremental build does", () => {
     expect(await snapshotOf(store)).toEqual(before);
   });
 
+  it("what --full has repaired is read by who had the damaged file open", async () => {
+    const { store, result, again } = await settledStore();
+    const snapshot = await StoredSnapshot.open(store, result.id);
+    const [entry] = await snapshot.readShard(1);
+    const good = await snapshot.readAnswer(1, entry!.report);
+    const pack = join(store, snapshot.manifest.buckets[1]!.pack.file);
+    await writeFile(pack, (await readFile(pack)).fill(0x20, 0, 600));
+    await expect(snapshot.readAnswer(1, entry!.report)).rejects.toThrow("is damaged at byte 0");
+    await again({ full: true });
+    expect(await snapshot.readAnswer(1, entry!.report)).toEqual(good);
+    await rm(pack);
+    expect(await snapshot.readAnswer(1, entry!.report)).toEqual(good);
+    snapshot.close();
+  });
+
   it("another folder with the same records keeps every bucket", async () => {
     const { files, folder, store, result } = await settledStore();
     const moved = await writePublished(join(folder, "elsewhere"), files);
