@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import { COMMAND } from "../cli/spawned.js";
@@ -42,12 +43,10 @@ export async function killExports(times: number, seed: number): Promise<Killed> 
   const ids = [(await site.export()).id, await site.publish(states[1]!)];
   const trees: Record<string, string>[] = [];
   // What it takes from the one state to the other, by the one that it begins with.
-  const durations: number[] = [];
+  const durations: Durations[] = [];
   for (const place of [1, 0]) {
     await site.makeCurrent(ids[place]!);
-    const began = performance.now();
-    await exported(site.site, site.store, null);
-    durations[1 - place] = performance.now() - began;
+    durations[1 - place] = await exported(site.site, site.store);
     await site.expectTree(states[place]!);
     trees[place] = await treeOf(site.site);
   }
@@ -56,8 +55,12 @@ export async function killExports(times: number, seed: number): Promise<Killed> 
   for (let i = 0; i < times; i += 1) {
     const next = 1 - now;
     await site.makeCurrent(ids[next]!);
-    const delay = (0.4 + 0.7 * random()) * durations[now]!;
-    await exported(site.site, site.store, delay);
+    const { before, writing } = durations[now]!;
+    const kill =
+      random() < 0.3
+        ? { from: "start" as const, delay: 1.1 * random() * (before + writing) }
+        : { from: "record" as const, delay: 1.1 * random() * writing };
+    await exported(site.site, site.store, kill);
     const left = JSON.stringify(await treeOf(site.site));
     if (left === JSON.stringify(trees[next])) killed.after += 1;
     else if (left === JSON.stringify(trees[now])) killed.before += 1;
@@ -66,20 +69,38 @@ export async function killExports(times: number, seed: number): Promise<Killed> 
     now = random() < 0.5 ? next : now;
     await site.makeCurrent(ids[now]!);
     await site.export();
-    expect([i, delay, await treeOf(site.site)]).toEqual([i, delay, trees[now]]);
+    expect([i, kill, await treeOf(site.site)]).toEqual([i, kill, trees[now]]);
   }
   return killed;
 }
 
-/** Runs the real command; with a delay, it is killed after so many milliseconds. */
-async function exported(site: string, store: string, delay: number | null): Promise<void> {
+/** Milliseconds until an export writes its record, which is before any other file, and from then on. */
+interface Durations {
+  readonly before: number;
+  readonly writing: number;
+}
+
+/** Runs the real command; where it is to be killed, so many milliseconds after its start, or after its record. */
+async function exported(
+  site: string,
+  store: string,
+  kill?: { from: "start" | "record"; delay: number },
+): Promise<Durations> {
+  const record = () => statSync(`${site}.crawldex.json`, { bigint: true }).ino;
+  const former = record();
+  const began = performance.now();
   const child = spawn(process.execPath, [COMMAND, "export", site, "--store", store], {
     stdio: "ignore",
   });
   const ended = once(child, "exit");
-  if (delay !== null) {
-    await Promise.race([ended, setTimeout(delay)]);
+  while (kill?.from !== "start" && child.exitCode === null && record() === former) {
+    await setTimeout(1);
+  }
+  const written = performance.now();
+  if (kill !== undefined) {
+    await Promise.race([ended, setTimeout(kill.delay)]);
     child.kill("SIGKILL");
   }
   await ended;
+  return { before: written - began, writing: performance.now() - written };
 }
