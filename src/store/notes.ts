@@ -13,7 +13,6 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
 import { layout } from "./layout.js";
-import { unreadable } from "./reader.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
 const Tombstone = z.strictObject({
@@ -86,7 +85,8 @@ const NO_NOTES: BuilderNotes = {
 
 /**
  * The builder's notes; none where they are lost, damaged or not ours, which costs a full build and no more.
- * @throws BadSnapshotError where a file that is there cannot be opened: it must not be taken for nothing
+ * @throws Error where a file that is there cannot be opened: it must not be taken for nothing. No snapshot is
+ *   bad for that, the machine is.
  */
 export async function readNotes(store: string): Promise<BuilderNotes> {
   let file: number;
@@ -94,7 +94,8 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
     file = openSync(layout.notes(store), "r");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
-    throw unreadable(layout.notes(store), error);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${layout.notes(store)} cannot be read: ${code}`, { cause: error });
   }
   try {
     const read = (into: Buffer) => readSync(file, into);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/store/lock.js";
@@ -139,6 +139,17 @@ describe("exit codes and output", () => {
     expect(code).toBe(1);
     expect(stderr).toContain(file);
     expect(stderr).not.toContain("    at ");
+  });
+
+  it("the builder's notes that cannot be opened exit 1 and are named: no snapshot is bad", async () => {
+    const { published, store } = await aPublished();
+    await crawldex(["build", published, "--out", store]);
+    const notes = join(store, "store.json");
+    await rm(notes);
+    await symlink("store.json", notes);
+    const { code, stderr } = await crawldex(["build", published, "--out", store]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${notes} cannot be read: ELOOP`);
   });
 
   it("sample refuses a folder with something in it", async () => {
