@@ -109,7 +109,7 @@ export async function cleanUpAfter(
   try {
     await cleanUp(store, keep, notes);
   } catch (error) {
-    throw standing(id, "the store was not cleaned up", error);
+    throw standing(id, `${store} was not cleaned up`, error);
   }
 }
 
