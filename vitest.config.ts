@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { compiledWorkers } from "./test/workers.js";
 
 export default defineConfig({
+  plugins: [compiledWorkers()],
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],

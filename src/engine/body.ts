@@ -1,3 +1,7 @@
+import type { ListingColumns } from "../columns/listings.js";
+import type { Texts } from "../columns/texts.js";
+import type { Roster } from "./roster.js";
+
 /*
  * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of a
  * buffer that holds every item's JSON. Only counts and corrected queries are written per request; nothing
@@ -5,12 +9,7 @@
  */
 
 /** JSON texts of items in one buffer, each followed by a comma, so that neighbours are already joined. */
-export interface JsonItems {
-  /** Less than 4 GiB: some five million summaries. */
-  readonly bytes: Uint8Array;
-  /** Where each item starts; one more entry than items. */
-  readonly starts: Uint32Array;
-}
+export type JsonItems = Texts;
 
 const encoder = new TextEncoder();
 
@@ -18,15 +17,22 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Makes the JSON bytes of items. */
-export function joinItems(items: readonly unknown[]): JsonItems {
-  const starts = new Uint32Array(items.length + 1);
-  const body = new Body();
-  for (const [place, item] of items.entries()) {
-    body.text(`${JSON.stringify(item)},`);
-    starts[place + 1] = body.length;
+/** Brings the items of all listings into the order of their numbers. */
+export function gatherItems(
+  { size, buckets, bucketOf, rowOf }: Roster,
+  itemsOf: (columns: ListingColumns) => JsonItems,
+): JsonItems {
+  const parts = buckets.map(itemsOf);
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
+  const starts = new Uint32Array(size + 1);
+  for (let number = 0; number < size; number += 1) {
+    const part = parts[bucketOf[number]!]!;
+    const row = rowOf[number]!;
+    const item = part.bytes.subarray(part.starts[row], part.starts[row + 1]);
+    bytes.set(item, starts[number]);
+    starts[number + 1] = starts[number]! + item.length;
   }
-  return { bytes: body.finish(), starts };
+  return { bytes, starts };
 }
 
 /** Writes one body after the other; the room of one serves the next. */

@@ -1,6 +1,6 @@
+import { foldText } from "../contract/fold.js";
 import { LIMITS } from "../contract/limits.js";
 import { buildDictionary, cutWords, type Dictionary, WORD_MAX } from "./dictionary.js";
-import { foldText } from "./fold.js";
 import type { Finder } from "./postings.js";
 import type { FoldedText } from "./text.js";
 import { type Alternative, FAR, farWords, NEAR, nearWords } from "./typos.js";

@@ -1,15 +1,16 @@
+import { eachFilter, type ListingColumns } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
-import type { SiteSummary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { Body, encode, type JsonItems, joinItems } from "./body.js";
+import { Body, encode, gatherItems, type JsonItems } from "./body.js";
 import { Corrector } from "./corrections.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
-import { buildFilterIndex, type FilterIndex, Filters } from "./filters.js";
-import { foldText } from "./fold.js";
-import { buildOrders, byRank, type Orders, takePage } from "./order.js";
-import { buildPostings, Finder, type Postings, select } from "./postings.js";
-import { buildNameOrder, Suggester } from "./suggestions.js";
-import { type FoldedText, joinText } from "./text.js";
+import { type FilterIndex, Filters } from "./filters.js";
+import { type Orders, takePage } from "./order.js";
+import { Finder, gatherPostings, type Postings, select } from "./postings.js";
+import { callTheRoll } from "./roster.js";
+import { Suggester } from "./suggestions.js";
+import { type FoldedText, gatherText } from "./text.js";
+import { gatherValues } from "./values.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An
@@ -18,13 +19,6 @@ import { type FoldedText, joinText } from "./text.js";
  */
 
 export type { Vocabulary } from "./facets.js";
-
-/** One searchable listing as a shard's entry gives it. */
-export interface IndexedListing {
-  readonly summary: SiteSummary;
-  /** Sort key of latestScannedAt as an exact instant: compares by code unit. */
-  readonly recent: string;
-}
 
 /** All that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex {
@@ -53,37 +47,21 @@ export interface Engine {
   suggest(query: SuggestionsQuery): Uint8Array;
 }
 
-/**
- * Makes the index of listings, each host once and canonical, all of them visible, in any order. Text
- * must be well-formed Unicode.
- */
+/** Makes the index of the listings of all buckets; the columns are read, and not kept. */
 export function buildIndex(
-  listings: Iterable<IndexedListing>,
+  buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
-  const ranked = Array.from(listings, ({ summary, recent }) => ({
-    summary,
-    recent,
-    host: summary.host,
-    score: summary.latestScore,
-  })).sort(byRank);
-  const summaries = ranked.map(({ summary }) => summary);
-  const folded = summaries.map(({ host, name, tagline }) => ({
-    host: foldText(host),
-    name: foldText(name ?? ""),
-    tagline: foldText(tagline ?? ""),
-  }));
-  const suggestions = summaries.map(({ host, name, logoUrl }) => ({ host, name, logoUrl }));
-  const text = joinText(folded);
+  const roster = callTheRoll(buckets);
   return {
-    size: summaries.length,
-    orders: buildOrders(ranked),
-    text,
-    postings: buildPostings(text),
-    filters: buildFilterIndex(summaries),
-    names: buildNameOrder(folded),
-    summaries: joinItems(summaries),
-    suggestions: joinItems(suggestions),
+    size: roster.size,
+    orders: roster.orders,
+    text: gatherText(roster),
+    postings: gatherPostings(roster),
+    filters: eachFilter((name) => gatherValues(roster, name)),
+    names: roster.names,
+    summaries: gatherItems(roster, ({ summaries }) => summaries),
+    suggestions: gatherItems(roster, ({ suggestions }) => suggestions),
     vocabulary,
   };
 }

@@ -1,9 +1,9 @@
+import type { FilterName } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
-import type { SiteSummary } from "../contract/listing.js";
 import type { ListingFilters } from "../contract/query.js";
 import { type Orders, scoreRange } from "./order.js";
 import { type ListingSet, type NumberRange, unite } from "./sets.js";
-import { buildValueIndex, type ValueIndex, Values } from "./values.js";
+import { type ValueIndex, Values } from "./values.js";
 
 /*
  * A request's filters as sets of listings. Within a filter values are united, but for capability, of which
@@ -12,28 +12,7 @@ import { buildValueIndex, type ValueIndex, Values } from "./values.js";
  */
 
 /** By filter, the values that listings carry. */
-export interface FilterIndex {
-  readonly category: ValueIndex;
-  readonly tag: ValueIndex;
-  readonly platform: ValueIndex;
-  readonly capability: ValueIndex;
-  readonly band: ValueIndex;
-  readonly status: ValueIndex;
-}
-
-/** Makes the index of all filters from the summaries, which come in the order of their numbers. */
-export function buildFilterIndex(summaries: readonly SiteSummary[]): FilterIndex {
-  const index = (valuesOf: (summary: SiteSummary) => readonly string[]) =>
-    buildValueIndex(summaries, valuesOf);
-  return {
-    category: index(({ category }) => (category === null ? [] : [category.slug])),
-    tag: index(({ tags }) => tags.map(({ slug }) => slug)),
-    platform: index(({ platforms }) => platforms),
-    capability: index(({ capabilities }) => capabilities),
-    band: index(({ latestBand }) => (latestBand === null ? [] : [latestBand])),
-    status: index(({ status }) => [status]),
-  };
-}
+export type FilterIndex = Readonly<Record<FilterName, ValueIndex>>;
 
 /** Reads filters as sets; undefined stands for a filter that is not given. */
 export class Filters {

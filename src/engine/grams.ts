@@ -5,9 +5,6 @@
  * All steps lie in one hash table with open addressing, in typed arrays.
  */
 
-/** Units of the longest gram. */
-export const GRAM_MAX = 3;
-
 export interface GramTable {
   /** By slot: the gram a step leads to, plus 1; 0 where the slot is free. */
   readonly grams: Uint32Array;
@@ -25,7 +22,7 @@ function stepGram(table: GramTable, from: number, unit: number): number {
   return table.grams[slotOf(table, from, unit)]! - 1;
 }
 
-/** The gram of the units from `start` on, `length` of them (1 to GRAM_MAX); NO_GRAM where there is none. */
+/** The gram of the units from `start` on, `length` of them (1 to 3); NO_GRAM where there is none. */
 export function gramAt(
   table: GramTable,
   units: Uint16Array,
@@ -66,6 +63,11 @@ export class GramNumbering {
     // At most half full: a search then meets a free slot soon.
     if (this.#count * 2 > this.#table.grams.length) this.#table = doubled(this.#table);
     return this.#count - 1;
+  }
+
+  /** Grams so far. */
+  get count(): number {
+    return this.#count;
   }
 
   get table(): GramTable {

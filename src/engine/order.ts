@@ -1,4 +1,3 @@
-import { byCodeUnit } from "../contract/order.js";
 import { hasBit, setBit, takeBits, wordsFor } from "./bitmap.js";
 import { eachNumber, type ListingSet, type NumberRange } from "./sets.js";
 
@@ -9,7 +8,7 @@ import { eachNumber, type ListingSet, type NumberRange } from "./sets.js";
  */
 
 /** A listing's place in an order and back. */
-interface Permutation {
+export interface Permutation {
   /** Listing numbers, by place in the order. */
   readonly numbers: Uint32Array;
   /** Places, by listing number. */
@@ -22,50 +21,6 @@ export interface Orders {
   readonly scoreAsc: Permutation;
   readonly host: Permutation;
   readonly recent: Permutation;
-}
-
-/** What the orders look at. */
-interface Ordered {
-  readonly host: string;
-  /** Points, 0 to 100. */
-  readonly score: number | null;
-  /** Sort key of the scan's instant: compares by code unit, "" before every instant. */
-  readonly recent: string;
-}
-
-const HIGHEST_SCORE = 100;
-
-/** Compares for the default order, the one that numbers listings. */
-export function byRank(a: Ordered, b: Ordered): number {
-  return (b.score ?? -1) - (a.score ?? -1) || byCodeUnit(a.host, b.host);
-}
-
-/** The orders of listings that are given in the default one. */
-export function buildOrders(listings: readonly Ordered[]): Orders {
-  const atLeast = new Uint32Array(HIGHEST_SCORE + 2);
-  for (const { score } of listings) if (score !== null) atLeast[score]! += 1;
-  for (let score = HIGHEST_SCORE; score >= 0; score -= 1) atLeast[score]! += atLeast[score + 1]!;
-  const order = (compare: (a: Ordered, b: Ordered) => number) =>
-    permutation(listings, (a, b) => compare(a, b) || byCodeUnit(a.host, b.host));
-  return {
-    atLeast,
-    // A score above every other stands for null, which is last in this order too.
-    scoreAsc: order((a, b) => (a.score ?? HIGHEST_SCORE + 1) - (b.score ?? HIGHEST_SCORE + 1)),
-    host: order(() => 0),
-    recent: order((a, b) => byCodeUnit(b.recent, a.recent)),
-  };
-}
-
-function permutation(
-  listings: readonly Ordered[],
-  compare: (a: Ordered, b: Ordered) => number,
-): Permutation {
-  const numbers = Uint32Array.from(listings.keys()).sort((a, b) =>
-    compare(listings[a]!, listings[b]!),
-  );
-  const places = new Uint32Array(numbers.length);
-  for (let place = 0; place < numbers.length; place += 1) places[numbers[place]!] = place;
-  return { numbers, places };
 }
 
 /** The numbers of the listings with a score from `min` to `max`, both included; unscored ones are in none. */

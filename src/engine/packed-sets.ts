@@ -15,58 +15,46 @@ export interface PackedSets {
   readonly words: Uint32Array;
 }
 
-/** Says that a listing is in a set. Saying it twice in a row for a set does no harm. */
-export type AddMember = (set: number, number: number) => void;
+/** Packs sets of listing numbers whose sizes are known. */
+export class SetPacker {
+  readonly #counts: Uint32Array;
+  readonly #starts: Uint32Array;
+  /** Where the next member of a sparse set goes; a dense set's stays at its start. */
+  readonly #ends: Uint32Array;
+  readonly #words: Uint32Array;
+  readonly #bitmapWords: number;
 
-/**
- * Packs sets of listing numbers below `size`. `announce` is called twice, to count and to fill, and must
- * say the same both times: every member of every set, each set's members ascending.
- */
-export function packSets(size: number, announce: (add: AddMember) => void): PackedSets {
-  const counts = countMembers(announce);
-  const bitmapWords = wordsFor(size);
-  const starts = new Uint32Array(counts.length);
-  let length = 0;
-  for (let set = 0; set < counts.length; set += 1) {
-    starts[set] = length;
-    length += Math.min(counts[set]!, bitmapWords);
+  /**
+   * @param size all numbers are below it
+   * @param counts by set, its members
+   */
+  constructor(size: number, counts: Uint32Array) {
+    this.#bitmapWords = wordsFor(size);
+    this.#counts = counts;
+    this.#starts = new Uint32Array(counts.length);
+    let length = 0;
+    for (let set = 0; set < counts.length; set += 1) {
+      this.#starts[set] = length;
+      length += Math.min(counts[set]!, this.#bitmapWords);
+    }
+    this.#ends = this.#starts.slice();
+    this.#words = new Uint32Array(length);
   }
-  const words = new Uint32Array(length);
-  const ends = starts.slice();
-  announce((set, number) => {
-    const start = starts[set]!;
-    if (counts[set]! > bitmapWords) {
-      words[start + (number >>> 5)]! |= 1 << (number & 31);
-    } else if (ends[set] === start || words[ends[set]! - 1] !== number) {
-      words[ends[set]!] = number;
-      ends[set]! += 1;
-    }
-  });
-  return { counts, starts, words };
-}
 
-function countMembers(announce: (add: AddMember) => void): Uint32Array {
-  let counts = new Uint32Array(1024);
-  /** The last member announced, plus 1, so that 0 says none. */
-  let last = new Uint32Array(1024);
-  let sets = 0;
-  announce((set, number) => {
-    if (set >= counts.length) {
-      counts = enlarged(counts, set + 1);
-      last = enlarged(last, set + 1);
+  /** Adds a member to a set; each set's come ascending, each once. */
+  add(set: number, number: number): void {
+    const end = this.#ends[set]!;
+    if (this.#counts[set]! > this.#bitmapWords) {
+      this.#words[end + (number >>> 5)]! |= 1 << (number & 31);
+    } else {
+      this.#words[end] = number;
+      this.#ends[set] = end + 1;
     }
-    if (set >= sets) sets = set + 1;
-    if (last[set] === number + 1) return;
-    last[set] = number + 1;
-    counts[set]! += 1;
-  });
-  return counts.slice(0, sets);
-}
+  }
 
-function enlarged(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, array.length * 2));
-  larger.set(array);
-  return larger;
+  finish(): PackedSets {
+    return { counts: this.#counts, starts: this.#starts, words: this.#words };
+  }
 }
 
 /** A set by its place; the empty set where there is none. */

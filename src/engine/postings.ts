@@ -1,6 +1,9 @@
-import { foldText } from "./fold.js";
-import { GRAM_MAX, GramNumbering, type GramTable, gramAt, NO_GRAM, ROOT } from "./grams.js";
-import { type AddMember, type PackedSets, packedSet, packSets } from "./packed-sets.js";
+import { GRAM_MAX, type GramRows } from "../columns/gram-rows.js";
+import type { ListingColumns } from "../columns/listings.js";
+import { foldText } from "../contract/fold.js";
+import { GramNumbering, type GramTable, gramAt, NO_GRAM, ROOT } from "./grams.js";
+import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
+import type { Roster } from "./roster.js";
 import {
   EMPTY,
   eachNumber,
@@ -9,7 +12,7 @@ import {
   type ListingSet,
   type NumberRange,
 } from "./sets.js";
-import { eachField, type Fields, type FoldedText, holdsPiece, unitsOf } from "./text.js";
+import { type Fields, type FoldedText, holdsPiece, unitsOf } from "./text.js";
 
 /*
  * A posting is the set of listings of which a field holds a gram. A piece of up to three units is a gram
@@ -32,36 +35,59 @@ export interface Postings {
  */
 const LEADING_GRAMS = 6;
 
-export function buildPostings(text: FoldedText): Postings {
-  const size = text.names.length;
+/** Makes the postings from the buckets' rows of grams. */
+export function gatherPostings({ size, buckets, bucketOf, rowOf }: Roster): Postings {
   const numbering = new GramNumbering();
-  const pack = (fields: Fields): PackedSets =>
-    packSets(size, (add) => {
-      for (let number = 0; number < size; number += 1) {
-        eachField(text, number, fields, (start, end) => {
-          addGrams(numbering, text.units, start, end, number, add);
-        });
-      }
-    });
-  return { all: pack("all"), titles: pack("titles"), grams: numbering.table };
-}
-
-function addGrams(
-  numbering: GramNumbering,
-  units: Uint16Array,
-  start: number,
-  end: number,
-  number: number,
-  add: AddMember,
-): void {
-  for (let at = start; at < end; at += 1) {
-    let gram = ROOT;
-    const last = Math.min(at + GRAM_MAX, end);
-    for (let next = at; next < last; next += 1) {
-      gram = numbering.step(gram, units[next]!);
-      add(gram, number);
+  const gramsOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
+  const packers = {
+    all: new SetPacker(size, countGrams(buckets, gramsOf, numbering.count, "all")),
+    titles: new SetPacker(size, countGrams(buckets, gramsOf, numbering.count, "titles")),
+  };
+  for (let number = 0; number < size; number += 1) {
+    const bucket = bucketOf[number]!;
+    const { starts, titleEnds, grams } = buckets[bucket]!.grams;
+    const numbers = gramsOf[bucket]!;
+    const row = rowOf[number]!;
+    for (let at = starts[row]!; at < titleEnds[row]!; at += 1) {
+      packers.titles.add(numbers[grams[at]!]!, number);
+    }
+    for (let at = starts[row]!; at < starts[row + 1]!; at += 1) {
+      packers.all.add(numbers[grams[at]!]!, number);
     }
   }
+  return { grams: numbering.table, all: packers.all.finish(), titles: packers.titles.finish() };
+}
+
+/** The numbers of a bucket's grams. */
+function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Uint32Array {
+  const numbers = new Uint32Array(parents.length);
+  for (let gram = 0; gram < parents.length; gram += 1) {
+    const parent = parents[gram]!;
+    numbers[gram] = numbering.step(parent === 0 ? ROOT : numbers[parent - 1]!, units[gram]!);
+  }
+  return numbers;
+}
+
+/** By gram, how many listings have it. */
+function countGrams(
+  buckets: readonly ListingColumns[],
+  gramsOf: readonly Uint32Array[],
+  grams: number,
+  fields: Fields,
+): Uint32Array {
+  const counts = new Uint32Array(grams);
+  for (const [bucket, { size, grams: rows }] of buckets.entries()) {
+    const inBucket = new Uint32Array(rows.parents.length);
+    for (let row = 0; row < size; row += 1) {
+      const end = fields === "all" ? rows.starts[row + 1]! : rows.titleEnds[row]!;
+      for (let at = rows.starts[row]!; at < end; at += 1) inBucket[rows.grams[at]!]! += 1;
+    }
+    const numbers = gramsOf[bucket]!;
+    for (let gram = 0; gram < inBucket.length; gram += 1) {
+      counts[numbers[gram]!]! += inBucket[gram]!;
+    }
+  }
+  return counts;
 }
 
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */

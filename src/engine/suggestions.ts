@@ -1,22 +1,15 @@
-import { byCodeUnit } from "../contract/order.js";
+import { foldText } from "../contract/fold.js";
 import { hasBit } from "./bitmap.js";
-import { foldText } from "./fold.js";
 import type { Orders } from "./order.js";
 import type { Finder } from "./postings.js";
 import { intersect } from "./sets.js";
-import { compareField, type FoldedFields, type FoldedText, unitsOf } from "./text.js";
+import { compareField, type FoldedText, unitsOf } from "./text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
  * ascending within a class. Hosts and names are kept sorted, so the first three classes are ranges found
  * by halving; only where they leave room are the postings asked for substrings (contract section 4).
  */
-
-/** The listings that have a name: their numbers, by folded name. */
-export function buildNameOrder(listings: readonly FoldedFields[]): Uint32Array {
-  const named = [...listings.keys()].filter((number) => listings[number]?.name !== "");
-  return Uint32Array.from(named).sort((a, b) => byCodeUnit(listings[a]!.name, listings[b]!.name));
-}
 
 /** The best places of the host order, class after class. */
 class Shortlist {

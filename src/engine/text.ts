@@ -1,3 +1,6 @@
+import { FIELDS } from "../columns/listings.js";
+import type { Roster } from "./roster.js";
+
 /*
  * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name,
  * tagline, each ended by a lone surrogate. Text is well-formed, a query too, so no query holds that unit
@@ -19,41 +22,25 @@ export interface FoldedText {
 /** The fields that a read looks at: search all three, suggestions host and name. */
 export type Fields = "all" | "titles";
 
-/** One listing's folded fields; an absent one is "". */
-export interface FoldedFields {
-  readonly host: string;
-  readonly name: string;
-  readonly tagline: string;
-}
-
-const FIELD_END = "\ud800";
-
-/** Joins the folded fields of listings, which come in the order of their numbers. */
-export function joinText(listings: readonly FoldedFields[]): FoldedText {
-  const size = listings.length;
+/** Brings the fields of all listings into the order of their numbers. */
+export function gatherText({ size, buckets, bucketOf, rowOf }: Roster): FoldedText {
   const text: FoldedText = {
-    units: new Uint16Array(
-      listings.reduce(
-        (sum, { host, name, tagline }) => sum + host.length + name.length + tagline.length + 3,
-        0,
-      ),
-    ),
+    units: new Uint16Array(buckets.reduce((sum, { units }) => sum + units.length, 0)),
     hosts: new Uint32Array(size + 1),
     names: new Uint32Array(size),
     taglines: new Uint32Array(size),
   };
   let end = 0;
-  const append = (field: string): void => {
-    for (let at = 0; at < field.length; at += 1) text.units[end + at] = field.charCodeAt(at);
-    end += field.length;
-  };
-  for (const [number, { host, name, tagline }] of listings.entries()) {
+  for (let number = 0; number < size; number += 1) {
+    const { units, fields } = buckets[bucketOf[number]!]!;
+    const first = FIELDS * rowOf[number]!;
+    const start = fields[first]!;
     text.hosts[number] = end;
-    append(host + FIELD_END);
-    text.names[number] = end;
-    append(name + FIELD_END);
-    text.taglines[number] = end;
-    append(tagline + FIELD_END);
+    text.names[number] = end + fields[first + 1]! - start;
+    text.taglines[number] = end + fields[first + 2]! - start;
+    for (let at = start; at < fields[first + FIELDS]!; at += 1, end += 1) {
+      text.units[end] = units[at]!;
+    }
   }
   text.hosts[size] = end;
   return text;
@@ -64,18 +51,6 @@ export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
   return units;
-}
-
-/** Calls `visit` with the start and the end of every field of a listing that is among `fields`. */
-export function eachField(
-  { hosts, names, taglines }: FoldedText,
-  number: number,
-  fields: Fields,
-  visit: (start: number, end: number) => void,
-): void {
-  visit(hosts[number]!, names[number]! - 1);
-  visit(names[number]!, taglines[number]! - 1);
-  if (fields === "all") visit(taglines[number]!, hosts[number + 1]! - 1);
 }
 
 /** Whether one of a listing's fields holds the piece, which is folded and not empty. */

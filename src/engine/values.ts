@@ -1,4 +1,6 @@
-import { type PackedSets, packedSet, packSets } from "./packed-sets.js";
+import type { FilterName } from "../columns/listings.js";
+import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
+import type { Roster } from "./roster.js";
 import { countCommon, EMPTY, type ListingSet, numbersOf } from "./sets.js";
 
 /*
@@ -16,37 +18,40 @@ export interface ValueIndex {
   readonly rows: Uint16Array | Uint32Array;
 }
 
-/** Makes the index of what `valuesOf` gives for each item; the items come in the order of their numbers. */
-export function buildValueIndex<T>(
-  items: readonly T[],
-  valuesOf: (item: T) => readonly string[],
-): ValueIndex {
-  const places = new Map<string, number>();
-  const rowStarts = new Uint32Array(items.length + 1);
-  const rows: number[] = [];
-  for (const [number, item] of items.entries()) {
-    const start = rows.length;
-    for (const value of valuesOf(item)) {
-      const place = places.get(value) ?? places.size;
-      places.set(value, place);
-      if (!rows.includes(place, start)) rows.push(place);
+/** Makes the index of a property from the buckets' rows of it. */
+export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
+  const { size, buckets, bucketOf, rowOf } = roster;
+  const parts = buckets.map(({ filters }) => filters[filter]);
+  const known = new Map<string, number>();
+  const placesOf = parts.map(({ values }) =>
+    Uint32Array.from(values, (value) => {
+      const place = known.get(value) ?? known.size;
+      known.set(value, place);
+      return place;
+    }),
+  );
+  const length = parts.reduce((sum, { places }) => sum + places.length, 0);
+  const rows = known.size <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
+  const rowStarts = new Uint32Array(size + 1);
+  const counts = new Uint32Array(known.size);
+  let end = 0;
+  for (let number = 0; number < size; number += 1) {
+    const bucket = bucketOf[number]!;
+    const { starts, places } = parts[bucket]!;
+    const row = rowOf[number]!;
+    for (let at = starts[row]!; at < starts[row + 1]!; at += 1, end += 1) {
+      rows[end] = placesOf[bucket]![places[at]!]!;
+      counts[rows[end]!]! += 1;
     }
-    rowStarts[number + 1] = rows.length;
+    rowStarts[number + 1] = end;
   }
-  const sets = packSets(items.length, (add) => {
-    for (let number = 0; number < items.length; number += 1) {
-      for (let at = rowStarts[number]!; at < rowStarts[number + 1]!; at += 1) {
-        add(rows[at]!, number);
-      }
+  const packer = new SetPacker(size, counts);
+  for (let number = 0; number < size; number += 1) {
+    for (let at = rowStarts[number]!; at < rowStarts[number + 1]!; at += 1) {
+      packer.add(rows[at]!, number);
     }
-  });
-  const places16 = places.size <= 0x10000;
-  return {
-    values: [...places.keys()],
-    sets,
-    rowStarts,
-    rows: places16 ? Uint16Array.from(rows) : Uint32Array.from(rows),
-  };
+  }
+  return { values: [...known.keys()], sets: packer.finish(), rowStarts, rows };
 }
 
 /** A word of two bitmaps is counted in about half the time that a value of a row takes. */

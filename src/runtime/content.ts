@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { AnswerPlace, HostAnswers } from "../columns/answers.js";
 import { ERROR_TEXTS } from "../contract/error.js";
 import type {
   ListingFilters,
@@ -7,20 +8,18 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
-import type { AnswerLocation, ShardEntry, StoredFile } from "../store/format.js";
+import type { StoredFile } from "../store/format.js";
 import { shortDigest } from "../store/layout.js";
 import type { RouteMatch } from "./routing.js";
-
-/** Where the answers about a listing are: its shard's entry less what only search needs, and its bucket. */
-export type StoredListing = Omit<ShardEntry, "search"> & { readonly bucket: number };
 
 /** A loaded snapshot as answering sees it. Reading throws where the stored bytes are gone or damaged. */
 export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
   /** A listing that has a report; undefined where the host has none. */
-  listing(host: string): StoredListing | undefined;
-  readAnswer(bucket: number, location: AnswerLocation): Promise<Uint8Array>;
+  listing(host: string): HostAnswers | undefined;
+  /** @param host the one that the answer is about */
+  readAnswer(host: string, answer: AnswerPlace): Promise<Uint8Array>;
   /** A public document by its path. @throws where the snapshot has none there. */
   document(path: string): StoredFile;
   readDocument(path: string): Promise<Uint8Array>;
@@ -96,17 +95,9 @@ function reportContent(
   return listing.locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
-function stored(
-  snapshot: SnapshotView,
-  { bucket }: StoredListing,
-  location: AnswerLocation,
-): Content {
-  const [, length, sha256] = location;
-  return {
-    digest: shortDigest(sha256),
-    length,
-    read: () => snapshot.readAnswer(bucket, location),
-  };
+function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPlace): Content {
+  const { digest, length } = answer;
+  return { digest, length, read: () => snapshot.readAnswer(host, answer) };
 }
 
 function computed(

@@ -1,9 +1,12 @@
+import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answers.js";
+import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
-import { buildIndex, type Engine, type IndexedListing, openEngine } from "../engine/engine.js";
-import type { AnswerLocation, StoredFile } from "../store/format.js";
+import { type Engine, openEngine } from "../engine/engine.js";
+import type { StoredFile } from "../store/format.js";
 import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
-import type { SnapshotView, StoredListing } from "./content.js";
+import type { SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
+import { loadIndex } from "./load.js";
 
 /** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
@@ -15,7 +18,7 @@ export class LoadedSnapshot implements SnapshotView {
   /** What was found damaged since the loading. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
-  readonly #listings: ReadonlyMap<string, StoredListing>;
+  readonly #listings: AnswerTable;
   readonly #documentFiles: ReadonlyMap<string, StoredFile>;
   #holders = 1;
 
@@ -23,7 +26,7 @@ export class LoadedSnapshot implements SnapshotView {
     stored: StoredSnapshot,
     engine: Engine,
     documents: DocumentFiles,
-    listings: ReadonlyMap<string, StoredListing>,
+    listings: AnswerTable,
     exampleHost: string | null,
   ) {
     this.id = stored.id;
@@ -58,33 +61,32 @@ export class LoadedSnapshot implements SnapshotView {
       },
     );
     for (const file of manifest.public) await stored.readDocument(file);
-    const searchable: IndexedListing[] = [];
-    const listings = new Map<string, StoredListing>();
-    for (const bucket of manifest.buckets.keys()) {
-      for (const { search, ...listing } of await stored.readShard(bucket)) {
-        if (search !== null) searchable.push(search);
-        listings.set(listing.host, { ...listing, bucket });
-      }
-    }
-    const best = searchable.find(({ summary }) => (summary.latestScore ?? 0) > 0)?.summary.host;
-    const exampleHost = best ?? [...listings.keys()][0] ?? null;
-    const engine = openEngine(buildIndex(searchable, manifest.vocabulary));
+    const { index, answers } = await loadIndex({
+      store: stored.store,
+      buckets: manifest.buckets,
+      vocabulary: manifest.vocabulary,
+    });
+    const engine = openEngine(index);
+    const listings = new AnswerTable(answers);
+    const best = bestHosts(engine);
+    const exampleHost = best[0] ?? listings.firstHost;
     const loaded = new LoadedSnapshot(stored, engine, documents, listings, exampleHost);
-    const { reports, searchable: expected } = manifest.counts;
-    if (listings.size !== reports || engine.size !== expected || !answersSearch(engine)) {
+    const { reports, searchable } = manifest.counts;
+    const isWhole = listings.size === reports && engine.size === searchable;
+    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw new BadSnapshotError(`${id} does not hold the listings that its manifest counts`);
     }
-    const example = listings.get(exampleHost ?? "");
-    if (example !== undefined) await loaded.readAnswer(example.bucket, example.report);
+    const example = listings.find(exampleHost ?? "");
+    if (example !== undefined) await loaded.readAnswer(example.host, example.report);
     return loaded;
   }
 
-  listing(host: string): StoredListing | undefined {
-    return this.#listings.get(host);
+  listing(host: string): HostAnswers | undefined {
+    return this.#listings.find(host);
   }
 
-  readAnswer(bucket: number, location: AnswerLocation): Promise<Uint8Array> {
-    return this.#stored.readAnswer(bucket, location);
+  readAnswer(host: string, answer: AnswerPlace): Promise<Uint8Array> {
+    return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
   }
 
   document(path: string): StoredFile {
@@ -116,9 +118,8 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-/** Whether the first page has as many listings as it must. */
-function answersSearch(engine: Engine): boolean {
-  const query = SearchQuery.parse({});
-  const body = JSON.parse(new TextDecoder().decode(engine.search(query))) as { data: unknown[] };
-  return body.data.length === Math.min(engine.size, query.limit);
+/** The hosts of the first page of a search without filters: the best listings. */
+function bestHosts(engine: Engine): string[] {
+  const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
+  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }

@@ -86,7 +86,7 @@ export class BucketFiles {
 }
 
 /** Where all of a listing's answers lie, in the order in which they were written. */
-function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
+export function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
   return [report, enrichment, ...historical.map((one) => one.report)];
 }
 

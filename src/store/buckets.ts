@@ -156,8 +156,7 @@ function joined(plan: Plan, outcomes: readonly (Outcome | undefined)[]): DoneBuc
     }
     const outcome = outcomes[bucket];
     if (outcome?.stored == null) throw new TypeError("a bucket without problems was not written");
-    const { shard, pack } = outcome.stored;
-    buckets.push({ shard, pack });
+    buckets.push(outcome.stored.files);
     counts.push(outcome.stored.counts);
     tombstones.push(...outcome.tombstones);
   }

@@ -209,9 +209,10 @@ function builtNotes(
     tool: toolDigest(),
     documents: documentsDigest(published),
     sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
-    buckets: buckets.map(({ shard, pack }, bucket) => ({
+    buckets: buckets.map(({ shard, columns, pack }, bucket) => ({
       ...counts[bucket]!,
       shard: stateOf(shard.file),
+      columns: stateOf(columns.file),
       pack: stateOf(pack.file),
     })),
     listings: inputFiles(published, "listings"),

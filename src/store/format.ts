@@ -41,8 +41,11 @@ export const Manifest = z.strictObject({
     signals: z.array(Signal),
     platforms: z.array(Platform),
   }),
-  /** One a bucket, in the buckets' order: `index/<bucket>-<hash>.json`, `reports/<bucket>-<hash>.ndjson`. */
-  buckets: z.array(z.strictObject({ shard: StoredFile, pack: StoredFile })),
+  /**
+   * One a bucket, in the buckets' order: `index/<bucket>-<hash>.json`, the same as columns for the runtime in
+   * `index/<bucket>-<hash>.bin`, and `reports/<bucket>-<hash>.ndjson`.
+   */
+  buckets: z.array(z.strictObject({ shard: StoredFile, columns: StoredFile, pack: StoredFile })),
   public: z.array(StoredFile),
 });
 export type Manifest = z.infer<typeof Manifest>;

@@ -12,6 +12,7 @@ export const layout = {
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   shardFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.json`,
+  columnsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.bin`,
   /** What a pack is called while its hash is not known. */
   unfinishedPack: (bucket: number) => `${bucket}.ndjson`,
   packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
@@ -23,10 +24,11 @@ const ID = "[0-9a-f]{32}";
 export const OWN_NAMES = {
   snapshot: new RegExp(`^${ID}$`),
   shard: new RegExp(`^[0-9]+-${ID}\\.json$`),
+  columns: new RegExp(`^[0-9]+-${ID}\\.bin$`),
   pack: new RegExp(`^[0-9]+-${ID}\\.ndjson$`),
   /** What a build has not finished, or has put aside to be deleted. */
   unfinished: new RegExp(
-    `^\\.new-[0-9]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|ndjson))$`,
+    `^\\.new-[0-9]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
   ),
 } as const;
 

@@ -36,6 +36,7 @@ const BuiltBucket = z.strictObject({
   searchable: Count,
   historical: Count,
   shard: FileState,
+  columns: FileState,
   pack: FileState,
 });
 export type BuiltBucket = z.infer<typeof BuiltBucket>;

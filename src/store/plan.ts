@@ -171,10 +171,11 @@ function trustedBucket(
   bucket: number,
 ): TrustedBucket | null {
   const files = manifest.buckets[bucket]!;
-  const { shard, pack, ...counts } = buckets[bucket]!;
-  const isLeft = (file: string, state: BuiltBucket["shard"]) =>
-    isSameState(state, fileState(join(store, file)));
-  if (!isLeft(files.shard.file, shard) || !isLeft(files.pack.file, pack)) return null;
+  const { shard, columns, pack, ...counts } = buckets[bucket]!;
+  const states = { shard, columns, pack };
+  for (const kind of ["shard", "columns", "pack"] as const) {
+    if (!isSameState(states[kind], fileState(join(store, files[kind].file)))) return null;
+  }
   return { files, counts };
 }
 

@@ -135,8 +135,8 @@ export async function cleanUp(
   for (const id of [await currentId(store), built?.id]) if (id != null) kept.add(id);
   const named = new Set<string>();
   for (const id of kept) {
-    for (const { shard, pack } of (await readManifest(store, id))?.buckets ?? []) {
-      named.add(shard.file).add(pack.file);
+    for (const bucket of (await readManifest(store, id))?.buckets ?? []) {
+      for (const { file } of Object.values(bucket)) named.add(file);
     }
   }
   for (const id of found) {
@@ -146,6 +146,7 @@ export async function cleanUp(
   }
   for (const [folder, pattern] of [
     ["index", OWN_NAMES.shard],
+    ["index", OWN_NAMES.columns],
     ["reports", OWN_NAMES.pack],
   ] as const) {
     for (const name of await readdir(join(store, folder))) {

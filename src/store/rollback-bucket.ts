@@ -36,7 +36,7 @@ export class TodaysListings {
     this.#store = store;
     this.#snapshot = snapshot;
     const { buckets } = snapshot.manifest;
-    this.#files = new Set(buckets.flatMap(({ shard, pack }) => [shard.file, pack.file]));
+    this.#files = new Set(buckets.flatMap(namesOf));
   }
 
   /** @throws BadSnapshotError, as all of it does, where what is published today cannot be told */
@@ -49,8 +49,8 @@ export class TodaysListings {
   }
 
   /** Whether a bucket of another snapshot is one here. */
-  has({ shard, pack }: Manifest["buckets"][number]): boolean {
-    return this.#files.has(shard.file) && this.#files.has(pack.file);
+  has(bucket: Manifest["buckets"][number]): boolean {
+    return namesOf(bucket).every((file) => this.#files.has(file));
   }
 
   /** Undefined where the host has no report. */
@@ -107,7 +107,7 @@ export async function rollBackBucket(
   former: Manifest["buckets"][number],
   today: TodaysListings,
 ): Promise<RolledBackBucket> {
-  await checkHash(store, former.pack);
+  for (const file of [former.pack, former.columns]) await checkHash(store, file);
   const files = BucketFiles.open(store, former);
   try {
     const { entries } = files;
@@ -165,6 +165,10 @@ function write(
   if (fate.kind === "same") writer.add(files.listing(entry));
   if (fate.kind === "withheld") writer.add(today.listing(fate.today));
   if (fate.kind === "restricted") writer.add(restricted(files.listing(entry), fate.terms));
+}
+
+function namesOf(bucket: Manifest["buckets"][number]): string[] {
+  return Object.values(bucket).map(({ file }) => file);
 }
 
 function reportIn(body: Buffer): Report {

@@ -135,7 +135,7 @@ async function rollBackBuckets(
       signal?.throwIfAborted();
       const done = await rollBackBucket(store, bucket, former, today);
       const { stored } = done;
-      buckets.push(stored === null ? former : { shard: stored.shard, pack: stored.pack });
+      buckets.push(stored === null ? former : stored.files);
       kept += stored === null ? 1 : 0;
       written.push(...(stored?.written ?? []));
       add(counts, done.counts);

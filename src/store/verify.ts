@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { writeColumns } from "../columns/columns.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
+import { crc32 } from "./checksums.js";
 import { type AnswerLocation, Shard, type ShardEntry } from "./format.js";
 import { BadSnapshotError, checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
+import { columnEntries } from "./writer.js";
 
 /** A file of a store that is not what it must be. */
 export interface BadFile {
@@ -135,8 +138,11 @@ class Verifier {
     snapshot: StoredSnapshot,
     bucket: number,
   ): Promise<readonly ShardEntry[] | undefined> {
-    const { shard, pack } = snapshot.manifest.buckets[bucket]!;
+    const { shard, columns, pack } = snapshot.manifest.buckets[bucket]!;
     await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
+    const columnBytes = await this.#checkFile(columns.file, () =>
+      readChecked(this.#store, columns),
+    );
     const bytes = await this.#checkFile(shard.file, () => readChecked(this.#store, shard));
     if (bytes === undefined) return undefined;
     const entries = parsed(Shard, bytes)?.entries;
@@ -146,6 +152,7 @@ class Verifier {
     }
     let before: string | null = null;
     let end = 0;
+    const checksums: number[][] = [];
     for (const entry of entries) {
       const { host, search } = entry;
       const isInPlace =
@@ -155,10 +162,17 @@ class Verifier {
         this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
       }
       before = host;
+      const ofEntry: number[] = [];
       for (const answer of this.#answersOf(entry)) {
-        await this.#checkAnswer(snapshot, bucket, host, answer);
+        ofEntry.push(await this.#checkAnswer(snapshot, bucket, host, answer));
         end += answer.location[1] + 1;
       }
+      checksums.push(ofEntry);
+    }
+    const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
+    const expected = isSound ? writeColumns(columnEntries(entries, checksums)) : undefined;
+    if (expected !== undefined && columnBytes?.equals(expected) === false) {
+      this.#add(columns.file, `${columns.file} does not say what its shard says`);
     }
     if (end !== pack.bytes) {
       this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
@@ -166,21 +180,25 @@ class Verifier {
     return entries;
   }
 
+  /** @returns the CRC-32 of the answer's body; 0 where it cannot be read. */
   async #checkAnswer(
     snapshot: StoredSnapshot,
     bucket: number,
     host: string,
     { location, check }: ExpectedAnswer,
-  ): Promise<void> {
+  ): Promise<number> {
     this.#answers += 1;
     const { file } = snapshot.manifest.buckets[bucket]!.pack;
     try {
       const body = await snapshot.readAnswer(bucket, location);
-      if (check(json(body))) return;
-      const problem = `${file} has at byte ${location[0]} what is not the answer of ${host}`;
-      this.#add(file, problem, host);
+      if (!check(json(body))) {
+        const problem = `${file} has at byte ${location[0]} what is not the answer of ${host}`;
+        this.#add(file, problem, host);
+      }
+      return crc32(body);
     } catch (error) {
       this.#add(file, messageOf(error), host);
+      return 0;
     }
   }
 

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { AnswerPlace } from "../columns/answers.js";
+import { type ColumnEntry, writeColumns } from "../columns/columns.js";
 import type { CompiledListing } from "../compile/listing.js";
+import { answersOf } from "./bucket-files.js";
+import { crc32 } from "./checksums.js";
 import { disk, UnfinishedFile } from "./disk.js";
 import {
   type AnswerLocation,
@@ -10,13 +14,12 @@ import {
   STORE_FORMAT,
   type StoredFile,
 } from "./format.js";
-import { layout, sha256, unfinishedName } from "./layout.js";
+import { layout, sha256, shortDigest, unfinishedName } from "./layout.js";
 import { checkHash } from "./reader.js";
 
 /** A bucket that is in the store. */
 export interface StoredBucket {
-  readonly shard: StoredFile;
-  readonly pack: StoredFile;
+  readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
   /** Those of its files that were not there before, below the store. */
   readonly written: readonly string[];
@@ -35,6 +38,8 @@ export class BucketWriter {
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: ShardEntry[] = [];
+  /** Of each entry's answers, in the order in which they lie in the pack. */
+  readonly #checksums: number[][] = [];
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #filled = 0;
   #end = 0;
@@ -48,6 +53,7 @@ export class BucketWriter {
   }
 
   add(listing: CompiledListing): void {
+    this.#checksums.push([]);
     this.#entries.push({
       host: listing.host,
       search: listing.search,
@@ -73,6 +79,11 @@ export class BucketWriter {
       length,
       hash,
     ];
+    this.#checksums.push(
+      answersOf(entry).map(([offset, length]) =>
+        crc32(lines.subarray(offset - entry.report[0], offset - entry.report[0] + length)),
+      ),
+    );
     this.#putBytes(lines);
     this.#end += lines.length;
     this.#entries.push({
@@ -84,7 +95,7 @@ export class BucketWriter {
   }
 
   /**
-   * Puts both files into their places, all bytes on the disk. Files that are there already are replaced:
+   * Puts all files into their places, all bytes on the disk. Files that are there already are replaced:
    * nobody has looked whether they are still what their names say.
    * @param look whether to look, and to leave those that are
    */
@@ -95,15 +106,21 @@ export class BucketWriter {
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
     const bytes = Buffer.from(JSON.stringify({ format: STORE_FORMAT, entries: this.#entries }));
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
-    const written = [pack, shard]
+    const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
+    const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));
+    const written = [pack, shard, columns]
       .map((one) => one.file)
       .filter((name) => !existsSync(join(this.#store, name)));
     if (look && (await this.#isWhole(pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    if (!look || !(await this.#isWhole(shard))) {
-      await disk.writeFile(join(this.#store, shard.file), bytes);
-    }
-    return { shard, pack, counts: countsOf(this.#entries), written };
+    await this.#put(shard, bytes, look);
+    await this.#put(columns, columnBytes, look);
+    return { files: { shard, columns, pack }, counts: countsOf(this.#entries), written };
+  }
+
+  async #put(file: StoredFile, bytes: Uint8Array, look: boolean): Promise<void> {
+    if (look && (await this.#isWhole(file))) return;
+    await disk.writeFile(join(this.#store, file.file), bytes);
   }
 
   discard(): void {
@@ -118,15 +135,16 @@ export class BucketWriter {
   }
 
   #append(body: string): AnswerLocation {
-    const line = this.#put(`${body}\n`);
+    const line = this.#putText(`${body}\n`);
     const answer = line.subarray(0, -1);
+    this.#checksums.at(-1)?.push(crc32(answer));
     const offset = this.#end;
     this.#end += line.length;
     return [offset, answer.length, sha256(answer)];
   }
 
   /** The text's bytes, valid until the next text comes. */
-  #put(text: string): Buffer {
+  #putText(text: string): Buffer {
     // A UTF-16 unit is three bytes of UTF-8 at most.
     const room = 3 * text.length;
     if (this.#filled + room > BUFFER_BYTES) this.#flush();
@@ -158,6 +176,33 @@ export class BucketWriter {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
+}
+
+/**
+ * What a shard's entries are as columns.
+ * @param checksums the CRC-32 of each entry's answers, in the order in which they lie in the pack
+ */
+export function columnEntries(
+  entries: readonly ShardEntry[],
+  checksums: readonly (readonly number[])[],
+): ColumnEntry[] {
+  return entries.map(({ report, enrichment, historical, ...entry }, i) => {
+    const place = ([offset, length, hash]: AnswerLocation, answer: number): AnswerPlace => ({
+      offset,
+      length,
+      crc: checksums[i]![answer]!,
+      digest: shortDigest(hash),
+    });
+    return {
+      ...entry,
+      report: place(report, 0),
+      enrichment: place(enrichment, 1),
+      historical: historical.map(({ scan, report }, at) => ({
+        scan,
+        report: place(report, 2 + at),
+      })),
+    };
+  });
 }
 
 /** What a manifest counts of a shard's entries. */

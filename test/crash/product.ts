@@ -119,10 +119,11 @@ export function copyStore(from: string, to: string): void {
   const notes = JSON.parse(`${head}${inputs}`) as Notes;
   const manifest = readFileSync(join(to, notes.built.id, "manifest.json"), "utf8");
   const { buckets } = JSON.parse(manifest) as Pick<Manifest, "buckets">;
-  for (const [i, { shard, pack }] of buckets.entries()) {
+  for (const [i, { shard, columns, pack }] of buckets.entries()) {
     const state = (file: string) => fileState(join(to, file));
     Object.assign(notes.built.buckets[i] ?? {}, {
       shard: state(shard.file),
+      columns: state(columns.file),
       pack: state(pack.file),
     });
   }

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { compiledWorkers } from "../workers.js";
 
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000);
 const run = process.env.CRASH_RUN ?? "long";
@@ -6,6 +7,7 @@ process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 
 /** The tests that kill, starve and damage, with all their repetitions: `npm run test:crash`. */
 export default defineConfig({
+  plugins: [compiledWorkers()],
   test: {
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/crash/**/*.crash.ts"],

@@ -2,13 +2,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { IndexedListing } from "../../src/columns/listings.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import { Corrector } from "../../src/engine/corrections.js";
-import type { Engine, IndexedListing } from "../../src/engine/engine.js";
-import { type FoldedFields, joinText } from "../../src/engine/text.js";
+import type { Engine } from "../../src/engine/engine.js";
+import { gatherText } from "../../src/engine/text.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { aListing, aSearch, jsonOf, openListings } from "./directory.js";
 import { plainFold } from "./naive.js";
+import { type FoldedFields, rosterOf } from "./rosters.js";
 
 function corrected(engine: Engine, q: string): string[] | undefined {
   return JSON.parse(jsonOf(engine.search(aSearch({ q })))).didYouMean;
@@ -125,7 +127,9 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
 
   it("looks up no more than 100 beginnings, also of 120 characters without a good answer", () => {
     const random = seeded(21);
-    const corrector = new Corrector(joinText(LISTINGS.map(({ summary }) => foldedFields(summary))));
+    const corrector = new Corrector(
+      gatherText(rosterOf(LISTINGS.map(({ summary }) => foldedFields(summary)))),
+    );
     let most = 0;
     const words = ["rokcet", "lab", "opne", "dta", "wether", "teh", "北京", "q", "--", "🚀"];
     for (let made = 0; made < 200; made += 1) {

@@ -1,9 +1,10 @@
+import { type IndexedListing, listingColumns } from "../../src/columns/listings.js";
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
 import {
   buildIndex,
   type Engine,
-  type IndexedListing,
+  type EngineIndex,
   openEngine,
   type Vocabulary,
 } from "../../src/engine/engine.js";
@@ -139,8 +140,16 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
   );
 }
 
+/** The index of listings that come in a few buckets, some of them empty. */
+export function indexOf(listings: readonly IndexedListing[], buckets = 5): EngineIndex {
+  const dealt = Array.from({ length: buckets }, (_, bucket) =>
+    listings.filter(({ summary }) => summary.host.length % buckets === bucket),
+  );
+  return buildIndex(dealt.map(listingColumns), VOCABULARY);
+}
+
 export function openListings(listings: readonly IndexedListing[]): Engine {
-  return openEngine(buildIndex(listings, VOCABULARY));
+  return openEngine(indexOf(listings));
 }
 
 /** The JSON text that an answer's bytes hold. */

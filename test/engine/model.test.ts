@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import {
-  buildIndex,
-  type EngineIndex,
-  type IndexedListing,
-  openEngine,
-} from "../../src/engine/engine.js";
+import { type EngineIndex, openEngine } from "../../src/engine/engine.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import {
   aListing,
   aSearch,
+  indexOf,
   jsonOf,
   openListings,
   randomListings,
@@ -106,14 +103,27 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 describe("the engine's index", () => {
   it("does not depend on the order in which listings come", () => {
     const random = seeded(5);
-    const index = buildIndex(LISTINGS, VOCABULARY);
+    const index = indexOf(LISTINGS);
     for (let made = 0; made < 3; made += 1) {
-      expect(buildIndex(shuffled(random, LISTINGS), VOCABULARY)).toEqual(index);
+      expect(indexOf(shuffled(random, LISTINGS))).toEqual(index);
+    }
+  });
+
+  it("answers the same in however many buckets its listings lie", () => {
+    const opened = [1, 2, 23].map((buckets) => openEngine(indexOf(LISTINGS, buckets)));
+    for (const query of queries(8, 300)) {
+      for (const one of opened) {
+        expect(one.search(query)).toEqual(engine.search(query));
+        expect(one.facets(query)).toEqual(engine.facets(query));
+        expect(one.suggest({ q: query.q ?? "lab" })).toEqual(
+          engine.suggest({ q: query.q ?? "lab" }),
+        );
+      }
     }
   });
 
   it("answers the same after it was cloned to another thread", () => {
-    const index = buildIndex(LISTINGS, VOCABULARY);
+    const index = indexOf(LISTINGS);
     const clone: EngineIndex = structuredClone(index);
     const opened = openEngine(clone);
     for (const query of queries(6, 300)) {
@@ -126,7 +136,7 @@ describe("the engine's index", () => {
   });
 
   it("is left as it was by answering", () => {
-    const index = buildIndex(LISTINGS, VOCABULARY);
+    const index = indexOf(LISTINGS);
     const before = structuredClone(index);
     const opened = openEngine(index);
     for (const query of queries(7, 500)) {
@@ -146,7 +156,7 @@ describe("the engine's index", () => {
   });
 
   it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
-    const { postings, filters, size } = buildIndex(LISTINGS, VOCABULARY);
+    const { postings, filters, size } = indexOf(LISTINGS);
     const words = Math.ceil(size / 32);
     for (const { counts } of [postings.all, postings.titles, filters.platform.sets]) {
       expect(counts.some((count) => count > words)).toBe(true);

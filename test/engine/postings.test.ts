@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildPostings, Finder, select } from "../../src/engine/postings.js";
+import { Finder, gatherPostings, select } from "../../src/engine/postings.js";
 import { eachNumber } from "../../src/engine/sets.js";
-import { type Fields, joinText } from "../../src/engine/text.js";
+import { type Fields, gatherText } from "../../src/engine/text.js";
 import { plainFold } from "./naive.js";
+import { rosterOf } from "./rosters.js";
 
 interface Listing {
   readonly host: string;
@@ -26,14 +27,14 @@ const piece = fc.string({
 });
 
 function finderOf(all: readonly Listing[], fields: Fields): Finder {
-  const text = joinText(
+  const roster = rosterOf(
     all.map(({ host, name, tagline }) => ({
       host: plainFold(host),
       name: plainFold(name),
       tagline: plainFold(tagline),
     })),
   );
-  return new Finder(text, buildPostings(text), fields);
+  return new Finder(gatherText(roster), gatherPostings(roster), fields);
 }
 
 function numbersWith(all: readonly Listing[], finder: Finder, q: string): number[] {

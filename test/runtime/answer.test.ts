@@ -7,7 +7,7 @@ import type { SnapshotView } from "../../src/runtime/content.js";
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
 function aSnapshot(reportBytes: number): SnapshotView {
   const body = new TextEncoder().encode(`{"data":"${"x".repeat(reportBytes - 11)}"}`);
-  const digest = "ab".repeat(32);
+  const digest = "ab".repeat(16);
   const vocabulary = { categories: [], signals: [], platforms: [] };
   return {
     id: "0".repeat(32),
@@ -16,16 +16,15 @@ function aSnapshot(reportBytes: number): SnapshotView {
       host === "example.com"
         ? {
             host,
-            bucket: 0,
-            report: [0, body.length, digest],
-            enrichment: [0, 0, digest],
+            report: { offset: 0, length: body.length, crc: 0, digest },
+            enrichment: { offset: 0, length: 0, crc: 0, digest },
             publishedScan: "scan_1",
             historical: [],
             locked: [],
           }
         : undefined,
     readAnswer: () => Promise.resolve(body),
-    document: (path) => ({ file: path, bytes: 13, sha256: digest }),
+    document: (path) => ({ file: path, bytes: 13, sha256: digest.repeat(2) }),
     readDocument: () => Promise.resolve(body),
     checkDocument: () => Promise.resolve(),
   };

@@ -105,10 +105,9 @@ const damages: Record<string, (store: string, id: string) => Promise<void>> = {
       await rm(join(store, "reports", name));
   },
   "a missing manifest": (store, id) => rm(join(store, id, "manifest.json")),
-  "a damaged shard": async (store, id) => flipByte(join(store, (await files(store, id)).shard)),
-  "a shortened shard": async (store, id) =>
-    truncate(join(store, (await files(store, id)).shard), 20),
-  "a missing shard": async (store, id) => rm(join(store, (await files(store, id)).shard)),
+  "damaged columns": async (store, id) => flipByte(join(store, await columnsOf(store, id))),
+  "shortened columns": async (store, id) => truncate(join(store, await columnsOf(store, id)), 20),
+  "missing columns": async (store, id) => rm(join(store, await columnsOf(store, id))),
   "a damaged document": (store, id) => flipByte(join(store, id, "public/api/tags.json")),
   "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
 };
@@ -223,10 +222,11 @@ describe("damage found while serving is a 502 that says nothing of files (decisi
   );
 });
 
-async function files(store: string, id: string): Promise<{ shard: string }> {
+/** The columns of the first bucket. */
+async function columnsOf(store: string, id: string): Promise<string> {
   const text = await readFile(join(store, id, "manifest.json"), "utf8");
-  const manifest = JSON.parse(text) as { buckets: { shard: { file: string } }[] };
-  return { shard: manifest.buckets[0]?.shard.file ?? "" };
+  const manifest = JSON.parse(text) as { buckets: { columns: { file: string } }[] };
+  return manifest.buckets[0]?.columns.file ?? "";
 }
 
 async function flipByte(path: string): Promise<void> {

@@ -28,7 +28,7 @@ describe("the store's layout", () => {
     expect(manifest.buckets).toHaveLength(4);
     expect(manifest.counts).toEqual({ reports: 600, searchable: 600, historical: 300 });
     const files = [
-      ...manifest.buckets.flatMap(({ shard, pack }) => [shard, pack]),
+      ...manifest.buckets.flatMap(({ shard, columns, pack }) => [shard, columns, pack]),
       ...manifest.public.map((file) => ({ ...file, file: `${id}/public/${file.file}` })),
     ];
     for (const { file, bytes, sha256: hash } of files) {
@@ -43,8 +43,9 @@ describe("the store's layout", () => {
         "store.json",
       ].sort(),
     );
-    for (const [bucket, { shard, pack }] of manifest.buckets.entries()) {
+    for (const [bucket, { shard, columns, pack }] of manifest.buckets.entries()) {
       expect(shard.file).toBe(`index/${bucket}-${shard.sha256.slice(0, 32)}.json`);
+      expect(columns.file).toBe(`index/${bucket}-${columns.sha256.slice(0, 32)}.bin`);
       expect(pack.file).toBe(`reports/${bucket}-${pack.sha256.slice(0, 32)}.ndjson`);
     }
   });
@@ -115,7 +116,7 @@ describe("determinism: same input, same id, same bytes", () => {
     expect(await treeOf(store)).toEqual(before);
   });
 
-  it("one changed listing rewrites one shard and one pack", async () => {
+  it("one changed listing rewrites one shard, its columns and one pack", async () => {
     const files = manyListings();
     const { folder, store } = await builtStore(files);
     const before = await treeOf(store);
@@ -124,7 +125,7 @@ describe("determinism: same input, same id, same bytes", () => {
     const { changed } = await build(published, { out: store, keep: 3 });
     expect(changed).toBe(true);
     const added = Object.keys(await treeOf(store)).filter((file) => !(file in before));
-    expect(added.filter((file) => /^(index|reports)\//.test(file))).toHaveLength(2);
+    expect(added.filter((file) => /^(index|reports)\//.test(file))).toHaveLength(3);
   });
 });
 

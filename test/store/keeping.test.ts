@@ -150,6 +150,8 @@ describe("repair and loss", () => {
       "finish /reports/",
       "finish /index/",
       "writeFile /index/",
+      "finish /index/",
+      "writeFile /index/",
     ]);
   });
 

@@ -32,14 +32,14 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await buildAgain();
   });
 
-  it.each(["index/", "reports/", "manifest.json", "public/api/tags.json"])(
+  it.each([".json", ".bin", ".ndjson", "manifest.json", "public/api/tags.json"])(
     "a former snapshot of which %s is damaged",
     async (kind) => {
       const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
       const own = await snapshotOf(store);
       const file = Object.keys(await treeOf(store)).find((name) =>
-        kind.endsWith("/")
-          ? name.startsWith(kind) && !(name in own)
+        kind.startsWith(".")
+          ? /^(index|reports)/.test(name) && name.endsWith(kind) && !(name in own)
           : name === `${builds[0]}/${kind}`,
       );
       const bytes = await readFile(join(store, file ?? ""));

@@ -56,7 +56,9 @@ export async function snapshotOf(store: string): Promise<Record<string, string>>
   const id = (await currentId(store)) ?? "";
   const snapshot = await StoredSnapshot.openManifest(store, id);
   snapshot.close();
-  const named = snapshot.manifest.buckets.flatMap(({ shard, pack }) => [shard.file, pack.file]);
+  const named = snapshot.manifest.buckets.flatMap((bucket) =>
+    Object.values(bucket).map(({ file }) => file),
+  );
   return Object.fromEntries(
     Object.entries(tree).filter(
       ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),

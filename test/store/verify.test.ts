@@ -1,67 +1,17 @@
-import { cp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readColumns } from "../../src/columns/columns.js";
 import { build } from "../../src/store/build.js";
-import { Manifest, Shard } from "../../src/store/format.js";
-import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import type { Shard } from "../../src/store/format.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/store/verify.js";
 import { describe as describeFile } from "../../src/store/writer.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { builtStore, manyListings, sha256, treeOf } from "./trees.js";
+import { forge, manifestOf, publishManifest } from "./forge.js";
+import { builtStore, manyListings, treeOf } from "./trees.js";
 
 const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
-
-async function manifestOf(store: string): Promise<Manifest> {
-  const id = (await currentId(store)) ?? "";
-  return Manifest.parse(JSON.parse(await readFile(join(store, id, "manifest.json"), "utf8")));
-}
-
-/** Makes a changed manifest current, with its own id, as a faulty builder would. */
-async function publishManifest(store: string, edit: (manifest: Manifest) => void): Promise<string> {
-  const before = (await currentId(store)) ?? "";
-  const manifest = await manifestOf(store);
-  edit(manifest);
-  const bytes = Buffer.from(JSON.stringify(manifest));
-  const id = sha256(bytes).slice(0, 32);
-  await cp(join(store, before), join(store, id), { recursive: true });
-  await writeFile(join(store, id, "manifest.json"), bytes);
-  await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
-  return id;
-}
-
-/** Changes a bucket's shard and pack, with every checksum made right again. */
-async function forge(store: string, edit: (shard: Shard, lines: string[]) => void) {
-  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = (await manifestOf(store))
-    .buckets;
-  const entries = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
-  const lines = (await readFile(join(store, pack.file), "utf8")).trimEnd().split("\n");
-  edit(entries, lines);
-  let offset = 0;
-  const places = lines.map((line): [number, number, string] => {
-    const place: [number, number, string] = [
-      offset,
-      Buffer.byteLength(line),
-      sha256(Buffer.from(line)),
-    ];
-    offset += place[1] + 1;
-    return place;
-  });
-  for (const entry of entries.entries) {
-    entry.report = places.shift() ?? entry.report;
-    entry.enrichment = places.shift() ?? entry.enrichment;
-    for (const one of entry.historical) one.report = places.shift() ?? one.report;
-  }
-  const packBytes = Buffer.from(`${lines.join("\n")}\n`);
-  const shardBytes = Buffer.from(JSON.stringify(entries));
-  const packFile = describeFile(packBytes, (hash) => `reports/0-${hash.slice(0, 32)}.ndjson`);
-  const shardFile = describeFile(shardBytes, (hash) => `index/0-${hash.slice(0, 32)}.json`);
-  await writeFile(join(store, packFile.file), packBytes);
-  await writeFile(join(store, shardFile.file), shardBytes);
-  const id = await publishManifest(store, ({ buckets }) => {
-    buckets[0] = { shard: shardFile, pack: packFile };
-  });
-  return { id, shard: shardFile.file, pack: packFile.file };
-}
 
 describe("a good snapshot", () => {
   it("has nothing bad, and every file and answer is counted", async () => {
@@ -92,7 +42,7 @@ describe("a damaged snapshot", () => {
   it("every file: one flipped bit anywhere, a cut and a loss are found, and that file alone is named", async () => {
     const { store, result } = await builtStore(manyListings(3));
     const files = Object.keys(await treeOf(store)).filter((file) => file !== "store.json");
-    expect(files).toHaveLength(9);
+    expect(files).toHaveLength(10);
     for (const file of files) {
       const path = join(store, file);
       const good = await readFile(path);
@@ -208,6 +158,24 @@ describe("a snapshot with right checksums and wrong content", () => {
       });
       expect((await verify(store)).bad).toHaveLength(count);
     }
+  });
+
+  it("columns that say other than their shard are found", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
+    const good = await readFile(join(store, columns.file));
+    // A listing's score: its points stand in the summary as text, and in a column of their own.
+    const { listings } = readColumns(Uint8Array.from(good));
+    const at = listings.scores.byteOffset;
+    const bytes = Buffer.from(good).fill((good[at] ?? 0) + 1, at, at + 1);
+    const file = describeFile(bytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+    await writeFile(join(store, file.file), bytes);
+    await publishManifest(store, ({ buckets }) =>
+      Object.assign(buckets[0] ?? {}, { columns: file }),
+    );
+    expect((await verify(store)).bad).toEqual([
+      { file: file.file, problem: `${file.file} does not say what its shard says`, hosts: [] },
+    ]);
   });
 
   it("a shard without a shard's shape, out of order, or with another host's summary is found", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldText } from "../../src/engine/fold.js";
-import { plainFold } from "./naive.js";
+import { foldText } from "../../src/contract/fold.js";
+import { plainFold } from "../engine/naive.js";
 
 describe("folding (decisions, Text matching)", () => {
   it("composes, lower-cases each code point by itself and reads final sigma as sigma", () => {

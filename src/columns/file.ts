@@ -1,0 +1,119 @@
+/*
+ * A file of columns: a table of their kinds and lengths, then the columns one after the other, each at a
+ * multiple of eight bytes. So a column is a view of the file's bytes, and nothing is parsed. Numbers are
+ * little-endian, as on every machine that Node is made for but one, which is refused.
+ */
+
+export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** The file is not one of columns, or does not end where it says. */
+export class BadColumnsError extends Error {
+  override readonly name = "BadColumnsError";
+}
+
+/** "cdx1" as it lies in the file. */
+const MAGIC = 0x31786463;
+const ALIGNMENT = 8;
+/** Bytes of the table before its first row, and of a row. */
+const TABLE_HEAD = 8;
+const TABLE_ROW = 8;
+
+/** The bytes of a file with these columns, in this order. */
+export function joinColumns(columns: readonly Column[]): Uint8Array {
+  let end = aligned(TABLE_HEAD + TABLE_ROW * columns.length);
+  const starts = columns.map(({ byteLength }) => {
+    const start = end;
+    end = aligned(end + byteLength);
+    return start;
+  });
+  const bytes = new Uint8Array(end);
+  const table = new Uint32Array(bytes.buffer, 0, (TABLE_HEAD + TABLE_ROW * columns.length) / 4);
+  table[0] = MAGIC;
+  table[1] = columns.length;
+  for (const [place, { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }] of columns.entries()) {
+    table[2 + 2 * place] = BYTES_PER_ELEMENT;
+    table[3 + 2 * place] = byteLength;
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), starts[place]);
+  }
+  return bytes;
+}
+
+/** Reads the columns of a file in their order, as views of its bytes. Each throws BadColumnsError. */
+export class ColumnReader {
+  readonly #bytes: Uint8Array;
+  readonly #table: Uint32Array;
+  #place = 0;
+  #end: number;
+
+  /** @param bytes they begin at a multiple of eight in their buffer */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    const words = bytes.length < TABLE_HEAD ? new Uint32Array(2) : this.#view(Uint32Array, 0, 2);
+    const [magic, columns = 0] = words;
+    const tableEnd = TABLE_HEAD + TABLE_ROW * columns;
+    if (magic !== MAGIC || tableEnd > bytes.length) throw new BadColumnsError("no file of columns");
+    this.#table = this.#view(Uint32Array, TABLE_HEAD, 2 * columns);
+    this.#end = aligned(tableEnd);
+  }
+
+  u8(): Uint8Array {
+    return this.#next(Uint8Array);
+  }
+
+  u16(): Uint16Array {
+    return this.#next(Uint16Array);
+  }
+
+  u32(): Uint32Array {
+    return this.#next(Uint32Array);
+  }
+
+  f64(): Float64Array {
+    return this.#next(Float64Array);
+  }
+
+  /** A column of numbers that was written with as few bytes as they need. */
+  narrow(): Uint16Array | Uint32Array {
+    return this.#table[2 * this.#place] === 2 ? this.u16() : this.u32();
+  }
+
+  /** Says that all columns were read. */
+  finish(): void {
+    if (2 * this.#place !== this.#table.length || this.#end !== this.#bytes.length) {
+      throw new BadColumnsError("there is more than the columns");
+    }
+  }
+
+  #next<T extends Column>(kind: ColumnKind<T>): T {
+    const size = this.#table[2 * this.#place];
+    const length = this.#table[2 * this.#place + 1] ?? 0;
+    if (size !== kind.BYTES_PER_ELEMENT || this.#end + length > this.#bytes.length) {
+      throw new BadColumnsError(`column ${this.#place} is not what it should be`);
+    }
+    const column = this.#view(kind, this.#end, length / size);
+    this.#place += 1;
+    this.#end = aligned(this.#end + length);
+    return column;
+  }
+
+  #view<T extends Column>(kind: ColumnKind<T>, start: number, length: number): T {
+    return new kind(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
+  }
+}
+
+interface ColumnKind<T extends Column> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+}
+
+/** Numbers in as few bytes as the greatest of them needs. */
+export function narrowColumn(
+  numbers: readonly number[],
+  greatest: number,
+): Uint16Array | Uint32Array {
+  return greatest < 0x10000 ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,84 @@
+/*
+ * Every piece of 1, 2 or 3 code units that a field holds is a gram. A bucket numbers its own grams, each
+ * after the gram that it continues by one unit, and lists for each listing which grams it has. The engine
+ * then looks a gram up once a bucket, not once for each of its thousand places.
+ */
+
+/** Units of the longest gram. */
+export const GRAM_MAX = 3;
+
+export interface GramRows {
+  /** By gram: the gram that it continues, plus 1 (0: it is one unit long), and the unit that it adds. */
+  readonly parents: Uint32Array;
+  readonly units: Uint16Array;
+  /** Where each listing's row starts in `grams`; one more entry than listings. */
+  readonly starts: Uint32Array;
+  /** Where the part of its row ends that has the grams of host and name; the tagline's others follow. */
+  readonly titleEnds: Uint32Array;
+  /** None twice in a row. */
+  readonly grams: Uint16Array | Uint32Array;
+}
+
+/** Fields of a listing: host and name, which suggestions look at, and the tagline. */
+const [TITLES, ALL] = [2, 3];
+
+/**
+ * @param units the fields of all listings, each ended by one unit that is in no gram
+ * @param fields where each field starts; three a listing, and one more entry
+ */
+export function gramRows(units: Uint16Array, fields: Uint32Array): GramRows {
+  const size = (fields.length - 1) / ALL;
+  const numbering = new Numbering();
+  const starts = new Uint32Array(size + 1);
+  const titleEnds = new Uint32Array(size);
+  const grams: number[] = [];
+  for (let row = 0; row < size; row += 1) {
+    for (let field = 0; field < ALL; field += 1) {
+      if (field === TITLES) titleEnds[row] = grams.length;
+      const [start, end] = [fields[ALL * row + field]!, fields[ALL * row + field + 1]! - 1];
+      for (let at = start; at < end; at += 1) {
+        let gram = 0;
+        const last = Math.min(at + GRAM_MAX, end);
+        for (let next = at; next < last; next += 1) {
+          gram = numbering.step(gram, units[next]!);
+          if (numbering.isNewIn(gram, row)) grams.push(gram - 1);
+        }
+      }
+    }
+    starts[row + 1] = grams.length;
+  }
+  return {
+    parents: Uint32Array.from(numbering.parents),
+    units: Uint16Array.from(numbering.units),
+    starts,
+    titleEnds,
+    grams: numbering.parents.length < 0x10000 ? Uint16Array.from(grams) : Uint32Array.from(grams),
+  };
+}
+
+/** Numbers grams as they come, from 1; 0 is the empty one. */
+class Numbering {
+  readonly parents: number[] = [];
+  readonly units: number[] = [];
+  /** By gram, the row that has had it last, plus 1. */
+  readonly #lastRows: number[] = [];
+  readonly #steps = new Map<number, number>();
+
+  /** The gram that adds a unit to another one. */
+  step(from: number, unit: number): number {
+    const step = from * 0x10000 + unit;
+    const known = this.#steps.get(step);
+    if (known !== undefined) return known;
+    this.parents.push(from);
+    this.units.push(unit);
+    this.#lastRows.push(0);
+    this.#steps.set(step, this.parents.length);
+    return this.parents.length;
+  }
+
+  isNewIn(gram: number, row: number): boolean {
+    if (this.#lastRows[gram - 1] === row + 1) return false;
+    this.#lastRows[gram - 1] = row + 1;
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { gramRows } from "../../src/columns/gram-rows.js";
+import { FIELD_END, type ListingColumns } from "../../src/columns/listings.js";
+import type { Roster } from "../../src/engine/roster.js";
+
+/** A listing's folded fields; an absent one is "". */
+export interface FoldedFields {
+  readonly host: string;
+  readonly name: string;
+  readonly tagline: string;
+}
+
+/** The texts of listings, numbered as they come, dealt out to as many buckets in turn. */
+export function rosterOf(listings: readonly FoldedFields[], buckets = 3): Roster {
+  const dealt = Array.from({ length: buckets }, (_, bucket) =>
+    listings.filter((_, number) => number % buckets === bucket),
+  );
+  return {
+    size: listings.length,
+    buckets: dealt.map(textColumns),
+    bucketOf: Uint32Array.from(listings, (_, number) => number % buckets),
+    rowOf: Uint32Array.from(listings, (_, number) => Math.floor(number / buckets)),
+  } as unknown as Roster;
+}
+
+/** Only what of columns the text makes. */
+function textColumns(listings: readonly FoldedFields[]): Partial<ListingColumns> {
+  const texts = listings.flatMap(({ host, name, tagline }) => [host, name, tagline]);
+  const joined = texts.map((text) => text + String.fromCharCode(FIELD_END)).join("");
+  const units = Uint16Array.from({ length: joined.length }, (_, at) => joined.charCodeAt(at));
+  let end = 0;
+  const fields = Uint32Array.from([0, ...texts.map(({ length }) => (end += length + 1))]);
+  return { size: listings.length, units, fields, grams: gramRows(units, fields) };
+}

@@ -1,0 +1,72 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { writeColumns } from "../../src/columns/columns.js";
+import { Manifest, Shard } from "../../src/store/format.js";
+import { currentId } from "../../src/store/reader.js";
+import { columnEntries, describe as describeFile } from "../../src/store/writer.js";
+import { sha256 } from "./trees.js";
+
+export async function manifestOf(store: string): Promise<Manifest> {
+  const id = (await currentId(store)) ?? "";
+  return Manifest.parse(JSON.parse(await readFile(join(store, id, "manifest.json"), "utf8")));
+}
+
+/** Makes a changed manifest current, with its own id, as a faulty builder would. */
+export async function publishManifest(
+  store: string,
+  edit: (manifest: Manifest) => void,
+): Promise<string> {
+  const before = (await currentId(store)) ?? "";
+  const manifest = await manifestOf(store);
+  edit(manifest);
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  const id = sha256(bytes).slice(0, 32);
+  await cp(join(store, before), join(store, id), { recursive: true });
+  await writeFile(join(store, id, "manifest.json"), bytes);
+  await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
+  return id;
+}
+
+/** Changes a bucket's shard and pack, with every checksum made right again. */
+export async function forge(store: string, edit: (shard: Shard, lines: string[]) => void) {
+  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = (await manifestOf(store))
+    .buckets;
+  const entries = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
+  const lines = (await readFile(join(store, pack.file), "utf8")).trimEnd().split("\n");
+  edit(entries, lines);
+  let offset = 0;
+  const places = lines.map((line): [number, number, string] => {
+    const place: [number, number, string] = [
+      offset,
+      Buffer.byteLength(line),
+      sha256(Buffer.from(line)),
+    ];
+    offset += place[1] + 1;
+    return place;
+  });
+  for (const entry of entries.entries) {
+    entry.report = places.shift() ?? entry.report;
+    entry.enrichment = places.shift() ?? entry.enrichment;
+    for (const one of entry.historical) one.report = places.shift() ?? one.report;
+  }
+  const checksums = lines.map((line) => crc32(line));
+  const columnBytes = writeColumns(
+    columnEntries(
+      entries.entries,
+      entries.entries.map(({ historical }) => checksums.splice(0, 2 + historical.length)),
+    ),
+  );
+  const packBytes = Buffer.from(`${lines.join("\n")}\n`);
+  const shardBytes = Buffer.from(JSON.stringify(entries));
+  const packFile = describeFile(packBytes, (hash) => `reports/0-${hash.slice(0, 32)}.ndjson`);
+  const shardFile = describeFile(shardBytes, (hash) => `index/0-${hash.slice(0, 32)}.json`);
+  await writeFile(join(store, packFile.file), packBytes);
+  const columnsFile = describeFile(columnBytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+  await writeFile(join(store, shardFile.file), shardBytes);
+  await writeFile(join(store, columnsFile.file), columnBytes);
+  const id = await publishManifest(store, ({ buckets }) => {
+    buckets[0] = { shard: shardFile, columns: columnsFile, pack: packFile };
+  });
+  return { id, shard: shardFile.file, pack: packFile.file };
+}
