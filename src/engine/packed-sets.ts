@@ -41,14 +41,27 @@ export class SetPacker {
     this.#words = new Uint32Array(length);
   }
 
-  /** Adds a member to a set; each set's come ascending, each once. */
-  add(set: number, number: number): void {
-    const end = this.#ends[set]!;
-    if (this.#counts[set]! > this.#bitmapWords) {
-      this.#words[end + (number >>> 5)]! |= 1 << (number & 31);
-    } else {
-      this.#words[end] = number;
-      this.#ends[set] = end + 1;
+  /**
+   * Adds a member to the sets that a row names; each set's members come ascending, each once.
+   * @param row has the sets' places, from `start` to before `end`
+   */
+  add(number: number, row: Uint16Array | Uint32Array, start: number, end: number): void {
+    // Millions of steps: whatever can stay in a register does.
+    const counts = this.#counts;
+    const ends = this.#ends;
+    const words = this.#words;
+    const bitmapWords = this.#bitmapWords;
+    const word = number >>> 5;
+    const bit = 1 << (number & 31);
+    for (let at = start; at < end; at += 1) {
+      const set = row[at]!;
+      const next = ends[set]!;
+      if (counts[set]! > bitmapWords) {
+        words[next + word]! |= bit;
+      } else {
+        words[next] = number;
+        ends[set] = next + 1;
+      }
     }
   }
 

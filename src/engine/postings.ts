@@ -1,5 +1,4 @@
 import { GRAM_MAX, type GramRows } from "../columns/gram-rows.js";
-import type { ListingColumns } from "../columns/listings.js";
 import { foldText } from "../contract/fold.js";
 import { GramNumbering, type GramTable, gramAt, NO_GRAM, ROOT } from "./grams.js";
 import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
@@ -38,24 +37,25 @@ const LEADING_GRAMS = 6;
 /** Makes the postings from the buckets' rows of grams. */
 export function gatherPostings({ size, buckets, bucketOf, rowOf }: Roster): Postings {
   const numbering = new GramNumbering();
-  const gramsOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
-  const packers = {
-    all: new SetPacker(size, countGrams(buckets, gramsOf, numbering.count, "all")),
-    titles: new SetPacker(size, countGrams(buckets, gramsOf, numbering.count, "titles")),
+  const numbersOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
+  const counts = {
+    all: new Uint32Array(numbering.count),
+    titles: new Uint32Array(numbering.count),
   };
+  // Bucket by bucket, as each one's numbers are then at hand; the listings come from all over.
+  const rows = buckets.map(({ grams }, bucket) =>
+    numberedRows(grams, numbersOf[bucket]!, numbering.count, counts),
+  );
+  const all = new SetPacker(size, counts.all);
+  const titles = new SetPacker(size, counts.titles);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
-    const { starts, titleEnds, grams } = buckets[bucket]!.grams;
-    const numbers = gramsOf[bucket]!;
+    const { starts, titleEnds } = buckets[bucket]!.grams;
     const row = rowOf[number]!;
-    for (let at = starts[row]!; at < titleEnds[row]!; at += 1) {
-      packers.titles.add(numbers[grams[at]!]!, number);
-    }
-    for (let at = starts[row]!; at < starts[row + 1]!; at += 1) {
-      packers.all.add(numbers[grams[at]!]!, number);
-    }
+    titles.add(number, rows[bucket]!, starts[row]!, titleEnds[row]!);
+    all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
   }
-  return { grams: numbering.table, all: packers.all.finish(), titles: packers.titles.finish() };
+  return { grams: numbering.table, all: all.finish(), titles: titles.finish() };
 }
 
 /** The numbers of a bucket's grams. */
@@ -68,26 +68,27 @@ function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Ui
   return numbers;
 }
 
-/** By gram, how many listings have it. */
-function countGrams(
-  buckets: readonly ListingColumns[],
-  gramsOf: readonly Uint32Array[],
-  grams: number,
-  fields: Fields,
-): Uint32Array {
-  const counts = new Uint32Array(grams);
-  for (const [bucket, { size, grams: rows }] of buckets.entries()) {
-    const inBucket = new Uint32Array(rows.parents.length);
-    for (let row = 0; row < size; row += 1) {
-      const end = fields === "all" ? rows.starts[row + 1]! : rows.titleEnds[row]!;
-      for (let at = rows.starts[row]!; at < end; at += 1) inBucket[rows.grams[at]!]! += 1;
-    }
-    const numbers = gramsOf[bucket]!;
-    for (let gram = 0; gram < inBucket.length; gram += 1) {
-      counts[numbers[gram]!]! += inBucket[gram]!;
+/**
+ * A bucket's rows by the grams' numbers.
+ * @param counts gain the rows of each gram, and its rows of titles
+ */
+function numberedRows(
+  { starts, titleEnds, grams }: GramRows,
+  numbers: Uint32Array,
+  grammed: number,
+  { all, titles }: { readonly all: Uint32Array; readonly titles: Uint32Array },
+): Uint16Array | Uint32Array {
+  const rows = grammed <= 0x10000 ? new Uint16Array(grams.length) : new Uint32Array(grams.length);
+  for (let row = 0; row < titleEnds.length; row += 1) {
+    const [titleEnd, end] = [titleEnds[row]!, starts[row + 1]!];
+    for (let at = starts[row]!; at < end; at += 1) {
+      const gram = numbers[grams[at]!]!;
+      rows[at] = gram;
+      all[gram]! += 1;
+      if (at < titleEnd) titles[gram]! += 1;
     }
   }
-  return counts;
+  return rows;
 }
 
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */

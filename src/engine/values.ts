@@ -47,9 +47,7 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
   }
   const packer = new SetPacker(size, counts);
   for (let number = 0; number < size; number += 1) {
-    for (let at = rowStarts[number]!; at < rowStarts[number + 1]!; at += 1) {
-      packer.add(rows[at]!, number);
-    }
+    packer.add(number, rows, rowStarts[number]!, rowStarts[number + 1]!);
   }
   return { values: [...known.keys()], sets: packer.finish(), rowStarts, rows };
 }
