@@ -10,7 +10,7 @@ describe("crawldex verify", () => {
     const plain = await crawldex(["verify", store]);
     expect(plain).toEqual({
       code: 0,
-      stdout: `snapshot ${result.id} is good: 9 files, 13 answers\n`,
+      stdout: `snapshot ${result.id} is good: 10 files, 13 answers\n`,
       stderr: "",
     });
     const json = await crawldex(["verify", "store", "--json"], folder);
@@ -35,7 +35,7 @@ describe("crawldex verify", () => {
       `${result.id}/public/api/tags.json cannot be read: ENOENT`,
       `${pack} is not what the manifest says (site-0.example, site-1.example, site-2.example and 2 more hosts)`,
     ].sort();
-    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 9 files of ${store} are bad`]);
+    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 10 files of ${store} are bad`]);
     const json = await crawldex(["verify", store, "--json"]);
     expect(json.code).toBe(4);
     const { ok, bad } = JSON.parse(json.stdout) as { ok: boolean; bad: { file: string }[] };

@@ -153,7 +153,7 @@ describe("under today's visibilities and plans", () => {
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
       /^index|^reports/.test(file),
     );
-    expect(after.filter((file) => file in before)).toHaveLength(6);
+    expect(after.filter((file) => file in before)).toHaveLength(9);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 
