@@ -3,6 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { Body, encode, gatherItems, type JsonItems } from "./body.js";
 import { Corrector } from "./corrections.js";
+import { buildDictionary, type Dictionary } from "./dictionary.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order.js";
@@ -30,6 +31,7 @@ export interface EngineIndex {
   readonly filters: FilterIndex;
   /** Numbers of the listings that have a name, by folded name. */
   readonly names: Uint32Array;
+  readonly dictionary: Dictionary;
   readonly summaries: JsonItems;
   readonly suggestions: JsonItems;
   readonly vocabulary: Vocabulary;
@@ -53,13 +55,15 @@ export function buildIndex(
   vocabulary: Vocabulary,
 ): EngineIndex {
   const roster = callTheRoll(buckets);
+  const text = gatherText(roster);
   return {
     size: roster.size,
     orders: roster.orders,
-    text: gatherText(roster),
+    text,
     postings: gatherPostings(roster),
     filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
+    dictionary: buildDictionary(text),
     summaries: gatherItems(roster, ({ summaries }) => summaries),
     suggestions: gatherItems(roster, ({ suggestions }) => suggestions),
     vocabulary,
@@ -92,7 +96,7 @@ class IndexEngine implements Engine {
   readonly #body = new Body();
 
   constructor(index: EngineIndex) {
-    const { size, orders, text, postings, names } = index;
+    const { size, orders, text, postings, names, dictionary } = index;
     this.size = size;
     this.#index = index;
     this.#filters = new Filters(size, index.filters, orders);
@@ -100,7 +104,7 @@ class IndexEngine implements Engine {
     this.#titles = new Finder(text, postings, "titles");
     this.#facets = new FacetCounter(size, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders, names, this.#titles);
-    this.#corrector = new Corrector(text);
+    this.#corrector = new Corrector(dictionary);
   }
 
   search(query: SearchQuery): Uint8Array {
@@ -124,7 +128,10 @@ class IndexEngine implements Engine {
       .bytes(TOTAL_PAGES)
       .count(Math.ceil(found.count / limit))
       .bytes(PAGE_END);
-    if (q !== undefined && found.count === 0) this.#writeCorrections(q, this.#listings);
+    // Other filters may have emptied the answer: then the text by itself may be somewhere.
+    if (q !== undefined && found.count === 0 && !this.#listings.hasAny(q)) {
+      this.#writeCorrections(q, this.#listings);
+    }
     return body.bytes(END).finish();
   }
 
@@ -136,13 +143,13 @@ class IndexEngine implements Engine {
   suggest({ q }: SuggestionsQuery): Uint8Array {
     const found = this.#suggester.find(q, LIMITS.suggestionsMax);
     this.#body.begin(DATA).items(this.#index.suggestions, found);
+    // Nothing but the text narrows suggestions: where there is none, it is nowhere.
     if (found.length === 0) this.#writeCorrections(q, this.#titles);
     return this.#body.bytes(END).finish();
   }
 
-  /** Adds corrections where the text by itself is nowhere; other filters may have emptied the answer. */
+  /** Adds corrections of a text that is nowhere. */
   #writeCorrections(q: string, finder: Finder): void {
-    if (finder.hasAny(q)) return;
     const corrections = this.#corrector.correct(q, finder);
     this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
   }

@@ -133,15 +133,20 @@ export class Finder {
     };
   }
 
-  /** Whether any listing holds a text, which is not empty. */
-  hasAny(text: string): boolean {
+  /**
+   * Whether any listing holds a text, which is not empty; of those that may, none after the first `most`
+   * is looked at.
+   */
+  hasAny(text: string, most = this.#size): boolean {
     const { sets, check } = this.candidates(text);
     const shared = intersect(this.#size, sets, { from: 0, to: this.#size });
     if (check === undefined) return shared.count > 0;
     let found = false;
+    let left = most;
     eachNumber(shared, (number) => {
+      left -= 1;
       found = check(number);
-      return !found;
+      return !found && left > 0;
     });
     return found;
   }

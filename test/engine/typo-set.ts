@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { IndexedListing } from "../../src/columns/listings.js";
+import { pick, seeded, whole } from "../oracle/random.js";
+import { aListing } from "./directory.js";
+import { plainFold } from "./naive.js";
+
+/*
+ * Typos of real names and hosts: a listing, a word of its name, its whole name or its host, and one
+ * mistake in a word of it. What the directory holds literally, mistyped or not, is no typo and is drawn
+ * anew. The same directory and seed give the same set.
+ */
+
+export const KINDS = ["swapped", "missing", "doubled", "wrong"] as const;
+export const FORMS = ["word", "name", "host"] as const;
+
+export interface Typo {
+  /** What is asked for, and what was meant; both folded. */
+  readonly typed: string;
+  readonly meant: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly form: (typeof FORMS)[number];
+}
+
+/** Letters of a word in which a mistake is made. */
+const WORD_MIN = 4;
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+
+const FOLDER = fileURLToPath(new URL("../../../shared/published/listings", import.meta.url));
+
+/** Whether the real directory is beside the project. */
+export const hasRealDirectory = existsSync(FOLDER);
+
+/** The listed records of the real directory, as far as text goes. */
+export function realListings(): IndexedListing[] {
+  const records = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => join(FOLDER, name))
+    .filter((path) => statSync(path).isFile())
+    .flatMap((path) => {
+      const text = readFileSync(path, "utf8");
+      return path.endsWith(".json") ? [text] : text.split("\n").filter((line) => line !== "");
+    })
+    .map((record) => JSON.parse(record) as PublishedListing);
+  return records
+    .filter(({ visibility = "listed" }) => visibility === "listed")
+    .map(({ host, name, tagline }) => aListing(host, { name, tagline }));
+}
+
+interface PublishedListing {
+  readonly host: string;
+  readonly name: string;
+  readonly tagline: string | null;
+  readonly visibility?: string;
+}
+
+/** So many typos of hosts and names, as many of each kind, of which `isHeld` holds none. */
+export function typosOf(
+  listings: readonly IndexedListing[],
+  count: number,
+  seed: number,
+  isHeld: (text: string) => boolean,
+): Typo[] {
+  const random = seeded(seed);
+  const typos: Typo[] = [];
+  while (typos.length < count) {
+    const kind = KINDS[typos.length % KINDS.length]!;
+    const form = pick(random, FORMS);
+    const { host, name } = pick(random, listings).summary;
+    const whole = form === "host" ? host : plainFold(name ?? "").trim();
+    const words = [...whole.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].filter(
+      ({ 0: word }) => Array.from(word).length >= WORD_MIN,
+    );
+    if (words.length === 0) continue;
+    const { 0: word, index } = pick(random, words);
+    const meant = form === "word" ? word : whole;
+    const mistyped = mistake(random, kind, word);
+    const typed =
+      form === "word"
+        ? mistyped
+        : whole.slice(0, index) + mistyped + whole.slice(index + word.length);
+    if (typed !== meant && Array.from(typed).length <= 120 && !isHeld(typed)) {
+      typos.push({ typed, meant, kind, form });
+    }
+  }
+  return typos;
+}
+
+/** Two letters swapped, or one missing, doubled or wrong, at any place of the word. */
+function mistake(random: () => number, kind: Typo["kind"], word: string): string {
+  const letters = Array.from(word);
+  const at = whole(random, 0, letters.length - (kind === "swapped" ? 2 : 1));
+  const [here, next] = [letters[at]!, letters[at + 1]!];
+  if (kind === "swapped") letters.splice(at, 2, next, here);
+  if (kind === "missing") letters.splice(at, 1);
+  if (kind === "doubled") letters.splice(at, 0, here);
+  if (kind === "wrong") letters[at] = pick(random, /^[a-z\d]$/.test(here) ? LETTERS : letters);
+  return letters.join("");
+}
