@@ -136,6 +136,24 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(asked).not.toContain("");
   });
 
+  it("asks for nothing that contains the query, or what is known to be nowhere", () => {
+    const text = joinText(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    const corrector = new Corrector(buildDictionary(text));
+    let most = 0;
+    for (const q of ["rokcet lab", "opendat", "ope dta", "coffe-shp.org", "rocke", "wether!"]) {
+      const asked: string[] = [];
+      corrector.correct(q, {
+        hasAny: (one) => {
+          expect([q, ...asked].filter((other) => one.includes(other))).toEqual([]);
+          asked.push(one);
+          return false;
+        },
+      });
+      most = Math.max(most, asked.length);
+    }
+    expect(most).toBeGreaterThan(1);
+  });
+
   it("tries whole hosts before the words of a host, of which it may have many", () => {
     const text = joinText([
       { host: "docs.api.open-data.gov.uk", name: "", tagline: "" },
