@@ -102,3 +102,15 @@ export function takeBits(words: Uint32Array, skip: number, into: Uint32Array): U
   }
   return into.subarray(0, taken);
 }
+
+/** Writes the first `into.length` numbers that are not in the bitmap, ascending; there are as many. */
+export function takeGaps(words: Uint32Array, into: Uint32Array): Uint32Array {
+  let taken = 0;
+  for (let at = 0; taken < into.length; at += 1) {
+    for (let word = ~words[at]!; word !== 0 && taken < into.length; word &= word - 1) {
+      into[taken] = (at << 5) + 31 - Math.clz32(word & -word);
+      taken += 1;
+    }
+  }
+  return into;
+}

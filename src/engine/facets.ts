@@ -4,7 +4,7 @@ import type { ListingFilters } from "../contract/query.js";
 import { type Body, encode } from "./body.js";
 import type { Filters } from "./filters.js";
 import { type Finder, select } from "./postings.js";
-import { intersect, type ListingSet } from "./sets.js";
+import { intersect, type ListingSet, type Members, membersOf } from "./sets.js";
 
 /*
  * A facet's count is the size of an intersection: the listings that a request's filters leave and those
@@ -78,14 +78,17 @@ export class FacetCounter {
     const anyCategory = this.#narrowed(shared, filters.onPlatform(query));
     const anyPlatform = this.#narrowed(shared, category);
     const matching = this.#narrowed(anyCategory, category);
+    const members = membersOf(this.#size, matching);
+    const among = (set: ListingSet): Members =>
+      set === matching ? members : membersOf(this.#size, set);
 
     body.begin(TOTAL).count(matching.count);
     body.bytes(CATEGORIES).count(anyCategory.count).bytes(ITEMS);
-    writeCounts(this.#categories, filters.category.countAmong(anyCategory), body);
+    writeCounts(this.#categories, filters.category.countAmong(among(anyCategory)), body);
     body.bytes(SIGNALS);
-    writeCounts(this.#signals, filters.capability.countAmong(matching), body);
+    writeCounts(this.#signals, filters.capability.countAmong(members), body);
     body.bytes(PLATFORMS);
-    const counts = filters.platform.countAmong(anyPlatform);
+    const counts = filters.platform.countAmong(among(anyPlatform));
     // Sorting keeps the order of equal counts, which is by slug.
     const byCount = this.#platforms.toSorted((a, b) => countOf(b, counts) - countOf(a, counts));
     writeCounts(byCount, counts, body);

@@ -8,6 +8,7 @@ import {
   rangeBits,
   setBit,
   takeBits,
+  takeGaps,
   uniteBits,
   wordsFor,
 } from "./bitmap.js";
@@ -59,8 +60,23 @@ export function eachNumber(set: ListingSet, visit: (number: number) => boolean):
 }
 
 /** The numbers of the set, ascending. */
-export function numbersOf({ dense, count, data }: ListingSet): Uint32Array {
+function numbersOf({ dense, count, data }: ListingSet): Uint32Array {
   return dense ? takeBits(data, 0, new Uint32Array(count)) : data;
+}
+
+/** A set in the form that counting what its listings carry reads. */
+export interface Members {
+  readonly set: ListingSet;
+  /** The numbers in the set or, where that is fewer, those that are not. */
+  readonly numbers: Uint32Array;
+  /** Whether the numbers are those not in the set. */
+  readonly complement: boolean;
+}
+
+export function membersOf(size: number, set: ListingSet): Members {
+  if (set.count <= size >>> 1) return { set, numbers: numbersOf(set), complement: false };
+  const numbers = takeGaps(set.data, new Uint32Array(size - set.count));
+  return { set, numbers, complement: true };
 }
 
 /** The numbers of the set for which `test` holds. */

@@ -141,11 +141,15 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
 }
 
 /** The index of listings that come in a few buckets, some of them empty. */
-export function indexOf(listings: readonly IndexedListing[], buckets = 5): EngineIndex {
+export function indexOf(
+  listings: readonly IndexedListing[],
+  buckets = 5,
+  vocabulary = VOCABULARY,
+): EngineIndex {
   const dealt = Array.from({ length: buckets }, (_, bucket) =>
     listings.filter(({ summary }) => summary.host.length % buckets === bucket),
   );
-  return buildIndex(dealt.map(listingColumns), VOCABULARY);
+  return buildIndex(dealt.map(listingColumns), vocabulary);
 }
 
 export function openListings(listings: readonly IndexedListing[]): Engine {

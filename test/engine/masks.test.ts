@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
+import { buildValueIndex, Values } from "../../src/engine/values.js";
+
+/** Listings with values, more of them than a plane of masks holds, and some of the listings. */
+const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
+  fc.record({
+    rows: fc.array(fc.uniqueArray(fc.nat(70), { maxLength: 40 }), {
+      minLength: size,
+      maxLength: size,
+    }),
+    numbers: fc.subarray([...Array(size).keys()]),
+  }),
+);
+
+describe("counting the values of some listings agrees with looking at each of them", () => {
+  it("for few listings, for many and for all, also beyond 32 values and 255 listings", () => {
+    const seen = { few: 0, many: 0, all: 0 };
+    fc.assert(
+      fc.property(counted, ({ rows, numbers }) => {
+        const size = rows.length;
+        const values = new Values(
+          size,
+          buildValueIndex(rows, (row) => row.map((value) => `v${value}`)),
+        );
+        const set = setOfNumbers(size, Uint32Array.from(numbers));
+        const counts = values.countAmong(membersOf(size, set));
+        for (let value = 0; value <= 70; value += 1) {
+          const place = values.placeOf(`v${value}`);
+          const expected = numbers.filter((number) => rows[number]?.includes(value)).length;
+          expect(place === undefined ? 0 : counts[place]).toBe(expected);
+        }
+        if (numbers.length === size) seen.all += 1;
+        else seen[numbers.length * 2 > size ? "many" : "few"] += 1;
+      }),
+      { seed: 17, numRuns: 150 },
+    );
+    expect(Math.min(seen.few, seen.many)).toBeGreaterThan(30);
+  });
+
+  it("for runs of listings that carry every value, up to what counters hold and beyond", () => {
+    const size = 1_200;
+    const everything = Array.from({ length: 33 }, (_, value) => `v${value}`);
+    const index = buildValueIndex([...Array(size).keys()], () => everything);
+    // Sets this large would be compared as bitmaps; without their words the masks are added.
+    const values = new Values(size, {
+      ...index,
+      sets: { ...index.sets, words: new Uint32Array(1 << 20) },
+    });
+    for (const count of [1, 14, 15, 16, 30, 254, 255, 256, 270, 510, 511, 600]) {
+      const numbers = Uint32Array.from({ length: count }, (_, at) => at * 2);
+      const counts = values.countAmong({
+        set: { count, dense: false, data: numbers },
+        numbers,
+        complement: false,
+      });
+      expect([...counts.subarray(0, 33)]).toEqual(Array(33).fill(count));
+    }
+  });
+});
