@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Roster } from "../../src/engine/roster.js";
 import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
-import { buildValueIndex, Values } from "../../src/engine/values.js";
+import { gatherValues, type ValueIndex, Values } from "../../src/engine/values.js";
 
 /** Listings with values, more of them than a plane of masks holds, and some of the listings. */
 const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
@@ -14,16 +15,34 @@ const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
   }),
 );
 
+/** The index of what listings have, numbered as they come. */
+function indexOfRows(rows: readonly (readonly number[])[]): ValueIndex {
+  const values = [...new Set(rows.flat())];
+  let end = 0;
+  const tag = {
+    values: values.map((value) => `v${value}`),
+    starts: Uint32Array.from([0, ...rows.map(({ length }) => (end += length))]),
+    places: Uint16Array.from(rows.flat(), (value) => values.indexOf(value)),
+  };
+  const numbers = Uint32Array.from(rows.keys());
+  return gatherValues(
+    {
+      size: rows.length,
+      buckets: [{ filters: { tag } }],
+      bucketOf: numbers.map(() => 0),
+      rowOf: numbers,
+    } as unknown as Roster,
+    "tag",
+  );
+}
+
 describe("counting the values of some listings agrees with looking at each of them", () => {
   it("for few listings, for many and for all, also beyond 32 values and 255 listings", () => {
     const seen = { few: 0, many: 0, all: 0 };
     fc.assert(
       fc.property(counted, ({ rows, numbers }) => {
         const size = rows.length;
-        const values = new Values(
-          size,
-          buildValueIndex(rows, (row) => row.map((value) => `v${value}`)),
-        );
+        const values = new Values(size, indexOfRows(rows));
         const set = setOfNumbers(size, Uint32Array.from(numbers));
         const counts = values.countAmong(membersOf(size, set));
         for (let value = 0; value <= 70; value += 1) {
@@ -41,8 +60,8 @@ describe("counting the values of some listings agrees with looking at each of th
 
   it("for runs of listings that carry every value, up to what counters hold and beyond", () => {
     const size = 1_200;
-    const everything = Array.from({ length: 33 }, (_, value) => `v${value}`);
-    const index = buildValueIndex([...Array(size).keys()], () => everything);
+    const everything = Array.from({ length: 33 }, (_, value) => value);
+    const index = indexOfRows(Array.from({ length: size }, () => everything));
     // Sets this large would be compared as bitmaps; without their words the masks are added.
     const values = new Values(size, {
       ...index,
