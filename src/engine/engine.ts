@@ -60,7 +60,7 @@ export function buildIndex(
     size: roster.size,
     orders: roster.orders,
     text,
-    postings: gatherPostings(roster),
+    postings: gatherPostings(roster, text),
     filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
     dictionary: buildDictionary(text),

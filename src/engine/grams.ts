@@ -1,8 +1,8 @@
 /*
- * Every piece of 1, 2 or 3 code units that occurs in the text is a gram with a number of its own. Grams
- * form a trie: a gram of two units is the child of its first unit, one of three the child of its first
- * two; so a text's grams are found with one step each, and no gram's units are ever put together.
- * All steps lie in one hash table with open addressing, in typed arrays.
+ * Every piece of 1, 2 or 3 code units that occurs in the text is a gram with a number of its own, and so is
+ * a longer one where all but its last unit is common (common-grams.ts). Grams form a trie: a gram is the
+ * child of the one without its last unit; so a text's grams are found with one step each, and no gram's
+ * units are ever put together. All steps lie in one hash table with open addressing, in typed arrays.
  */
 
 export interface GramTable {
@@ -18,23 +18,8 @@ export const NO_GRAM = -1;
 export const ROOT = -1;
 
 /** Finds the gram that adds a unit to another one (or to ROOT); NO_GRAM where the text has none such. */
-function stepGram(table: GramTable, from: number, unit: number): number {
+export function stepGram(table: GramTable, from: number, unit: number): number {
   return table.grams[slotOf(table, from, unit)]! - 1;
-}
-
-/** The gram of the units from `start` on, `length` of them (1 to 3); NO_GRAM where there is none. */
-export function gramAt(
-  table: GramTable,
-  units: Uint16Array,
-  start: number,
-  length: number,
-): number {
-  let gram = ROOT;
-  for (let at = start; at < start + length; at += 1) {
-    gram = stepGram(table, gram, units[at]!);
-    if (gram === NO_GRAM) return NO_GRAM;
-  }
-  return gram;
 }
 
 /** The slot of a step, or the free one where it would go. */
@@ -50,6 +35,8 @@ function slotOf({ grams, parents, units }: GramTable, from: number, unit: number
 
 /** Numbers grams as they come, from 0. */
 export class GramNumbering {
+  /** By gram, the one that it continues, which comes before it, or ROOT. */
+  readonly parents: number[] = [];
   #table = emptyTable(1 << 12);
   #count = 0;
 
@@ -59,6 +46,7 @@ export class GramNumbering {
     const known = this.#table.grams[slot]!;
     if (known !== 0) return known - 1;
     this.#count += 1;
+    this.parents.push(from);
     occupy(this.#table, slot, this.#count, from, unit);
     // At most half full: a search then meets a free slot soon.
     if (this.#count * 2 > this.#table.grams.length) this.#table = doubled(this.#table);

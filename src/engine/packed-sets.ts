@@ -27,13 +27,20 @@ export class SetPacker {
   /**
    * @param size all numbers are below it
    * @param counts by set, its members
+   * @param parents by set, one before it that has all its members, or -1: where it has no others, both lie
+   * in the same words, and are filled with the same
    */
-  constructor(size: number, counts: Uint32Array) {
+  constructor(size: number, counts: Uint32Array, parents: readonly number[] = []) {
     this.#bitmapWords = wordsFor(size);
     this.#counts = counts;
     this.#starts = new Uint32Array(counts.length);
     let length = 0;
     for (let set = 0; set < counts.length; set += 1) {
+      const parent = parents[set] ?? -1;
+      if (counts[parent] === counts[set]) {
+        this.#starts[set] = this.#starts[parent]!;
+        continue;
+      }
       this.#starts[set] = length;
       length += Math.min(counts[set]!, this.#bitmapWords);
     }

@@ -1,6 +1,7 @@
-import { GRAM_MAX, type GramRows } from "../columns/gram-rows.js";
+import type { GramRows } from "../columns/gram-rows.js";
 import { foldText } from "../contract/fold.js";
-import { GramNumbering, type GramTable, gramAt, NO_GRAM, ROOT } from "./grams.js";
+import { ExtendedRow, extendGrams, isExtended } from "./common-grams.js";
+import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
 import {
@@ -11,13 +12,12 @@ import {
   type ListingSet,
   type NumberRange,
 } from "./sets.js";
-import { type Fields, type FoldedText, holdsPiece, unitsOf } from "./text.js";
+import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
 
 /*
- * A posting is the set of listings of which a field holds a gram. A piece of up to three units is a gram
- * itself, so its posting is the answer; a longer one can only be where all its grams are, and what their
- * postings share is checked against the text. Search and suggestions look at different fields, so each
- * has its postings.
+ * A posting is the set of listings of which a field holds a gram. Where a piece is a gram itself, its posting
+ * is the answer; else the piece can only be where all its grams are, and what their postings share is
+ * checked against the text. Search and suggestions look at different fields, so each has its postings.
  */
 
 export interface Postings {
@@ -34,8 +34,11 @@ export interface Postings {
  */
 const LEADING_GRAMS = 6;
 
-/** Makes the postings from the buckets' rows of grams. */
-export function gatherPostings({ size, buckets, bucketOf, rowOf }: Roster): Postings {
+/** Makes the postings from the buckets' rows of grams, and of the text what is in common grams. */
+export function gatherPostings(
+  { size, buckets, bucketOf, rowOf }: Roster,
+  text: FoldedText,
+): Postings {
   const numbering = new GramNumbering();
   const numbersOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
   const counts = {
@@ -46,14 +49,19 @@ export function gatherPostings({ size, buckets, bucketOf, rowOf }: Roster): Post
   const rows = buckets.map(({ grams }, bucket) =>
     numberedRows(grams, numbersOf[bucket]!, numbering.count, counts),
   );
-  const all = new SetPacker(size, counts.all);
-  const titles = new SetPacker(size, counts.titles);
+  const extended = extendGrams(text, numbering, counts);
+  const longer = new ExtendedRow(text, numbering.table, extended.all);
+  const all = new SetPacker(size, extended.all, numbering.parents);
+  const titles = new SetPacker(size, extended.titles, numbering.parents);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
     const { starts, titleEnds } = buckets[bucket]!.grams;
     const row = rowOf[number]!;
     titles.add(number, rows[bucket]!, starts[row]!, titleEnds[row]!);
     all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
+    const { titleEnd, end } = longer.read(number);
+    titles.add(number, longer.grams, 0, titleEnd);
+    all.add(number, longer.grams, 0, end);
   }
   return { grams: numbering.table, all: all.finish(), titles: titles.finish() };
 }
@@ -97,10 +105,15 @@ interface Candidates {
   readonly check: ((number: number) => boolean) | undefined;
 }
 
+/** A text of which a gram is nowhere. */
+const NOWHERE: Candidates = { sets: [EMPTY], check: undefined };
+
 /** Finds pieces of text in one read's fields. */
 export class Finder {
   readonly #text: FoldedText;
   readonly #grams: GramTable;
+  /** By gram, how many listings hold it in any field: says which grams are extended. */
+  readonly #counts: Uint32Array;
   readonly #sets: PackedSets;
   readonly #fields: Fields;
   readonly #size: number;
@@ -108,6 +121,7 @@ export class Finder {
   constructor(text: FoldedText, postings: Postings, fields: Fields) {
     this.#text = text;
     this.#grams = postings.grams;
+    this.#counts = postings.all.counts;
     this.#sets = postings[fields];
     this.#fields = fields;
     this.#size = text.names.length;
@@ -116,20 +130,28 @@ export class Finder {
   /** Where a text, which is not empty, may be; in any case (decisions, Text matching). */
   candidates(text: string): Candidates {
     const piece = unitsOf(foldText(text));
-    if (piece.length <= GRAM_MAX) {
-      const gram = gramAt(this.#grams, piece, 0, piece.length);
-      return { sets: [this.#posting(gram)], check: undefined };
+    const grams: number[] = [];
+    let covered = 0;
+    for (let start = 0; covered < piece.length; start += 1) {
+      let gram = ROOT;
+      let end = start;
+      do {
+        gram = stepGram(this.#grams, gram, piece[end]!);
+        if (gram === NO_GRAM) return NOWHERE;
+        end += 1;
+      } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
+      // A gram that ends where the one before did is a part of it, and says no more.
+      if (end > covered) grams.push(gram);
+      covered = end;
     }
-    const grams = new Set<number>();
-    for (let start = 0; start + GRAM_MAX <= piece.length; start += 1) {
-      grams.add(gramAt(this.#grams, piece, start, GRAM_MAX));
-    }
-    if (grams.has(NO_GRAM)) return { sets: [EMPTY], check: undefined };
+    const sets = (some: readonly number[]) =>
+      some.map((gram) => packedSet(this.#sets, this.#size, gram));
+    if (grams.length === 1) return { sets: sets(grams), check: undefined };
     const count = (gram: number) => this.#sets.counts[gram] ?? 0;
-    const leading = [...grams].sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
+    const leading = grams.sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
     return {
-      sets: leading.map((gram) => this.#posting(gram)),
-      check: (number) => holdsPiece(this.#text, number, this.#fields, piece),
+      sets: sets(leading),
+      check: seek(this.#text, this.#fields, piece),
     };
   }
 
@@ -149,10 +171,6 @@ export class Finder {
       return !found && left > 0;
     });
     return found;
-  }
-
-  #posting(gram: number): ListingSet {
-    return gram === NO_GRAM ? EMPTY : packedSet(this.#sets, this.#size, gram);
   }
 }
 

@@ -53,23 +53,33 @@ export function unitsOf(text: string): Uint16Array {
   return units;
 }
 
-/** Whether one of a listing's fields holds the piece, which is folded and not empty. */
-export function holdsPiece(
+/**
+ * Returns whether one of a listing's fields holds the piece, which is folded and has two units or more. The
+ * unit where the piece would end says how far the search may go on (Horspool); units that are equal in
+ * their low byte share the shortest such way.
+ */
+export function seek(
   { units, hosts, taglines }: FoldedText,
-  number: number,
   fields: Fields,
   piece: Uint16Array,
-): boolean {
-  const first = piece[0]!;
-  const last = (fields === "all" ? hosts[number + 1]! : taglines[number]!) - piece.length;
-  for (let start = hosts[number]!; start < last; start += 1) {
-    if (units[start] === first && startsWith(units, start, piece)) return true;
-  }
-  return false;
+): (number: number) => boolean {
+  const last = piece.length - 1;
+  const ways = new Uint16Array(256).fill(piece.length);
+  for (let at = 0; at < last; at += 1) ways[piece[at]! & 0xff] = last - at;
+  const lastUnit = piece[last]!;
+  return (number) => {
+    const end = fields === "all" ? hosts[number + 1]! : taglines[number]!;
+    for (let at = hosts[number]! + last; at < end; ) {
+      const unit = units[at]!;
+      if (unit === lastUnit && startsWith(units, at - last, piece)) return true;
+      at += ways[unit & 0xff]!;
+    }
+    return false;
+  };
 }
 
 function startsWith(units: Uint16Array, start: number, piece: Uint16Array): boolean {
-  for (let at = 1; at < piece.length; at += 1) if (units[start + at] !== piece[at]) return false;
+  for (let at = 0; at < piece.length; at += 1) if (units[start + at] !== piece[at]) return false;
   return true;
 }
 

@@ -34,7 +34,8 @@ function finderOf(all: readonly Listing[], fields: Fields): Finder {
       tagline: plainFold(tagline),
     })),
   );
-  return new Finder(gatherText(roster), gatherPostings(roster), fields);
+  const text = gatherText(roster);
+  return new Finder(text, gatherPostings(roster, text), fields);
 }
 
 function numbersWith(all: readonly Listing[], finder: Finder, q: string): number[] {
