@@ -100,6 +100,17 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
   });
 
+  it("what continues a common gram is found in each listing once, however often that repeats it", () => {
+    const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
+    const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));
+    for (const fields of ["all", "titles"] as const) {
+      const finder = finderOf(all, fields);
+      for (const q of ["aaaa", "aaaaa", "aaab", "aaaac", "aaaa-", "-aaaac", "aaae", "e-aaaa"]) {
+        expect(numbersWith(all, finder, q)).toEqual(numbersHolding(all, fields, q));
+      }
+    }
+  });
+
   it("half of an emoji's surrogate pair is not taken for another emoji's", () => {
     // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
     const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
