@@ -17,7 +17,7 @@ describe("crawldex verify", () => {
     expect(JSON.parse(json.stdout)).toEqual({
       ok: true,
       id: result.id,
-      files: 9,
+      files: 10,
       answers: 13,
       bad: [],
     });
