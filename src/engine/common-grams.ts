@@ -1,7 +1,7 @@
 import { GRAM_MAX } from "../columns/gram-rows.js";
 import { FIELD_END } from "../columns/listings.js";
 import { wordsFor } from "./bitmap.js";
-import { type GramNumbering, type GramTable, ROOT, stepGram } from "./grams.js";
+import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import type { FoldedText } from "./text.js";
 
 /*
@@ -27,94 +27,168 @@ interface GramCounts {
   readonly titles: Uint32Array;
 }
 
+/** Pieces of one length in the text: where they start, ascending, and the grams that they are. */
+interface Pieces {
+  readonly starts: Uint32Array;
+  readonly grams: Uint32Array;
+}
+
+/** The grams of more than GRAM_MAX units. */
+export interface ExtendedGrams {
+  /** Of all grams, the shorter ones included. */
+  readonly counts: GramCounts;
+  /** Length by length. */
+  readonly pieces: readonly Pieces[];
+}
+
 /**
  * Numbers the grams of more than GRAM_MAX units, length by length.
  * @param counts of the grams that are numbered already
- * @returns counts of all grams
  */
 export function extendGrams(
   text: FoldedText,
   numbering: GramNumbering,
   counts: GramCounts,
-): GramCounts {
-  const { units, hosts, taglines, names } = text;
+): ExtendedGrams {
+  const counting = new Counting(text, counts);
+  const pieces: Pieces[] = [];
+  let last = commonPieces(text, numbering, counts.all);
+  for (let length = GRAM_MAX + 1; last.starts.length > 0; length += 1) {
+    last = continued(text, last, length, numbering, counting);
+    pieces.push(last);
+  }
+  return { counts: counting.finish(numbering.count), pieces };
+}
+
+/** The pieces of a length that go on where their gram is extended, to `length` units, counted. */
+function continued(
+  { units, names }: FoldedText,
+  { starts, grams }: Pieces,
+  length: number,
+  numbering: GramNumbering,
+  counting: Counting,
+): Pieces {
   const size = names.length;
-  let { all, titles } = counts;
-  const last = { all: new Uint32Array(0), titles: new Uint32Array(0) };
-  // Where pieces start that are common so far, and the grams that they are.
-  const [starts, grams] = commonPieces(text, numbering.table, all);
-  let pieces = starts.length;
-  for (let length = GRAM_MAX + 1; pieces > 0; length += 1) {
-    const known = numbering.count;
-    let number = 0;
-    let longer = 0;
-    for (let at = 0; at < pieces; at += 1) {
-      const start = starts[at]!;
-      const unit = units[start + length - 1]!;
-      if (unit === FIELD_END) continue;
-      starts[longer] = start;
-      grams[longer] = numbering.step(grams[at]!, unit);
-      longer += 1;
+  const longer = { starts: new Uint32Array(starts.length), grams: new Uint32Array(starts.length) };
+  let count = 0;
+  counting.begin();
+  for (let at = 0; at < starts.length; at += 1) {
+    const gram = grams[at]!;
+    if (!isExtended(length - 1, counting.all[gram]!, size)) continue;
+    const start = starts[at]!;
+    const unit = units[start + length - 1]!;
+    if (unit === FIELD_END) continue;
+    const next = numbering.step(gram, unit);
+    counting.add(next, start);
+    longer.starts[count] = start;
+    longer.grams[count] = next;
+    count += 1;
+  }
+  return { starts: longer.starts.subarray(0, count), grams: longer.grams.subarray(0, count) };
+}
+
+/** Counts for each gram the listings that hold it, each once, as pieces come in the order of the text. */
+class Counting {
+  all: Uint32Array;
+  #titles: Uint32Array;
+  /** By gram, the last listing that was counted, plus 1. */
+  #lastAll: Uint32Array;
+  #lastTitles: Uint32Array;
+  readonly #text: FoldedText;
+  #number = 0;
+
+  constructor(text: FoldedText, { all, titles }: GramCounts) {
+    this.#text = text;
+    this.all = all;
+    this.#titles = titles;
+    this.#lastAll = new Uint32Array(all.length);
+    this.#lastTitles = new Uint32Array(all.length);
+  }
+
+  /** Pieces come from the text's start again. */
+  begin(): void {
+    this.#number = 0;
+  }
+
+  add(gram: number, start: number): void {
+    if (gram >= this.all.length) this.#enlarge(gram + 1);
+    const { hosts, taglines } = this.#text;
+    while (hosts[this.#number + 1]! <= start) this.#number += 1;
+    const mark = this.#number + 1;
+    if (this.#lastAll[gram] !== mark) {
+      this.#lastAll[gram] = mark;
+      this.all[gram]! += 1;
     }
-    const fresh = numbering.count - known;
-    [all, titles] = [enlarged(all, numbering.count), enlarged(titles, numbering.count)];
-    [last.all, last.titles] = [new Uint32Array(fresh), new Uint32Array(fresh)];
-    for (let at = 0; at < longer; at += 1) {
-      const [start, gram] = [starts[at]!, grams[at]!];
-      while (hosts[number + 1]! <= start) number += 1;
-      countOnce(all, last.all, gram, known, number);
-      if (start < taglines[number]!) countOnce(titles, last.titles, gram, known, number);
-    }
-    pieces = 0;
-    for (let at = 0; at < longer; at += 1) {
-      if (!isExtended(length, all[grams[at]!]!, size)) continue;
-      starts[pieces] = starts[at]!;
-      grams[pieces] = grams[at]!;
-      pieces += 1;
+    if (start < taglines[mark - 1]! && this.#lastTitles[gram] !== mark) {
+      this.#lastTitles[gram] = mark;
+      this.#titles[gram]! += 1;
     }
   }
-  return { all, titles };
+
+  finish(grams: number): GramCounts {
+    return { all: this.all.slice(0, grams), titles: this.#titles.slice(0, grams) };
+  }
+
+  #enlarge(least: number): void {
+    const length = Math.max(least, 2 * this.all.length);
+    this.all = enlarged(this.all, length);
+    this.#titles = enlarged(this.#titles, length);
+    this.#lastAll = enlarged(this.#lastAll, length);
+    this.#lastTitles = enlarged(this.#lastTitles, length);
+  }
 }
 
-/** @param last by gram from `first` on, the last listing that was counted, plus 1 */
-function countOnce(
-  counts: Uint32Array,
-  last: Uint32Array,
-  gram: number,
-  first: number,
-  number: number,
-): void {
-  if (last[gram - first] === number + 1) return;
-  last[gram - first] = number + 1;
-  counts[gram]! += 1;
-}
+/** Units below this are looked up in one step: a table of three of them has two million places. */
+const ASCII = 0x80;
 
-/** Where a gram of GRAM_MAX units starts that is extended, and the gram. */
+/** The pieces of GRAM_MAX units whose grams are extended. */
 function commonPieces(
   { units, names }: FoldedText,
-  table: GramTable,
+  numbering: GramNumbering,
   counts: Uint32Array,
-): [starts: Uint32Array, grams: Uint32Array] {
+): Pieces {
   const size = names.length;
-  const starts = new Uint32Array(units.length);
-  const grams = new Uint32Array(units.length);
-  let pieces = 0;
-  for (let start = 0; start < units.length; start += 1) {
-    let gram = ROOT;
-    let length = 0;
-    while (length < GRAM_MAX) {
-      const unit = units[start + length]!;
-      if (unit === FIELD_END) break;
-      gram = stepGram(table, gram, unit);
-      length += 1;
-      if (!isExtended(GRAM_MAX, counts[gram]!, size)) break;
+  const { grams: common, ofAscii } = commonGrams(numbering, counts, size);
+  const found = { starts: new Uint32Array(units.length), grams: new Uint32Array(units.length) };
+  let count = 0;
+  for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
+    const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
+    let gram: number;
+    if (a < ASCII && b < ASCII && c < ASCII) {
+      gram = ofAscii[placeOf(a, b, c)]! - 1;
+    } else {
+      if (a === FIELD_END || b === FIELD_END || c === FIELD_END) continue;
+      gram = [a, b, c].reduce((from, unit) => stepGram(numbering.table, from, unit), ROOT);
+      if (!common.has(gram)) continue;
     }
-    if (length < GRAM_MAX || !isExtended(GRAM_MAX, counts[gram]!, size)) continue;
-    starts[pieces] = start;
-    grams[pieces] = gram;
-    pieces += 1;
+    if (gram === NO_GRAM) continue;
+    found.starts[count] = start;
+    found.grams[count] = gram;
+    count += 1;
   }
-  return [starts.slice(0, pieces), grams.slice(0, pieces)];
+  return { starts: found.starts.subarray(0, count), grams: found.grams.subarray(0, count) };
+}
+
+function placeOf(a: number, b: number, c: number): number {
+  return (a * ASCII + b) * ASCII + c;
+}
+
+/** The grams of GRAM_MAX units that are extended, and by its three units each one of ASCII, plus 1. */
+function commonGrams(
+  numbering: GramNumbering,
+  counts: Uint32Array,
+  size: number,
+): { readonly grams: ReadonlySet<number>; readonly ofAscii: Uint32Array } {
+  const grams = new Set<number>();
+  const ofAscii = new Uint32Array(ASCII ** GRAM_MAX);
+  for (let gram = 0; gram < numbering.count; gram += 1) {
+    if (!isExtended(GRAM_MAX, counts[gram]!, size)) continue;
+    const [a, b, c] = numbering.unitsOf(gram);
+    if (a === undefined || b === undefined || c === undefined) continue;
+    grams.add(gram);
+    if (a < ASCII && b < ASCII && c < ASCII) ofAscii[placeOf(a, b, c)] = gram + 1;
+  }
+  return { grams, ofAscii };
 }
 
 function enlarged(array: Uint32Array, length: number): Uint32Array {
@@ -124,58 +198,56 @@ function enlarged(array: Uint32Array, length: number): Uint32Array {
 }
 
 /** The grams of more than GRAM_MAX units of one listing after the other, each once. */
-export class ExtendedRow {
+export class ExtendedRows {
   readonly #text: FoldedText;
-  readonly #table: GramTable;
-  readonly #counts: Uint32Array;
+  readonly #pieces: readonly Pieces[];
+  /** By length, the first piece that was not read yet. */
+  readonly #next: Uint32Array;
   /** By gram, the last listing whose row has it, plus 1. */
   readonly #last: Uint32Array;
-  #grams: Uint32Array = new Uint32Array(1 << 8);
+  #row: Uint32Array = new Uint32Array(1 << 8);
   #length = 0;
 
-  /** @param counts of all grams, by listings that hold them in any field */
-  constructor(text: FoldedText, table: GramTable, counts: Uint32Array) {
+  constructor(text: FoldedText, { counts, pieces }: ExtendedGrams) {
     this.#text = text;
-    this.#table = table;
-    this.#counts = counts;
-    this.#last = new Uint32Array(counts.length);
+    this.#pieces = pieces;
+    this.#next = new Uint32Array(pieces.length);
+    this.#last = new Uint32Array(counts.all.length);
   }
 
-  get grams(): Uint32Array {
-    return this.#grams;
+  /** The row that was read last. */
+  get row(): Uint32Array {
+    return this.#row;
   }
 
-  /** Reads a listing's grams; of the row, `titleEnd` are of host and name, `end` of any field. */
+  /**
+   * Reads a listing's row; listings come in the order of their numbers.
+   * @returns of the row, `titleEnd` are grams of host or name, `end` of any field
+   */
   read(number: number): { readonly titleEnd: number; readonly end: number } {
     const { hosts, taglines } = this.#text;
     this.#length = 0;
-    this.#readUnits(hosts[number]!, taglines[number]!, number);
+    this.#readTo(taglines[number]!, number);
     const titleEnd = this.#length;
-    this.#readUnits(taglines[number]!, hosts[number + 1]!, number);
+    this.#readTo(hosts[number + 1]!, number);
     return { titleEnd, end: this.#length };
   }
 
-  #readUnits(from: number, to: number, number: number): void {
-    const { units, names } = this.#text;
-    for (let start = from; start < to; start += 1) {
-      let gram = ROOT;
-      for (let at = start; units[at] !== FIELD_END; at += 1) {
-        gram = stepGram(this.#table, gram, units[at]!);
-        const length = at + 1 - start;
-        if (length > GRAM_MAX) this.#add(gram, number);
-        // What continues a rare gram is rarer still.
-        if (!isExtended(Math.max(length, GRAM_MAX), this.#counts[gram]!, names.length)) break;
-      }
+  /** Reads the pieces that start before `end`. */
+  #readTo(end: number, number: number): void {
+    for (let length = 0; length < this.#pieces.length; length += 1) {
+      const { starts, grams } = this.#pieces[length]!;
+      let at = this.#next[length]!;
+      for (; at < starts.length && starts[at]! < end; at += 1) this.#add(grams[at]!, number);
+      this.#next[length] = at;
     }
   }
 
   #add(gram: number, number: number): void {
     if (this.#last[gram] === number + 1) return;
     this.#last[gram] = number + 1;
-    if (this.#length === this.#grams.length) {
-      this.#grams = enlarged(this.#grams, this.#length * 2);
-    }
-    this.#grams[this.#length] = gram;
+    if (this.#length === this.#row.length) this.#row = enlarged(this.#row, this.#length * 2);
+    this.#row[this.#length] = gram;
     this.#length += 1;
   }
 }

@@ -37,6 +37,8 @@ function slotOf({ grams, parents, units }: GramTable, from: number, unit: number
 export class GramNumbering {
   /** By gram, the one that it continues, which comes before it, or ROOT. */
   readonly parents: number[] = [];
+  /** By gram, its last unit. */
+  readonly #units: number[] = [];
   #table = emptyTable(1 << 12);
   #count = 0;
 
@@ -47,10 +49,18 @@ export class GramNumbering {
     if (known !== 0) return known - 1;
     this.#count += 1;
     this.parents.push(from);
+    this.#units.push(unit);
     occupy(this.#table, slot, this.#count, from, unit);
     // At most half full: a search then meets a free slot soon.
     if (this.#count * 2 > this.#table.grams.length) this.#table = doubled(this.#table);
     return this.#count - 1;
+  }
+
+  /** A gram's units. */
+  unitsOf(gram: number): number[] {
+    const units: number[] = [];
+    for (let part = gram; part !== ROOT; part = this.parents[part]!) units.push(this.#units[part]!);
+    return units.reverse();
   }
 
   /** Grams so far. */

@@ -1,6 +1,6 @@
 import type { GramRows } from "../columns/gram-rows.js";
 import { foldText } from "../contract/fold.js";
-import { ExtendedRow, extendGrams, isExtended } from "./common-grams.js";
+import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
 import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
@@ -50,9 +50,9 @@ export function gatherPostings(
     numberedRows(grams, numbersOf[bucket]!, numbering.count, counts),
   );
   const extended = extendGrams(text, numbering, counts);
-  const longer = new ExtendedRow(text, numbering.table, extended.all);
-  const all = new SetPacker(size, extended.all, numbering.parents);
-  const titles = new SetPacker(size, extended.titles, numbering.parents);
+  const longer = new ExtendedRows(text, extended);
+  const all = new SetPacker(size, extended.counts.all, numbering.parents);
+  const titles = new SetPacker(size, extended.counts.titles, numbering.parents);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
     const { starts, titleEnds } = buckets[bucket]!.grams;
@@ -60,8 +60,8 @@ export function gatherPostings(
     titles.add(number, rows[bucket]!, starts[row]!, titleEnds[row]!);
     all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
     const { titleEnd, end } = longer.read(number);
-    titles.add(number, longer.grams, 0, titleEnd);
-    all.add(number, longer.grams, 0, end);
+    titles.add(number, longer.row, 0, titleEnd);
+    all.add(number, longer.row, 0, end);
   }
   return { grams: numbering.table, all: all.finish(), titles: titles.finish() };
 }
