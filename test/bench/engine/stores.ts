@@ -38,7 +38,7 @@ export interface TwoSnapshots {
 
 export function twoSnapshotsOf(listings: number): TwoSnapshots {
   const store = join(FOLDER, `reload-${listings}`);
-  const edited = join(FOLDER, "edited");
+  const edited = join(FOLDER, "reload-edited");
   rmSync(store, { recursive: true, force: true });
   rmSync(edited, { recursive: true, force: true });
   linkedCopy(sampleOf(listings), edited);

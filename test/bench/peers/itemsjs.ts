@@ -2,7 +2,14 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../../../src
 import type { Answerer } from "../engine/requests.js";
 import { fold } from "../engine/text.js";
 import { type FacetCounts, facetsWriter, searchBody, suggestionsBody } from "./bodies.js";
-import { bestSuggestions, type Catalog, hasPiece, requirePeer, scoreRange } from "./catalog.js";
+import {
+  bestSuggestions,
+  type Catalog,
+  hasPiece,
+  requirePeer,
+  type Sort,
+  scoreRange,
+} from "./catalog.js";
 
 /** What is used of itemsjs. */
 interface ItemsJs {
@@ -39,6 +46,8 @@ export class ItemsJsPeer implements Answerer {
   readonly #catalog: Catalog;
   readonly #engine: ItemsJs;
   readonly #write: (counts: FacetCounts) => Uint8Array;
+  /** By order, all items. */
+  readonly #all: Readonly<Record<Sort, readonly number[]>>;
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
@@ -53,6 +62,13 @@ export class ItemsJsPeer implements Answerer {
       status: [summary.status],
       json: summaryJson,
     }));
+    const idsIn = (sort: Sort) => catalog.orders[sort].map((number) => number + 1);
+    this.#all = {
+      score: idsIn("score"),
+      "score-asc": idsIn("score-asc"),
+      host: idsIn("host"),
+      recent: idsIn("recent"),
+    };
     const aggregations = Object.fromEntries(
       FILTERS.map((name) => [
         name,
@@ -63,13 +79,14 @@ export class ItemsJsPeer implements Answerer {
   }
 
   search(query: SearchQuery): Uint8Array {
-    const { page, limit } = query;
-    const ids = this.#ids(query, query.sort);
+    const { sort, page, limit } = query;
+    // Items lie in the default order: only where another is asked for all of them are handed over.
+    const ids = this.#ids(query, sort) ?? (sort === "score" ? null : this.#all[sort]);
     const { data, pagination } = this.#engine.search({
       filters: filtersOf(query, []),
       per_page: limit,
       page,
-      _ids: ids ?? this.#catalog.orders[query.sort].map((number) => number + 1),
+      ...(ids === null ? {} : { _ids: ids }),
     });
     return searchBody(
       data.items.map(({ json }) => json),
@@ -108,7 +125,7 @@ export class ItemsJsPeer implements Answerer {
   }
 
   /** Items that hold the text and have a score in the range, in an order; null where that is no matter. */
-  #ids(query: ListingFilters, sort: SearchQuery["sort"]): number[] | null {
+  #ids(query: ListingFilters, sort: Sort): number[] | null {
     const { entries, orders } = this.#catalog;
     const [from, to] = scoreRange(this.#catalog, query);
     if (query.q === undefined && from === 0 && to === entries.length) return null;

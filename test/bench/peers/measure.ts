@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { childInput, childOutput } from "../engine/child.js";
 import { type Answerer, askers, loadRequests, time } from "../engine/requests.js";
+import { median } from "../engine/statistics.js";
 import type { Read } from "../engine/workload.js";
 import { type Catalog, readCatalog } from "./catalog.js";
 import { ItemsJsPeer } from "./itemsjs.js";
@@ -44,9 +45,11 @@ export type PeerName = keyof typeof PEERS;
 
 /** Warming up ends after this time. */
 const WARM_UP_MS = 3_000;
-/** Where all requests would take longer than this, as many are asked as take the time below. */
+/** Where all requests would take longer than this, only the first ones are asked, for the time below. */
 const ALL_MS = 60_000;
-const SOME_MS = 30_000;
+const SOME_MS = 20_000;
+/** Asked at least, whatever time they take. */
+const LEAST = 100;
 const DID_YOU_MEAN = /,"didYouMean":\[[^\]]*\](?=\}$)/;
 
 const { peer, folder, reads } = childInput<PeerInput>();
@@ -67,27 +70,29 @@ const output: PeerOutput = { built, resident, reads: measured };
 childOutput(output);
 
 function measure(read: Read): PeerTimes {
-  const mean = warmUp(read);
-  const raws = requests.measured[read];
-  const count = mean * raws.length > ALL_MS ? Math.ceil(SOME_MS / mean) : raws.length;
-  const times = time(answerer, askers(read, raws.slice(0, count)));
-  const compared = answers[read].slice(0, count);
-  const same = askers(read, raws.slice(0, compared.length)).filter((ask, at) => {
-    const given = Buffer.from(ask(answerer)).toString("utf8");
-    return given === compared[at]!.replace(DID_YOU_MEAN, "");
+  const asks = askers(read, requests.measured[read]);
+  const inFull = median(warmUp(read)) * asks.length < ALL_MS * 1_000;
+  const end = performance.now() + (inFull ? ALL_MS : SOME_MS);
+  const times: number[] = [];
+  for (const ask of asks) {
+    if (times.length >= LEAST && performance.now() > end) break;
+    times.push(...time(answerer, [ask]));
+  }
+  const compared = answers[read].slice(0, times.length);
+  const same = compared.filter((expected, at) => {
+    const given = Buffer.from(asks[at]!(answerer)).toString("utf8");
+    return given === expected.replace(DID_YOU_MEAN, "");
   });
   return { times, compared: compared.length, same: same.length };
 }
 
-/** @returns milliseconds that a request took, on average */
-function warmUp(read: Read): number {
-  let spent = 0;
-  let asked = 0;
+/** Asks requests that are not measured. @returns microseconds a request */
+function warmUp(read: Read): number[] {
+  const end = performance.now() + WARM_UP_MS;
+  const times: number[] = [];
   for (const ask of askers(read, requests.warmUp[read])) {
-    const [microseconds = 0] = time(answerer, [ask]);
-    spent += microseconds / 1_000;
-    asked += 1;
-    if (spent > WARM_UP_MS) break;
+    times.push(...time(answerer, [ask]));
+    if (performance.now() > end) break;
   }
-  return spent / asked;
+  return times;
 }
