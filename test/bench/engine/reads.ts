@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadEngine } from "./adapter.js";
 import type { Adversaries } from "./adversarial.js";
 import { childInput, childOutput } from "./child.js";
-import { type Answerer, askers, loadRequests, time } from "./requests.js";
+import { type Answerer, askers, CLOCKS, type Clock, loadRequests, time } from "./requests.js";
 import { type Fields, type JoinedText, joinFolded, markHolders } from "./text.js";
 import { READS, type Read, type Workload } from "./workload.js";
 
@@ -15,6 +15,7 @@ export interface ReadsInput {
   readonly answers: number;
   /** Whether the slowest and the adversarial requests are measured, too. */
   readonly slowest: boolean;
+  readonly clock: Clock;
 }
 
 /** Microseconds a request, in the requests' order. */
@@ -34,7 +35,7 @@ export interface ReadsOutput {
 const ROUNDS = 3;
 const SCANS_A_ROUND = 5;
 
-const { store, folder, answers, slowest } = childInput<ReadsInput>();
+const { store, folder, answers, slowest, clock } = childInput<ReadsInput>();
 const requests = loadRequests(folder);
 const engine: Answerer = await loadEngine(store);
 const joined = slowest ? joinFolded(readFields(), 3) : null;
@@ -57,7 +58,7 @@ writeFileSync(join(folder, "answers.json"), JSON.stringify(firstAnswers()));
 childOutput(output);
 
 function timesOf(workload: Workload): Times {
-  const of = (read: Read) => time(engine, askers(read, workload[read]));
+  const of = (read: Read) => time(engine, askers(read, workload[read]), clock);
   return { search: of("search"), facets: of("facets"), suggestions: of("suggestions") };
 }
 
@@ -85,9 +86,9 @@ function scan(): void {
 
 function scanOnce(text: JoinedText): number {
   marks.fill(0);
-  const started = performance.now();
+  const started = CLOCKS[clock]();
   marked = markHolders(text, requests.commonest, marks);
-  return (performance.now() - started) * 1_000;
+  return CLOCKS[clock]() - started;
 }
 
 function readFields(): Fields[] {

@@ -1,4 +1,5 @@
 import type { PeerName, PeerOutput } from "../peers/measure.js";
+import type { LoadOutput } from "./load.js";
 import type { Prepared } from "./prepare.js";
 import type { ReadsOutput } from "./reads.js";
 import { figure, median, spreadOf, table, times } from "./statistics.js";
@@ -102,13 +103,17 @@ export function slowestSection({ best, adversaries, scans, marked }: ReadsOutput
   ].join("\n");
 }
 
-export function loadSection(ours: readonly number[], entries: readonly number[]): string {
-  const [own, floor] = [median(ours), median(entries)];
+export function loadSection(ours: readonly LoadOutput[], entries: readonly LoadOutput[]): string {
+  const of = (key: keyof LoadOutput) =>
+    [ours, entries].map((all) => median(all.map((one) => one[key])));
+  const [own = 0, floor = 0] = of("milliseconds");
+  const [ownCpu = 0, floorCpu = 0] = of("cpuMilliseconds");
   return [
     "### Load",
     "",
     `Shards on disk to first answer ${figure(own)} ms; reading and parsing shards of the search ` +
-      `entries alone ${figure(floor)} ms: ${times(own / floor)} (bar 1.5 x; medians of ${ours.length}).`,
+      `entries alone ${figure(floor)} ms: ${times(own / floor)} (bar 1.5 x; medians of ${ours.length}). ` +
+      `CPU time of all threads: ${figure(ownCpu)} and ${figure(floorCpu)} ms, ${times(ownCpu / floorCpu)}.`,
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { childInput, childOutput } from "../engine/child.js";
-import { type Answerer, askers, loadRequests, time } from "../engine/requests.js";
+import { type Answerer, askers, type Clock, loadRequests, time } from "../engine/requests.js";
 import { median } from "../engine/statistics.js";
 import type { Read } from "../engine/workload.js";
 import { type Catalog, readCatalog } from "./catalog.js";
@@ -16,6 +16,7 @@ export interface PeerInput {
   readonly peer: PeerName;
   readonly folder: string;
   readonly reads: readonly Read[];
+  readonly clock: Clock;
 }
 
 export interface PeerOutput {
@@ -52,7 +53,7 @@ const SOME_MS = 20_000;
 const LEAST = 100;
 const DID_YOU_MEAN = /,"didYouMean":\[[^\]]*\](?=\}$)/;
 
-const { peer, folder, reads } = childInput<PeerInput>();
+const { peer, folder, reads, clock } = childInput<PeerInput>();
 const requests = loadRequests(folder);
 const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
   Read,
@@ -76,7 +77,7 @@ function measure(read: Read): PeerTimes {
   const times: number[] = [];
   for (const ask of asks) {
     if (times.length >= LEAST && performance.now() > end) break;
-    times.push(...time(answerer, [ask]));
+    times.push(...time(answerer, [ask], clock));
   }
   const compared = answers[read].slice(0, times.length);
   const same = compared.filter((expected, at) => {
@@ -91,7 +92,7 @@ function warmUp(read: Read): number[] {
   const end = performance.now() + WARM_UP_MS;
   const times: number[] = [];
   for (const ask of askers(read, requests.warmUp[read])) {
-    times.push(...time(answerer, [ask]));
+    times.push(...time(answerer, [ask], clock));
     if (performance.now() > end) break;
   }
   return times;

@@ -10,7 +10,7 @@ import { Statements, textSource } from "./sqlite-statements.js";
 
 /**
  * better-sqlite3 at its limit: page, total and counts in SQL, over tables made for exactly these requests.
- * Of PlainSqlitePeer, what an expert's week would add.
+ * What an expert's week would make of PlainSqlitePeer.
  */
 export class SqlitePeer implements Answerer {
   readonly #catalog: Catalog;
