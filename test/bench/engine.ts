@@ -103,8 +103,12 @@ async function measureReads(): Promise<void> {
   if (reads.length > 0 && peerNames.length > 0) installPeers();
   for (const peer of reads.length > 0 ? peerNames : []) {
     const input = { peer, folder: work, reads, clock };
-    peers.set(peer, await runChild<PeerOutput>("peers/measure.js", input, ROOMY));
-    note(`${peer} measured`);
+    try {
+      peers.set(peer, await runChild<PeerOutput>("peers/measure.js", input, ROOMY));
+      note(`${peer} measured`);
+    } catch (error) {
+      note(`${peer} is left out: ${(error as Error).message}`);
+    }
   }
   for (const read of reads) sections.push(readSection(read, ours, peers, prepared));
   if (peers.size > 0) sections.push(peersSection(peers));

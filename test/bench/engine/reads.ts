@@ -24,6 +24,8 @@ type Times = Readonly<Record<Read, number[]>>;
 export interface ReadsOutput {
   /** Each request asked for the first time. */
   readonly first: Times;
+  /** Of those, the ones whose text, if any, is in some field that the read looks at. */
+  readonly hits: Times;
   /** Each request's best of three. */
   readonly best: Times;
   readonly adversaries: Readonly<Record<keyof Adversaries, Times>> | null;
@@ -49,6 +51,7 @@ scan();
 const best = bestOf(requests.measured, first);
 const output: ReadsOutput = {
   first,
+  hits: hitsOf(first),
   best,
   adversaries: slowest ? adversaryTimes(requests.adversaries) : null,
   scans,
@@ -59,6 +62,14 @@ childOutput(output);
 
 function timesOf(workload: Workload): Times {
   const of = (read: Read) => time(engine, askers(read, workload[read]), clock);
+  return { search: of("search"), facets: of("facets"), suggestions: of("suggestions") };
+}
+
+function hitsOf(times: Times): Times {
+  const of = (read: Read): number[] => {
+    const missed = new Set(requests.misses[read]);
+    return times[read].filter((_, at) => !missed.has(requests.measured[read][at]!));
+  };
   return { search: of("search"), facets: of("facets"), suggestions: of("suggestions") };
 }
 

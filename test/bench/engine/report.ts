@@ -24,9 +24,18 @@ export function readSection(
 ): string {
   const first = ours.first[read];
   const { median: middle, p99, max } = spreadOf(first);
+  const hits = spreadOf(ours.hits[read]);
   const best = spreadOf(ours.best[read]);
   const rows = [
     ["crawldex", ...[middle, p99, max].map(figure), "", "", `${first.length}`, ""],
+    [
+      "those with a hit",
+      ...[hits.median, hits.p99, hits.max].map(figure),
+      "",
+      "",
+      `${ours.hits[read].length}`,
+      "",
+    ],
     ["each one's best of three", ...[best.median, best.p99, best.max].map(figure), "", "", "", ""],
   ];
   const ratios: [median: number, p99: number][] = [];
