@@ -27,10 +27,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** Three digits or more, thousands apart. */
+/** At least three digits, thousands apart. */
 export function figure(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return value.toFixed(digits).replace(/\B(?=(\d{3})+$)/, ",");
+  const [whole = "", fraction] = value.toFixed(digits).split(".");
+  const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? apart : `${apart}.${fraction}`;
 }
 
 export function times(ratio: number): string {
