@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "nod
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { editScans, linkedCopy, scanFiles } from "./edit.js";
+import { editScans, linkedCopy, recordFiles } from "./edit.js";
 
 /**
  * `npm run bench:build [-- listings [rounds [more sizes]]]`: builds beside their floor (floor.ts), in turn,
@@ -44,7 +44,7 @@ for (let round = 0; round < rounds; round += 1) {
   note("floor", floor());
   note("full build", build(edited));
   note("nothing changed", build(edited));
-  const files = scanFiles(edited);
+  const files = recordFiles(edited, "scans");
   editScans(files[0]!, 20_000, `edited in round ${round}`);
   note("one listing changed", build(edited));
   for (const file of files) editScans(file, 100, `edited again in round ${round}`);
@@ -79,7 +79,7 @@ function sample(size: number): string {
 
 /** Has all files in the page cache. */
 function warm(source: string): void {
-  for (const file of scanFiles(source)) spawnSync("cat", [file], { stdio: "ignore" });
+  for (const file of recordFiles(source, "scans")) spawnSync("cat", [file], { stdio: "ignore" });
 }
 
 /** Lets the disk come to rest: what an earlier run has written or deleted is not the next one's work. */

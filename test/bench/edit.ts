@@ -12,9 +12,9 @@ export function linkedCopy(from: string, to: string): void {
   }
 }
 
-/** The files of many scans of a published directory. */
-export function scanFiles(published: string): string[] {
-  return readdirSync(join(published, "scans"), { recursive: true, withFileTypes: true })
+/** The files of many scans, or many listings, of a published directory. */
+export function recordFiles(published: string, kind: "scans" | "listings"): string[] {
+  return readdirSync(join(published, kind), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ndjson"))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
@@ -22,6 +22,11 @@ export function scanFiles(published: string): string[] {
 
 /** Gives every `each`-th scan of a file another summary. @returns how many those are */
 export function editScans(file: string, each: number, summary: string): number {
+  return editRecords(file, each, { summary });
+}
+
+/** Gives every `each`-th record of a file other values. @returns how many those are */
+export function editRecords(file: string, each: number, values: object): number {
   const bytes = readFileSync(file);
   const pieces: Buffer[] = [];
   let edited = 0;
@@ -31,8 +36,8 @@ export function editScans(file: string, each: number, summary: string): number {
     const next = end < 0 ? bytes.length : end + 1;
     const record = bytes.subarray(start, next);
     if (line % each === each - 1) {
-      const scan = JSON.parse(record.toString("utf8")) as { summary: unknown };
-      pieces.push(Buffer.from(`${JSON.stringify({ ...scan, summary })}\n`));
+      const former = JSON.parse(record.toString("utf8")) as object;
+      pieces.push(Buffer.from(`${JSON.stringify({ ...former, ...values })}\n`));
       edited += 1;
     } else {
       pieces.push(record);

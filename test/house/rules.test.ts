@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
+import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
@@ -128,5 +128,6 @@ function typesAnExport(tree: ts.SourceFile, name: string): boolean {
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter(isOurs);
 }

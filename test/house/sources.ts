@@ -16,16 +16,22 @@ export interface Source {
   readonly packages: readonly string[];
 }
 
-/** All TypeScript files of the given folders, in the order of their paths. */
+/** All TypeScript files of the given folders, packages that are installed there left out, in the order of their paths. */
 export function sourcesOf(...folders: string[]): Source[] {
   return folders
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+        .filter(isOurs),
     )
     .sort()
     .map(read);
+}
+
+/** Whether a path is not inside an installed package. */
+export function isOurs(path: string): boolean {
+  return !path.split("/").includes("node_modules");
 }
 
 /** Every node of a tree that `match` accepts. */

@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { editRecords, linkedCopy, recordFiles } from "../edit.js";
+import { ROOT } from "./paths.js";
+
+/** Where samples and stores of the benchmarks are kept from one run to the next. */
+export const FOLDER = join(tmpdir(), "crawldex-bench");
+const COMMAND = join(ROOT, "dist/cli/index.js");
+
+/** A sample of so many listings, made where there is none yet. */
+export function sampleOf(listings: number): string {
+  const to = join(FOLDER, `sample-${listings}`);
+  const complete = join(to, "complete");
+  if (existsSync(complete)) return to;
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  crawldex("sample", to, "--listings", `${listings}`);
+  writeFileSync(complete, "");
+  return to;
+}
+
+/** A store with the sample of so many listings; where nothing has changed it is there already. */
+export function storeOf(listings: number): string {
+  const store = join(FOLDER, `store-${listings}`);
+  crawldex("build", sampleOf(listings), "--out", store);
+  return store;
+}
+
+/** A store with two snapshots, the second with other names and taglines of 1 % of the listings. */
+export interface TwoSnapshots {
+  readonly store: string;
+  /** `current.json` as it names either. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export function twoSnapshotsOf(listings: number): TwoSnapshots {
+  const store = join(FOLDER, `reload-${listings}`);
+  const edited = join(FOLDER, "reload-edited");
+  rmSync(store, { recursive: true, force: true });
+  rmSync(edited, { recursive: true, force: true });
+  linkedCopy(sampleOf(listings), edited);
+  const current = (): string => readFileSync(join(store, "current.json"), "utf8");
+  crawldex("build", edited, "--out", store);
+  const before = current();
+  const other = { name: "Another Name", tagline: "Edited for a reload" };
+  for (const file of recordFiles(edited, "listings")) editRecords(file, 100, other);
+  crawldex("build", edited, "--out", store);
+  rmSync(edited, { recursive: true });
+  return { store, before, after: current() };
+}
+
+/** Installs the peers from their lock file, unless they are there. better-sqlite3 is compiled. */
+export function installPeers(): void {
+  const cwd = join(ROOT, "test/bench/peers");
+  if (existsSync(join(cwd, "node_modules"))) return;
+  const { status } = spawnSync("npm", ["ci"], { cwd, stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw new Error(`npm ci in ${cwd} ended with ${status}`);
+}
+
+function crawldex(...args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [COMMAND, ...args, "--quiet"], {
+    cwd: ROOT,
+    stdio: ["ignore", 2, 2],
+  });
+  if (status !== 0) throw new Error(`crawldex ${args.join(" ")} ended with ${status}`);
+}
