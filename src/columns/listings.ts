@@ -3,7 +3,7 @@ import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
-import { type Texts, textAt, textsOf } from "./texts.js";
+import { type Texts, textAt, textsOf, utf8Length } from "./texts.js";
 
 /*
  * What the engine needs of the listings of one bucket that are in search, as columns: everything that can be
@@ -41,9 +41,10 @@ export interface ValueRows {
 export interface ListingColumns {
   /** Listings. */
   readonly size: number;
-  /** Each listing's JSON, and its JSON as a suggestion, with a comma after it. */
+  /** Each listing's JSON, with a comma after it. */
   readonly summaries: Texts;
-  readonly suggestions: Texts;
+  /** Where in its JSON each listing has what suggestions show: start and end in bytes of each of SHOWN. */
+  readonly shown: Uint16Array | Uint32Array;
   /** Points, 0 to 100; NO_SCORE where there is none. */
   readonly scores: Uint8Array;
   /** Sort keys of the scans' instants; "" where there is none. */
@@ -60,6 +61,8 @@ export interface ListingColumns {
   readonly filters: Readonly<Record<FilterName, ValueRows>>;
 }
 
+/** The fields of a suggestion, in its order (contract section 2). */
+export const SHOWN = ["host", "name", "logoUrl"] as const;
 export const NO_SCORE = 255;
 /** Fields of a listing that are searched. */
 export const FIELDS = 3;
@@ -72,12 +75,15 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
   const summaries = rows.map(({ summary }) => summary);
   const names = summaries.map(({ name }) => foldText(name ?? ""));
   const { units, fields } = foldedUnits(summaries, names);
+  const bodies = summaries.map(jsonOf);
+  const shown = bodies.flatMap(({ shown }) => shown);
   const places = Uint32Array.from(rows.keys());
   return {
     size: rows.length,
-    summaries: textsOf(summaries.map((summary) => `${JSON.stringify(summary)},`)),
-    suggestions: textsOf(
-      summaries.map(({ host, name, logoUrl }) => `${JSON.stringify({ host, name, logoUrl })},`),
+    summaries: textsOf(bodies.map(({ json }) => `${json},`)),
+    shown: narrowColumn(
+      shown,
+      shown.reduce((a, b) => Math.max(a, b), 0),
     ),
     scores: Uint8Array.from(summaries, ({ latestScore }) => latestScore ?? NO_SCORE),
     recents: textsOf(rows.map(({ recent }) => recent)),
@@ -90,6 +96,23 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
     grams: gramRows(units, fields),
     filters: eachFilter((name) => valueRows(summaries, FILTERS[name])),
   };
+}
+
+/** A summary's JSON, and where it has what suggestions show. */
+function jsonOf(summary: SiteSummary): { readonly json: string; readonly shown: number[] } {
+  const places = new Map<string, number[]>();
+  const fields: string[] = [];
+  let end = 1;
+  for (const [name, value] of Object.entries(summary)) {
+    const head = `${JSON.stringify(name)}:`;
+    const json = JSON.stringify(value);
+    const start = end + head.length;
+    end = start + utf8Length(json);
+    places.set(name, [start, end]);
+    fields.push(head + json);
+    end += 1;
+  }
+  return { json: `{${fields.join()}}`, shown: SHOWN.flatMap((name) => places.get(name) ?? []) };
 }
 
 /** Something for each filter, in their order. */
@@ -141,10 +164,9 @@ function valueRows(
 
 /** The columns in the order of the file. */
 export function writeListings(columns: ListingColumns): Column[] {
-  const { summaries, suggestions, scores, recents, byRecent, units, fields, byName, grams } =
-    columns;
+  const { summaries, shown, scores, recents, byRecent, units, fields, byName, grams } = columns;
   return [
-    ...[summaries.bytes, summaries.starts, suggestions.bytes, suggestions.starts, scores],
+    ...[summaries.bytes, summaries.starts, shown, scores],
     ...[recents.bytes, recents.starts, byRecent, units, fields, byName],
     ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
     ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
@@ -157,12 +179,12 @@ export function writeListings(columns: ListingColumns): Column[] {
 /** @throws BadColumnsError */
 export function readListings(reader: ColumnReader): ListingColumns {
   const texts = (): Texts => ({ bytes: reader.u8(), starts: reader.u32() });
-  const [summaries, suggestions] = [texts(), texts()];
+  const [summaries, shown] = [texts(), reader.narrow()];
   const scores = reader.u8();
   return {
     size: scores.length,
     summaries,
-    suggestions,
+    shown,
     scores,
     recents: texts(),
     byRecent: reader.u32(),

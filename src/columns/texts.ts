@@ -28,7 +28,7 @@ export function textAt({ bytes, starts }: Texts, place: number): string {
 }
 
 /** Bytes that a well-formed text takes in UTF-8. */
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-import type { ListingColumns } from "../columns/listings.js";
+import { type ListingColumns, SHOWN } from "../columns/listings.js";
 import type { Texts } from "../columns/texts.js";
 import type { Roster } from "./roster.js";
 
@@ -33,6 +33,18 @@ export function gatherItems(
     starts[number + 1] = starts[number]! + item.length;
   }
   return { bytes, starts };
+}
+
+/** Brings the places of what suggestions show into the order of the listings' numbers. */
+export function gatherShown({ size, buckets, bucketOf, rowOf }: Roster): Uint16Array | Uint32Array {
+  const isWide = buckets.some(({ shown }) => shown.BYTES_PER_ELEMENT > 2);
+  const all = isWide ? new Uint32Array(PLACES * size) : new Uint16Array(PLACES * size);
+  for (let number = 0; number < size; number += 1) {
+    const { shown } = buckets[bucketOf[number]!]!;
+    const first = PLACES * rowOf[number]!;
+    for (let at = 0; at < PLACES; at += 1) all[PLACES * number + at] = shown[first + at]!;
+  }
+  return all;
 }
 
 /** Writes one body after the other; the room of one serves the next. */
@@ -86,6 +98,25 @@ export class Body {
     return this.closeArray();
   }
 
+  /** A JSON array of parts of the items with these numbers: of each of SHOWN, which `places` tell. */
+  parts(
+    { bytes, starts }: JsonItems,
+    places: Uint16Array | Uint32Array,
+    numbers: Uint32Array,
+  ): this {
+    this.bytes(OPEN);
+    for (const number of numbers) {
+      const start = starts[number]!;
+      for (let part = 0; part < SHOWN.length; part += 1) {
+        const at = PLACES * number + 2 * part;
+        this.bytes(HEADS[part]!);
+        this.bytes(bytes.subarray(start + places[at]!, start + places[at + 1]!));
+      }
+      this.bytes(PART_END);
+    }
+    return this.closeArray();
+  }
+
   /** Ends an array; the comma that its last item leaves behind goes. */
   closeArray(): this {
     if (this.#room[this.#length - 1] === COMMA) this.#length -= 1;
@@ -105,6 +136,11 @@ export class Body {
   }
 }
 
+/** Numbers of `places` a listing. */
+const PLACES = 2 * SHOWN.length;
+/** What stands before each of SHOWN. */
+const HEADS = SHOWN.map((name, part) => encode(`${part === 0 ? "{" : ","}"${name}":`));
+const PART_END = encode("},");
 const COMMA = 0x2c;
 const OPEN = encode("[");
 const CLOSE = encode("]");

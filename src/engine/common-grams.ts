@@ -2,6 +2,7 @@ import { GRAM_MAX } from "../columns/gram-rows.js";
 import { FIELD_END } from "../columns/listings.js";
 import { wordsFor } from "./bitmap.js";
 import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "./grams.js";
+import type { Scratch } from "./scratch.js";
 import type { FoldedText } from "./text.js";
 
 /*
@@ -44,17 +45,19 @@ export interface ExtendedGrams {
 /**
  * Numbers the grams of more than GRAM_MAX units, length by length.
  * @param counts of the grams that are numbered already
+ * @param scratch has the pieces; nothing else of what is returned
  */
 export function extendGrams(
   text: FoldedText,
   numbering: GramNumbering,
   counts: GramCounts,
+  scratch: Scratch,
 ): ExtendedGrams {
   const counting = new Counting(text, counts);
   const pieces: Pieces[] = [];
-  let last = commonPieces(text, numbering, counts.all);
+  let last = commonPieces(text, numbering, counts.all, scratch);
   for (let length = GRAM_MAX + 1; last.starts.length > 0; length += 1) {
-    last = continued(text, last, length, numbering, counting);
+    last = continued(text, last, length, numbering, counting, scratch);
     pieces.push(last);
   }
   return { counts: counting.finish(numbering.count), pieces };
@@ -67,9 +70,10 @@ function continued(
   length: number,
   numbering: GramNumbering,
   counting: Counting,
+  scratch: Scratch,
 ): Pieces {
   const size = names.length;
-  const longer = { starts: new Uint32Array(starts.length), grams: new Uint32Array(starts.length) };
+  const longer = { starts: scratch.u32(starts.length), grams: scratch.u32(starts.length) };
   let count = 0;
   counting.begin();
   for (let at = 0; at < starts.length; at += 1) {
@@ -146,10 +150,11 @@ function commonPieces(
   { units, names }: FoldedText,
   numbering: GramNumbering,
   counts: Uint32Array,
+  scratch: Scratch,
 ): Pieces {
   const size = names.length;
   const { grams: common, ofAscii } = commonGrams(numbering, counts, size);
-  const found = { starts: new Uint32Array(units.length), grams: new Uint32Array(units.length) };
+  const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
   let count = 0;
   for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
     const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];

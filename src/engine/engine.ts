@@ -1,7 +1,7 @@
 import { eachFilter, type ListingColumns } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { Body, encode, gatherItems, type JsonItems } from "./body.js";
+import { Body, encode, gatherItems, gatherShown, type JsonItems } from "./body.js";
 import { Corrector } from "./corrections.js";
 import { buildDictionary, type Dictionary } from "./dictionary.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
@@ -9,8 +9,9 @@ import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order.js";
 import { Finder, gatherPostings, type Postings, select } from "./postings.js";
 import { callTheRoll } from "./roster.js";
+import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
-import { type FoldedText, gatherText } from "./text.js";
+import { type FoldedText, gatherText, textLength } from "./text.js";
 import { gatherValues } from "./values.js";
 
 /*
@@ -33,7 +34,8 @@ export interface EngineIndex {
   readonly names: Uint32Array;
   readonly dictionary: Dictionary;
   readonly summaries: JsonItems;
-  readonly suggestions: JsonItems;
+  /** Where each summary has what suggestions show: start and end of each of SHOWN. */
+  readonly shown: Uint16Array | Uint32Array;
   readonly vocabulary: Vocabulary;
 }
 
@@ -49,23 +51,40 @@ export interface Engine {
   suggest(query: SuggestionsQuery): Uint8Array;
 }
 
+/** The part of an index that takes as long to make as all else, so that two threads make both. */
+export type TextPart = Pick<EngineIndex, "postings">;
+export type ListingPart = Omit<EngineIndex, keyof TextPart>;
+
 /** Makes the index of the listings of all buckets; the columns are read, and not kept. */
 export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
+  return { ...buildListingPart(buckets, vocabulary), ...buildTextPart(buckets) };
+}
+
+export function buildTextPart(buckets: readonly ListingColumns[]): TextPart {
+  const roster = callTheRoll(buckets);
+  const scratch = new Scratch();
+  const text = gatherText(roster, scratch.u16(textLength(roster)));
+  return { postings: gatherPostings(roster, text, scratch) };
+}
+
+export function buildListingPart(
+  buckets: readonly ListingColumns[],
+  vocabulary: Vocabulary,
+): ListingPart {
   const roster = callTheRoll(buckets);
   const text = gatherText(roster);
   return {
     size: roster.size,
     orders: roster.orders,
     text,
-    postings: gatherPostings(roster, text),
     filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
     dictionary: buildDictionary(text),
     summaries: gatherItems(roster, ({ summaries }) => summaries),
-    suggestions: gatherItems(roster, ({ suggestions }) => suggestions),
+    shown: gatherShown(roster),
     vocabulary,
   };
 }
@@ -142,7 +161,8 @@ class IndexEngine implements Engine {
 
   suggest({ q }: SuggestionsQuery): Uint8Array {
     const found = this.#suggester.find(q, LIMITS.suggestionsMax);
-    this.#body.begin(DATA).items(this.#index.suggestions, found);
+    const { summaries, shown } = this.#index;
+    this.#body.begin(DATA).parts(summaries, shown, found);
     // Nothing but the text narrows suggestions: where there is none, it is nowhere.
     if (found.length === 0) this.#writeCorrections(q, this.#titles);
     return this.#body.bytes(END).finish();

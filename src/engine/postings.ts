@@ -4,6 +4,7 @@ import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
 import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
+import type { Scratch } from "./scratch.js";
 import {
   EMPTY,
   eachNumber,
@@ -38,6 +39,7 @@ const LEADING_GRAMS = 6;
 export function gatherPostings(
   { size, buckets, bucketOf, rowOf }: Roster,
   text: FoldedText,
+  scratch: Scratch,
 ): Postings {
   const numbering = new GramNumbering();
   const numbersOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
@@ -47,9 +49,9 @@ export function gatherPostings(
   };
   // Bucket by bucket, as each one's numbers are then at hand; the listings come from all over.
   const rows = buckets.map(({ grams }, bucket) =>
-    numberedRows(grams, numbersOf[bucket]!, numbering.count, counts),
+    numberedRows(grams, numbersOf[bucket]!, numbering.count, counts, scratch),
   );
-  const extended = extendGrams(text, numbering, counts);
+  const extended = extendGrams(text, numbering, counts, scratch);
   const longer = new ExtendedRows(text, extended);
   const all = new SetPacker(size, extended.counts.all, numbering.parents);
   const titles = new SetPacker(size, extended.counts.titles, numbering.parents);
@@ -85,8 +87,9 @@ function numberedRows(
   numbers: Uint32Array,
   grammed: number,
   { all, titles }: { readonly all: Uint32Array; readonly titles: Uint32Array },
+  scratch: Scratch,
 ): Uint16Array | Uint32Array {
-  const rows = grammed <= 0x10000 ? new Uint16Array(grams.length) : new Uint32Array(grams.length);
+  const rows = grammed <= 0x10000 ? scratch.u16(grams.length) : scratch.u32(grams.length);
   for (let row = 0; row < titleEnds.length; row += 1) {
     const [titleEnd, end] = [titleEnds[row]!, starts[row + 1]!];
     for (let at = starts[row]!; at < end; at += 1) {

@@ -22,10 +22,19 @@ export interface FoldedText {
 /** The fields that a read looks at: search all three, suggestions host and name. */
 export type Fields = "all" | "titles";
 
-/** Brings the fields of all listings into the order of their numbers. */
-export function gatherText({ size, buckets, bucketOf, rowOf }: Roster): FoldedText {
+/** UTF-16 code units of the fields of all listings, and of their ends. */
+export function textLength({ buckets }: Roster): number {
+  return buckets.reduce((sum, { units }) => sum + units.length, 0);
+}
+
+/** Brings the fields of all listings into the order of their numbers. @param units takes them */
+export function gatherText(
+  roster: Roster,
+  units: Uint16Array = new Uint16Array(textLength(roster)),
+): FoldedText {
+  const { size, buckets, bucketOf, rowOf } = roster;
   const text: FoldedText = {
-    units: new Uint16Array(buckets.reduce((sum, { units }) => sum + units.length, 0)),
+    units,
     hosts: new Uint32Array(size + 1),
     names: new Uint32Array(size),
     taglines: new Uint32Array(size),

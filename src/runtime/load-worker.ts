@@ -1,43 +1,78 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
-import { buildIndex, type EngineIndex, type Vocabulary } from "../engine/engine.js";
-import { readAllColumns } from "../store/column-files.js";
+import {
+  buildListingPart,
+  buildTextPart,
+  type ListingPart,
+  type TextPart,
+  type Vocabulary,
+} from "../engine/engine.js";
+import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
 import { BadSnapshotError } from "../store/reader.js";
 
-/** What a thread that loads an index is started with. */
+/** What a snapshot's index is made of. */
 export interface LoadWork {
   readonly store: string;
   readonly buckets: Manifest["buckets"];
   readonly vocabulary: Vocabulary;
 }
 
-/** All of a snapshot that is held in memory, as plain data. */
-export interface LoadedIndex {
-  readonly index: EngineIndex;
+/** What a thread makes of it, and where it gets the files' bytes from, or sends them to. */
+export interface LoadPart extends LoadWork {
+  readonly part: "text" | "listings";
+  readonly files: MessagePort;
+}
+
+/** All of a snapshot that is held in memory but for the postings, as plain data. */
+export interface LoadedListings {
+  readonly listings: ListingPart;
   readonly answers: AnswerColumns;
 }
 
-/** What it says: the index, or what is bad about the snapshot. */
-export type LoadReply = LoadedIndex | { readonly bad: string };
-
-// A worker thread's entry: load.ts starts it. Whatever else fails ends the thread with that error.
-const { store, buckets, vocabulary } = workerData as LoadWork;
-let reply: LoadReply;
-try {
-  const columns = readAllColumns(store, buckets);
-  reply = {
-    index: buildIndex(
-      columns.map(({ listings }) => listings),
-      vocabulary,
-    ),
-    answers: joinAnswers(columns.map(({ answers }) => answers)),
-  };
-} catch (error) {
-  if (!(error instanceof BadSnapshotError)) throw error;
-  reply = { bad: error.message };
+/** What is bad about the snapshot. */
+export interface BadLoad {
+  readonly bad: string;
 }
-parentPort?.postMessage(reply, [...buffersOf(reply)]);
+
+// A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
+const work = workerData as LoadPart;
+if (work.part === "text") {
+  reply(() => {
+    const files = readColumnFiles(work.store, work.buckets);
+    work.files.postMessage(files);
+    return buildTextPart(listingsIn(files));
+  });
+} else {
+  work.files.once("message", (files: readonly Uint8Array[]) => {
+    reply(() => {
+      const columns = columnsIn(files, work.buckets);
+      return {
+        listings: buildListingPart(
+          columns.map(({ listings }) => listings),
+          work.vocabulary,
+        ),
+        answers: joinAnswers(columns.map(({ answers }) => answers)),
+      };
+    });
+  });
+}
+
+function listingsIn(files: readonly Uint8Array[]) {
+  return columnsIn(files, work.buckets).map(({ listings }) => listings);
+}
+
+function reply(make: () => TextPart | LoadedListings): void {
+  let made: TextPart | LoadedListings | BadLoad;
+  try {
+    made = make();
+  } catch (error) {
+    if (!(error instanceof BadSnapshotError)) throw error;
+    made = { bad: error.message };
+  }
+  parentPort?.postMessage(made, [...buffersOf(made)]);
+  work.files.close();
+}
 
 /** The buffers of all typed arrays in plain data: they are handed over, not copied. */
 function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {

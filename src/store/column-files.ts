@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { type BucketColumns, readColumns } from "../columns/columns.js";
 import { BadColumnsError } from "../columns/file.js";
@@ -6,31 +6,63 @@ import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 import { BadSnapshotError, unreadable } from "./reader.js";
 
+type Buckets = Manifest["buckets"];
+
+/** Bytes of a buffer that many files are read into: so many are given back to the system when they are freed. */
+const BUFFER_BYTES = 64 * 1024 * 1024;
+
 /**
- * Reads the columns of all buckets, one after the other; synchronous, for a thread of its own.
+ * Reads the columns' files of all buckets, one after the other, into memory that threads can share;
+ * synchronous, for a thread of its own.
+ * @returns each file's bytes
  * @throws BadSnapshotError at the first that is gone or not what the manifest says
  */
-export function readAllColumns(store: string, buckets: Manifest["buckets"]): BucketColumns[] {
+export function readColumnFiles(store: string, buckets: Buckets): Uint8Array[] {
+  let buffer = new SharedArrayBuffer(0);
+  let end = 0;
   return buckets.map(({ columns: { file, bytes: length, sha256: hash } }) => {
-    const bytes = contentOf(store, file);
-    if (bytes.length !== length || sha256(bytes) !== hash) {
+    if (end + length > buffer.byteLength) {
+      buffer = new SharedArrayBuffer(Math.max(length, BUFFER_BYTES));
+      end = 0;
+    }
+    // Views of a file's columns begin at multiples of eight, and so does each file.
+    const bytes = new Uint8Array(buffer, end, length);
+    end += Math.ceil(length / 8) * 8;
+    if (!fill(bytes, join(store, file), file) || sha256(bytes) !== hash) {
       throw new BadSnapshotError(`${file} is not what the manifest says`);
     }
+    return bytes;
+  });
+}
+
+/** The columns of all buckets, as views of their files' bytes. @throws BadSnapshotError */
+export function columnsIn(files: readonly Uint8Array[], buckets: Buckets): BucketColumns[] {
+  return files.map((bytes, bucket) => {
     try {
       return readColumns(bytes);
     } catch (error) {
       if (!(error instanceof BadColumnsError)) throw error;
+      const { file } = buckets[bucket]!.columns;
       throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
     }
   });
 }
 
-/** A file's bytes, at the start of a buffer of their own. */
-function contentOf(store: string, file: string): Uint8Array {
+/** Reads a file whole. @returns whether it has just as many bytes as there is room for */
+function fill(bytes: Uint8Array, path: string, name: string): boolean {
+  let descriptor: number | null = null;
   try {
-    const bytes = readFileSync(join(store, file));
-    return bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
+    descriptor = openSync(path, "r");
+    let end = 0;
+    while (end < bytes.length) {
+      const read = readSync(descriptor, bytes, end, bytes.length - end, end);
+      if (read === 0) return false;
+      end += read;
+    }
+    return readSync(descriptor, new Uint8Array(1), 0, 1, end) === 0;
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(name, error);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Finder, gatherPostings, select } from "../../src/engine/postings.js";
+import { Scratch } from "../../src/engine/scratch.js";
 import { eachNumber } from "../../src/engine/sets.js";
 import { type Fields, gatherText } from "../../src/engine/text.js";
 import { plainFold } from "./naive.js";
@@ -35,7 +36,7 @@ function finderOf(all: readonly Listing[], fields: Fields): Finder {
     })),
   );
   const text = gatherText(roster);
-  return new Finder(text, gatherPostings(roster, text), fields);
+  return new Finder(text, gatherPostings(roster, text, new Scratch()), fields);
 }
 
 function numbersWith(all: readonly Listing[], finder: Finder, q: string): number[] {
