@@ -1,6 +1,7 @@
 import { FIELDS, type ListingColumns, NO_SCORE } from "../columns/listings.js";
 import { type Compare, mergeRuns } from "./merge.js";
 import type { Orders, Permutation } from "./order.js";
+import { HEAD_UNITS, headOf } from "./text.js";
 
 /*
  * The roster gives the listings of all buckets their numbers. A listing comes by its entry, its place among
@@ -115,8 +116,8 @@ class Entries {
     const { units, starts, ends } = this.#joinField(field);
     const [heads, seconds] = [new Float64Array(this.size), new Float64Array(this.size)];
     for (let entry = 0; entry < this.size; entry += 1) {
-      heads[entry] = threeUnits(units, starts[entry]!, ends[entry]!);
-      seconds[entry] = threeUnits(units, starts[entry]! + 3, ends[entry]!);
+      heads[entry] = headOf(units, starts[entry]!, ends[entry]!);
+      seconds[entry] = headOf(units, starts[entry]! + HEAD_UNITS, ends[entry]!);
     }
     const compareUnits: Compare = (a, b) =>
       compareSlices(units, starts[a]!, ends[a]!, units, starts[b]!, ends[b]!);
@@ -180,15 +181,6 @@ class Entries {
       }
     }
   }
-}
-
-/** Up to three units as one number, which compares as they do; what ends comes before what goes on. */
-function threeUnits(units: Uint16Array, start: number, end: number): number {
-  let head = 0;
-  for (let at = start; at < start + 3; at += 1) {
-    head = head * 0x10001 + (at < end ? units[at]! + 1 : 0);
-  }
-  return head;
 }
 
 function compareSlices<T extends Uint8Array | Uint16Array>(

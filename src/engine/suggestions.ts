@@ -3,7 +3,8 @@ import { hasBit } from "./bitmap.js";
 import type { Orders } from "./order.js";
 import type { Finder } from "./postings.js";
 import { intersect } from "./sets.js";
-import { compareField, type FoldedText, unitsOf } from "./text.js";
+import { SortedFields } from "./sorted-fields.js";
+import { type FoldedText, unitsOf } from "./text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
@@ -48,14 +49,17 @@ class Shortlist {
 }
 
 export class Suggester {
-  readonly #text: FoldedText;
+  /** Places in both are places in the host order and in the name order. */
+  readonly #hosts: SortedFields;
+  readonly #named: SortedFields;
   readonly #orders: Orders;
   readonly #names: Uint32Array;
   readonly #finder: Finder;
 
   /** `finder` looks for titles; `names` is the name order. */
   constructor(text: FoldedText, orders: Orders, names: Uint32Array, finder: Finder) {
-    this.#text = text;
+    this.#hosts = new SortedFields(orders.host.numbers, text, text.hosts, text.names);
+    this.#named = new SortedFields(names, text, text.names, text.taglines);
     this.#orders = orders;
     this.#names = names;
     this.#finder = finder;
@@ -66,8 +70,8 @@ export class Suggester {
     const { host } = this.#orders;
     const piece = unitsOf(foldText(text));
     const list = new Shortlist(room);
-    const hosts = this.#hostsFrom(piece);
-    const names = this.#namesFrom(piece);
+    const hosts = this.#hosts.find(piece);
+    const names = this.#named.find(piece);
     if (hosts.from < hosts.exactTo) list.offer(hosts.from);
     list.closeClass();
     for (let at = names.from; at < names.exactTo; at += 1) {
@@ -102,50 +106,4 @@ export class Suggester {
       if (hasBit(data, number) && (check?.(number) ?? true)) list.offer(place);
     }
   }
-
-  /** The places in the host order of the hosts that start with the piece; the equal one comes first. */
-  #hostsFrom(piece: Uint16Array): PrefixRange {
-    const { hosts, names } = this.#text;
-    const { numbers } = this.#orders.host;
-    return prefixRange(numbers, piece, this.#text, hosts, names);
-  }
-
-  /** The places in the name order of the names that start with the piece; the equal ones come first. */
-  #namesFrom(piece: Uint16Array): PrefixRange {
-    const { names, taglines } = this.#text;
-    return prefixRange(this.#names, piece, this.#text, names, taglines);
-  }
-}
-
-/** From `from` to before `to` fields start with a piece; those before `exactTo` are equal to it. */
-interface PrefixRange {
-  readonly from: number;
-  readonly exactTo: number;
-  readonly to: number;
-}
-
-/** Finds a piece among listings sorted by a field, given where it starts and where the next field does. */
-function prefixRange(
-  numbers: Uint32Array,
-  piece: Uint16Array,
-  text: FoldedText,
-  starts: Uint32Array,
-  nexts: Uint32Array,
-): PrefixRange {
-  const compare = (place: number, asPrefix: boolean): number => {
-    const number = numbers[place]!;
-    return compareField(text, starts[number]!, nexts[number]! - 1, piece, asPrefix);
-  };
-  const firstWhere = (start: number, holds: (place: number) => boolean): number => {
-    let [low, high] = [start, numbers.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (holds(middle)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
-  const from = firstWhere(0, (place) => compare(place, true) >= 0);
-  const exactTo = firstWhere(from, (place) => compare(place, false) > 0);
-  return { from, exactTo, to: firstWhere(exactTo, (place) => compare(place, true) > 0) };
 }

@@ -62,6 +62,20 @@ export function unitsOf(text: string): Uint16Array {
   return units;
 }
 
+/** Units that a head is made of: as many as a number holds exactly. */
+export const HEAD_UNITS = 3;
+/** A unit more than there are: what ends comes before what goes on. */
+export const HEAD_BASE = 0x10001;
+
+/** The first units from `start` on as one number, which compares as they do. */
+export function headOf(units: Uint16Array, start: number, end: number): number {
+  let head = 0;
+  for (let at = start; at < start + HEAD_UNITS; at += 1) {
+    head = head * HEAD_BASE + (at < end ? units[at]! + 1 : 0);
+  }
+  return head;
+}
+
 /**
  * Returns whether one of a listing's fields holds the piece, which is folded and has two units or more. The
  * unit where the piece would end says how far the search may go on (Horspool); units that are equal in
