@@ -114,10 +114,10 @@ export function intersect(
   sets: readonly ListingSet[],
   { from, to }: NumberRange,
 ): ListingSet {
+  const whole = from === 0 && to === size;
+  if (whole && sets.length === 1) return sets[0]!;
   const [smallest, ...others] = sets.toSorted((a, b) => a.count - b.count);
   if (smallest === undefined) return setOfBits(rangeBits(size, from, to));
-  const whole = from === 0 && to === size;
-  if (whole && others.length === 0) return smallest;
   if (!smallest.dense) return narrow(smallest.data, others, from, to);
   const words = smallest.data.slice();
   for (const { data } of others) intersectBits(words, data);

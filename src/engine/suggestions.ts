@@ -90,20 +90,23 @@ export class Suggester {
   #offerSubstrings(text: string, list: Shortlist): void {
     // The first place would be the best of its class: where it is refused, earlier classes filled the list.
     if (!list.accepts(0)) return;
-    const { host } = this.#orders;
-    const size = host.numbers.length;
+    const { numbers, places } = this.#orders.host;
+    const size = numbers.length;
     const { sets, check } = this.#finder.candidates(text);
     const { dense, data } = intersect(size, sets, { from: 0, to: size });
     if (!dense) {
-      for (const number of data) {
-        const place = host.places[number]!;
-        if (list.accepts(place) && (check?.(number) ?? true)) list.offer(place);
+      for (let at = 0; at < data.length; at += 1) {
+        const number = data[at]!;
+        const place = places[number]!;
+        if (!list.accepts(place)) continue;
+        if (check === undefined || check(number)) list.offer(place);
       }
       return;
     }
     for (let place = 0; place < size && list.accepts(place); place += 1) {
-      const number = host.numbers[place]!;
-      if (hasBit(data, number) && (check?.(number) ?? true)) list.offer(place);
+      const number = numbers[place]!;
+      if (!hasBit(data, number)) continue;
+      if (check === undefined || check(number)) list.offer(place);
     }
   }
 }
