@@ -63,10 +63,14 @@ export function buildIndex(
   return { ...buildListingPart(buckets, vocabulary), ...buildTextPart(buckets) };
 }
 
+/** Bytes that gathering postings needs for a while, for each unit of text. */
+const SCRATCH_A_UNIT = 24;
+
 export function buildTextPart(buckets: readonly ListingColumns[]): TextPart {
   const roster = callTheRoll(buckets);
-  const scratch = new Scratch();
-  const text = gatherText(roster, scratch.u16(textLength(roster)));
+  const length = textLength(roster);
+  const scratch = new Scratch(SCRATCH_A_UNIT * length);
+  const text = gatherText(roster, scratch.u16(length));
   return { postings: gatherPostings(roster, text, scratch) };
 }
 

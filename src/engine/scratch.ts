@@ -9,8 +9,14 @@ const BLOCK_BYTES = 64 * 1024 * 1024;
 const ALIGNMENT = 8;
 
 export class Scratch {
+  readonly #blockBytes: number;
   #block = new ArrayBuffer(0);
   #end = 0;
+
+  /** @param bytes that will be needed, about */
+  constructor(bytes: number) {
+    this.#blockBytes = Math.min(bytes, BLOCK_BYTES);
+  }
 
   /** Zeros, like a new array. */
   u16(length: number): Uint16Array {
@@ -24,7 +30,7 @@ export class Scratch {
   #cut(size: number, length: number): [ArrayBuffer, number, number] {
     const bytes = Math.ceil((size * length) / ALIGNMENT) * ALIGNMENT;
     if (this.#end + bytes > this.#block.byteLength) {
-      this.#block = new ArrayBuffer(Math.max(bytes, BLOCK_BYTES));
+      this.#block = new ArrayBuffer(Math.max(bytes, this.#blockBytes));
       this.#end = 0;
     }
     const start = this.#end;

@@ -20,9 +20,10 @@ const BUFFER_BYTES = 64 * 1024 * 1024;
 export function readColumnFiles(store: string, buckets: Buckets): Uint8Array[] {
   let buffer = new SharedArrayBuffer(0);
   let end = 0;
+  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   return buckets.map(({ columns: { file, bytes: length, sha256: hash } }) => {
     if (end + length > buffer.byteLength) {
-      buffer = new SharedArrayBuffer(Math.max(length, BUFFER_BYTES));
+      buffer = new SharedArrayBuffer(Math.max(length, Math.min(total, BUFFER_BYTES)));
       end = 0;
     }
     // Views of a file's columns begin at multiples of eight, and so does each file.

@@ -36,7 +36,7 @@ function finderOf(all: readonly Listing[], fields: Fields): Finder {
     })),
   );
   const text = gatherText(roster);
-  return new Finder(text, gatherPostings(roster, text, new Scratch()), fields);
+  return new Finder(text, gatherPostings(roster, text, new Scratch(4096)), fields);
 }
 
 function numbersWith(all: readonly Listing[], finder: Finder, q: string): number[] {

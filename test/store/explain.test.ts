@@ -141,9 +141,12 @@ describe("what is read for it", () => {
     await expect(explain(await temporaryFolder(), "example.com")).rejects.toThrow(
       "nothing was published",
     );
-    for (const kind of ["index/", "reports/"]) {
+    for (const kind of [".json", ".ndjson"]) {
       const { store } = await storeWith({});
-      const file = Object.keys(await treeOf(store)).find((name) => name.startsWith(kind)) ?? "";
+      const file =
+        Object.keys(await treeOf(store)).find(
+          (name) => /^(index|reports)/.test(name) && name.endsWith(kind),
+        ) ?? "";
       const bytes = await readFile(join(store, file));
       await writeFile(join(store, file), bytes.fill(0x20, 5, 9));
       await expect(explain(store, "example.com")).rejects.toThrow(file);
