@@ -142,9 +142,6 @@ class Counting {
   }
 }
 
-/** Units below this are looked up in one step: a table of three of them has two million places. */
-const ASCII = 0x80;
-
 /** The pieces of GRAM_MAX units whose grams are extended. */
 function commonPieces(
   { units, names }: FoldedText,
@@ -152,20 +149,11 @@ function commonPieces(
   counts: Uint32Array,
   scratch: Scratch,
 ): Pieces {
-  const size = names.length;
-  const { grams: common, ofAscii } = commonGrams(numbering, counts, size);
+  const common = new CommonGrams(numbering, counts, names.length);
   const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
   let count = 0;
   for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
-    const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
-    let gram: number;
-    if (a < ASCII && b < ASCII && c < ASCII) {
-      gram = ofAscii[placeOf(a, b, c)]! - 1;
-    } else {
-      if (a === FIELD_END || b === FIELD_END || c === FIELD_END) continue;
-      gram = [a, b, c].reduce((from, unit) => stepGram(numbering.table, from, unit), ROOT);
-      if (!common.has(gram)) continue;
-    }
+    const gram = common.find(units[start]!, units[start + 1]!, units[start + 2]!);
     if (gram === NO_GRAM) continue;
     found.starts[count] = start;
     found.grams[count] = gram;
@@ -174,26 +162,51 @@ function commonPieces(
   return { starts: found.starts.subarray(0, count), grams: found.grams.subarray(0, count) };
 }
 
-function placeOf(a: number, b: number, c: number): number {
-  return (a * ASCII + b) * ASCII + c;
-}
+/** Units below this are looked up by their places in tables. */
+const ASCII = 0x80;
 
-/** The grams of GRAM_MAX units that are extended, and by its three units each one of ASCII, plus 1. */
-function commonGrams(
-  numbering: GramNumbering,
-  counts: Uint32Array,
-  size: number,
-): { readonly grams: ReadonlySet<number>; readonly ofAscii: Uint32Array } {
-  const grams = new Set<number>();
-  const ofAscii = new Uint32Array(ASCII ** GRAM_MAX);
-  for (let gram = 0; gram < numbering.count; gram += 1) {
-    if (!isExtended(GRAM_MAX, counts[gram]!, size)) continue;
-    const [a, b, c] = numbering.unitsOf(gram);
-    if (a === undefined || b === undefined || c === undefined) continue;
-    grams.add(gram);
-    if (a < ASCII && b < ASCII && c < ASCII) ofAscii[placeOf(a, b, c)] = gram + 1;
+/** The grams of GRAM_MAX units that are extended, by their units; few begin with the same two. */
+class CommonGrams {
+  readonly #table: GramNumbering["table"];
+  readonly #grams = new Set<number>();
+  /** By two units of ASCII, the row in `rows` of the grams that begin so, plus 1. */
+  readonly #pairs = new Uint16Array(ASCII * ASCII);
+  /** Row after row, by the third unit: the gram, plus 1. */
+  readonly #rows: Uint32Array;
+
+  constructor(numbering: GramNumbering, counts: Uint32Array, size: number) {
+    this.#table = numbering.table;
+    const ascii: [pair: number, unit: number, gram: number][] = [];
+    let rows = 0;
+    for (let gram = 0; gram < numbering.count; gram += 1) {
+      if (!isExtended(GRAM_MAX, counts[gram]!, size)) continue;
+      const [a, b, c] = numbering.unitsOf(gram);
+      if (a === undefined || b === undefined || c === undefined) continue;
+      this.#grams.add(gram);
+      if (a >= ASCII || b >= ASCII || c >= ASCII) continue;
+      const pair = a * ASCII + b;
+      if (this.#pairs[pair] === 0) {
+        rows += 1;
+        this.#pairs[pair] = rows;
+      }
+      ascii.push([pair, c, gram]);
+    }
+    this.#rows = new Uint32Array(rows * ASCII);
+    for (const [pair, unit, gram] of ascii) {
+      this.#rows[(this.#pairs[pair]! - 1) * ASCII + unit] = gram + 1;
+    }
   }
-  return { grams, ofAscii };
+
+  /** The gram of three units; NO_GRAM where it is not extended, or spans two fields. */
+  find(a: number, b: number, c: number): number {
+    if (a < ASCII && b < ASCII && c < ASCII) {
+      const row = this.#pairs[a * ASCII + b]!;
+      return row === 0 ? NO_GRAM : this.#rows[(row - 1) * ASCII + c]! - 1;
+    }
+    if (a === FIELD_END || b === FIELD_END || c === FIELD_END) return NO_GRAM;
+    const gram = stepGram(this.#table, stepGram(this.#table, stepGram(this.#table, ROOT, a), b), c);
+    return this.#grams.has(gram) ? gram : NO_GRAM;
+  }
 }
 
 function enlarged(array: Uint32Array, length: number): Uint32Array {
