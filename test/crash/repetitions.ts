@@ -13,6 +13,8 @@ const TABLE = {
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 2, long: 6 },
+  /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
+  strideOfTracedKills: { quick: 1, ci: 2, long: 1 },
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
   strideOfTracedErrors: { quick: 100, ci: 40, long: 1 },
   /** P5: states that a loss of power may leave. */
@@ -20,9 +22,9 @@ const TABLE = {
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
   finders: { quick: 1, ci: 1, long: 6 },
   /** P7: times that each file is damaged in each way. */
-  damages: { quick: 1, ci: 3, long: 50 },
+  damages: { quick: 1, ci: 2, long: 50 },
   /** P13: seconds of serving while builds clean up. */
-  racedSeconds: { quick: 0, ci: 15, long: 60 },
+  racedSeconds: { quick: 0, ci: 10, long: 60 },
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 30_000, long: 100_000 },
   /** I11: mutants of good records. */
