@@ -8,7 +8,7 @@ import { FacetCounter, type Vocabulary } from "./facets.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order.js";
 import { Finder, gatherPostings, type Postings, select } from "./postings.js";
-import { callTheRoll } from "./roster.js";
+import { callTheRoll, type Roster } from "./roster.js";
 import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
 import { type FoldedText, gatherText, textLength } from "./text.js";
@@ -21,6 +21,7 @@ import { gatherValues } from "./values.js";
  */
 
 export type { Vocabulary } from "./facets.js";
+export { callTheRoll, type Roster } from "./roster.js";
 
 /** All that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex {
@@ -60,25 +61,21 @@ export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
-  return { ...buildListingPart(buckets, vocabulary), ...buildTextPart(buckets) };
+  const roster = callTheRoll(buckets);
+  return { ...buildListingPart(roster, vocabulary), ...buildTextPart(roster) };
 }
 
 /** Bytes that gathering postings needs for a while, for each unit of text. */
 const SCRATCH_A_UNIT = 24;
 
-export function buildTextPart(buckets: readonly ListingColumns[]): TextPart {
-  const roster = callTheRoll(buckets);
+export function buildTextPart(roster: Roster): TextPart {
   const length = textLength(roster);
   const scratch = new Scratch(SCRATCH_A_UNIT * length);
   const text = gatherText(roster, scratch.u16(length));
   return { postings: gatherPostings(roster, text, scratch) };
 }
 
-export function buildListingPart(
-  buckets: readonly ListingColumns[],
-  vocabulary: Vocabulary,
-): ListingPart {
-  const roster = callTheRoll(buckets);
+export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
   const text = gatherText(roster);
   return {
     size: roster.size,

@@ -3,7 +3,9 @@ import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
 import {
   buildListingPart,
   buildTextPart,
+  callTheRoll,
   type ListingPart,
+  type Roster,
   type TextPart,
   type Vocabulary,
 } from "../engine/engine.js";
@@ -30,6 +32,12 @@ export interface LoadedListings {
   readonly answers: AnswerColumns;
 }
 
+/** What one thread tells the other: the files' bytes, shared, and the roster, whose buckets are in them. */
+interface ReadFiles {
+  readonly files: readonly Uint8Array[];
+  readonly roster: Roster;
+}
+
 /** What is bad about the snapshot. */
 export interface BadLoad {
   readonly bad: string;
@@ -40,26 +48,22 @@ const work = workerData as LoadPart;
 if (work.part === "text") {
   reply(() => {
     const files = readColumnFiles(work.store, work.buckets);
-    work.files.postMessage(files);
-    return buildTextPart(listingsIn(files));
+    const columns = columnsIn(files, work.buckets);
+    const roster = callTheRoll(columns.map(({ listings }) => listings));
+    work.files.postMessage({ files, roster: { ...roster, buckets: [] } } satisfies ReadFiles);
+    return buildTextPart(roster);
   });
 } else {
-  work.files.once("message", (files: readonly Uint8Array[]) => {
+  work.files.once("message", ({ files, roster }: ReadFiles) => {
     reply(() => {
       const columns = columnsIn(files, work.buckets);
+      const buckets = columns.map(({ listings }) => listings);
       return {
-        listings: buildListingPart(
-          columns.map(({ listings }) => listings),
-          work.vocabulary,
-        ),
+        listings: buildListingPart({ ...roster, buckets }, work.vocabulary),
         answers: joinAnswers(columns.map(({ answers }) => answers)),
       };
     });
   });
-}
-
-function listingsIn(files: readonly Uint8Array[]) {
-  return columnsIn(files, work.buckets).map(({ listings }) => listings);
 }
 
 function reply(make: () => TextPart | LoadedListings): void {
