@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
 import {
@@ -18,6 +19,8 @@ export interface LoadWork {
   readonly store: string;
   readonly buckets: Manifest["buckets"];
   readonly vocabulary: Vocabulary;
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside: boolean;
 }
 
 /** What a thread makes of it, and where it gets the files' bytes from, or sends them to. */
@@ -45,6 +48,8 @@ export interface BadLoad {
 
 // A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
 const work = workerData as LoadPart;
+// On Linux this is the thread's own priority; elsewhere it would be that of the whole process.
+if (work.isAside && process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 if (work.part === "text") {
   reply(() => {
     const files = readColumnFiles(work.store, work.buckets);

@@ -59,7 +59,7 @@ export class SnapshotFollower {
       id = await currentId(this.#store);
       if (id === null || id === this.#current?.id) return;
       if (this.#refusal.startsWith(id) && Date.now() < this.#retryAt) return;
-      const loaded = await LoadedSnapshot.load(this.#store, id);
+      const loaded = await LoadedSnapshot.load(this.#store, id, this.#current !== null);
       this.#current?.release();
       this.#current = loaded;
       this.#refusal = "";

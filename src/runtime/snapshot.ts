@@ -40,19 +40,20 @@ export class LoadedSnapshot implements SnapshotView {
 
   /**
    * Loads a snapshot wholly and asks it first questions.
+   * @param isAside whether another snapshot answers meanwhile: its requests go first
    * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
    */
-  static async load(store: string, id: string): Promise<LoadedSnapshot> {
+  static async load(store: string, id: string, isAside = false): Promise<LoadedSnapshot> {
     const stored = await StoredSnapshot.open(store, id);
     try {
-      return await LoadedSnapshot.#read(stored);
+      return await LoadedSnapshot.#read(stored, isAside);
     } catch (error) {
       stored.close();
       throw error;
     }
   }
 
-  static async #read(stored: StoredSnapshot): Promise<LoadedSnapshot> {
+  static async #read(stored: StoredSnapshot, isAside: boolean): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
     const paths = manifest.public.map(({ file }) => file);
     const documents = await DocumentFiles.open(stored.publicFolder, paths).catch(
@@ -65,6 +66,7 @@ export class LoadedSnapshot implements SnapshotView {
       store: stored.store,
       buckets: manifest.buckets,
       vocabulary: manifest.vocabulary,
+      isAside,
     });
     const engine = openEngine(index);
     const listings = new AnswerTable(answers);
