@@ -48,8 +48,7 @@ export interface BadLoad {
 
 // A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
 const work = workerData as LoadPart;
-// On Linux this is the thread's own priority; elsewhere it would be that of the whole process.
-if (work.isAside && process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
+if (work.isAside) stepAside();
 if (work.part === "text") {
   reply(() => {
     const files = readColumnFiles(work.store, work.buckets);
@@ -81,6 +80,16 @@ function reply(make: () => TextPart | LoadedListings): void {
   }
   parentPort?.postMessage(made, [...buffersOf(made)]);
   work.files.close();
+}
+
+/** Leaves the processor to other threads. On Linux priorities are a thread's, elsewhere the whole process'. */
+function stepAside(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // Where that is forbidden, requests wait a little longer.
+  }
 }
 
 /** The buffers of all typed arrays in plain data: they are handed over, not copied. */
