@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
 import {
@@ -46,6 +46,9 @@ export interface BadLoad {
   readonly bad: string;
 }
 
+/** Of 0 to 19: a third of the share of a thread that answers. With less, a busy machine would never load. */
+const ASIDE = 5;
+
 // A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
 const work = workerData as LoadPart;
 if (work.isAside) stepAside();
@@ -86,7 +89,7 @@ function reply(make: () => TextPart | LoadedListings): void {
 function stepAside(): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(ASIDE);
   } catch {
     // Where that is forbidden, requests wait a little longer.
   }
