@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { byCodeUnit } from "../contract/order.js";
 
 /** The rooms whose code decides what a build writes. */
-const ROOMS = ["compile", "contract", "published", "store"];
+const ROOMS = ["columns", "compile", "contract", "published", "store"];
 
 /**
  * A digest of the program that builds, its version, its packages' and Node's included: what another
