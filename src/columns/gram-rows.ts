@@ -1,3 +1,6 @@
+import { narrowColumn } from "./file.js";
+import { GramNumbering, ROOT } from "./grams.js";
+
 /*
  * Every piece of 1, 2 or 3 code units that a field holds is a gram. A bucket numbers its own grams, each
  * after the gram that it continues by one unit, and lists for each listing which grams it has. The engine
@@ -28,7 +31,9 @@ const [TITLES, ALL] = [2, 3];
  */
 export function gramRows(units: Uint16Array, fields: Uint32Array): GramRows {
   const size = (fields.length - 1) / ALL;
-  const numbering = new Numbering();
+  const numbering = new GramNumbering();
+  /** By gram, the row that has had it last, plus 1. */
+  const lastRows: number[] = [];
   const starts = new Uint32Array(size + 1);
   const titleEnds = new Uint32Array(size);
   const grams: number[] = [];
@@ -37,48 +42,23 @@ export function gramRows(units: Uint16Array, fields: Uint32Array): GramRows {
       if (field === TITLES) titleEnds[row] = grams.length;
       const [start, end] = [fields[ALL * row + field]!, fields[ALL * row + field + 1]! - 1];
       for (let at = start; at < end; at += 1) {
-        let gram = 0;
+        let gram = ROOT;
         const last = Math.min(at + GRAM_MAX, end);
         for (let next = at; next < last; next += 1) {
           gram = numbering.step(gram, units[next]!);
-          if (numbering.isNewIn(gram, row)) grams.push(gram - 1);
+          if (lastRows[gram] === row + 1) continue;
+          lastRows[gram] = row + 1;
+          grams.push(gram);
         }
       }
     }
     starts[row + 1] = grams.length;
   }
   return {
-    parents: Uint32Array.from(numbering.parents),
+    parents: Uint32Array.from(numbering.parents, (parent) => parent - ROOT),
     units: Uint16Array.from(numbering.units),
     starts,
     titleEnds,
-    grams: numbering.parents.length < 0x10000 ? Uint16Array.from(grams) : Uint32Array.from(grams),
+    grams: narrowColumn(grams, numbering.count),
   };
-}
-
-/** Numbers grams as they come, from 1; 0 is the empty one. */
-class Numbering {
-  readonly parents: number[] = [];
-  readonly units: number[] = [];
-  /** By gram, the row that has had it last, plus 1. */
-  readonly #lastRows: number[] = [];
-  readonly #steps = new Map<number, number>();
-
-  /** The gram that adds a unit to another one. */
-  step(from: number, unit: number): number {
-    const step = from * 0x10000 + unit;
-    const known = this.#steps.get(step);
-    if (known !== undefined) return known;
-    this.parents.push(from);
-    this.units.push(unit);
-    this.#lastRows.push(0);
-    this.#steps.set(step, this.parents.length);
-    return this.parents.length;
-  }
-
-  isNewIn(gram: number, row: number): boolean {
-    if (this.#lastRows[gram - 1] === row + 1) return false;
-    this.#lastRows[gram - 1] = row + 1;
-    return true;
-  }
 }

@@ -1,7 +1,7 @@
 import { GRAM_MAX } from "../columns/gram-rows.js";
+import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { FIELD_END } from "../columns/listings.js";
 import { wordsFor } from "./bitmap.js";
-import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import type { Scratch } from "./scratch.js";
 import type { FoldedText } from "./text.js";
 

@@ -1,7 +1,7 @@
 import type { GramRows } from "../columns/gram-rows.js";
+import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { foldText } from "../contract/fold.js";
 import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
-import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
 import type { Scratch } from "./scratch.js";

@@ -38,7 +38,7 @@ export class GramNumbering {
   /** By gram, the one that it continues, which comes before it, or ROOT. */
   readonly parents: number[] = [];
   /** By gram, its last unit. */
-  readonly #units: number[] = [];
+  readonly units: number[] = [];
   #table = emptyTable(1 << 12);
   #count = 0;
 
@@ -49,7 +49,7 @@ export class GramNumbering {
     if (known !== 0) return known - 1;
     this.#count += 1;
     this.parents.push(from);
-    this.#units.push(unit);
+    this.units.push(unit);
     occupy(this.#table, slot, this.#count, from, unit);
     // At most half full: a search then meets a free slot soon.
     if (this.#count * 2 > this.#table.grams.length) this.#table = doubled(this.#table);
@@ -59,7 +59,7 @@ export class GramNumbering {
   /** A gram's units. */
   unitsOf(gram: number): number[] {
     const units: number[] = [];
-    for (let part = gram; part !== ROOT; part = this.parents[part]!) units.push(this.#units[part]!);
+    for (let part = gram; part !== ROOT; part = this.parents[part]!) units.push(this.units[part]!);
     return units.reverse();
   }
 
