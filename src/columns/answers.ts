@@ -1,6 +1,6 @@
 import { hostHash } from "../contract/host.js";
 import type { Column, ColumnReader } from "./file.js";
-import { joinedTexts, type Texts, textAt, textsOf } from "./texts.js";
+import { joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
 /*
  * Where the answers about each host lie in its bucket's pack. Hosts stand by their hash, then by host; the
@@ -86,12 +86,12 @@ export function writeAnswers(columns: AnswerColumns): Column[] {
 export function readAnswers(reader: ColumnReader): AnswerColumns {
   return {
     hashes: reader.u32(),
-    hosts: { bytes: reader.u8(), starts: reader.u32() },
+    hosts: readTexts(reader),
     offsets: reader.f64(),
     lengths: reader.u32(),
     crcs: reader.u32(),
     digests: reader.u8(),
-    scans: { bytes: reader.u8(), starts: reader.u32() },
+    scans: readTexts(reader),
   };
 }
 

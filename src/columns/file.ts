@@ -114,6 +114,7 @@ export function narrowColumn(
   return greatest < 0x10000 ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
 }
 
-function aligned(length: number): number {
+/** The least multiple of eight from a length on: where a column may begin, whatever its numbers are. */
+export function aligned(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }

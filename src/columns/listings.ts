@@ -3,7 +3,7 @@ import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
-import { type Texts, textAt, textsOf, utf8Length } from "./texts.js";
+import { readTexts, type Texts, textAt, textsOf, utf8Length } from "./texts.js";
 
 /*
  * What the engine needs of the listings of one bucket that are in search, as columns: everything that can be
@@ -178,15 +178,14 @@ export function writeListings(columns: ListingColumns): Column[] {
 
 /** @throws BadColumnsError */
 export function readListings(reader: ColumnReader): ListingColumns {
-  const texts = (): Texts => ({ bytes: reader.u8(), starts: reader.u32() });
-  const [summaries, shown] = [texts(), reader.narrow()];
+  const [summaries, shown] = [readTexts(reader), reader.narrow()];
   const scores = reader.u8();
   return {
     size: scores.length,
     summaries,
     shown,
     scores,
-    recents: texts(),
+    recents: readTexts(reader),
     byRecent: reader.u32(),
     units: reader.u16(),
     fields: reader.u32(),
@@ -199,7 +198,7 @@ export function readListings(reader: ColumnReader): ListingColumns {
       grams: reader.narrow(),
     },
     filters: eachFilter(() => {
-      const values = texts();
+      const values = readTexts(reader);
       return {
         values: Array.from(values.starts.subarray(1), (_, place) => textAt(values, place)),
         starts: reader.u32(),

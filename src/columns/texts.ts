@@ -1,3 +1,5 @@
+import type { ColumnReader } from "./file.js";
+
 /*
  * Many short texts as one column of UTF-8 bytes and one of where each starts.
  */
@@ -20,6 +22,11 @@ export function textsOf(texts: readonly string[]): Texts {
     starts[place + 1] = end;
   }
   return { bytes, starts };
+}
+
+/** Texts as they stand in a file: their bytes, then their starts. @throws BadColumnsError */
+export function readTexts(reader: ColumnReader): Texts {
+  return { bytes: reader.u8(), starts: reader.u32() };
 }
 
 /** A text by its place. */

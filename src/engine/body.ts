@@ -1,4 +1,4 @@
-import { type ListingColumns, SHOWN } from "../columns/listings.js";
+import { SHOWN } from "../columns/listings.js";
 import type { Texts } from "../columns/texts.js";
 import type { Roster } from "./roster.js";
 
@@ -17,12 +17,9 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Brings the items of all listings into the order of their numbers. */
-export function gatherItems(
-  { size, buckets, bucketOf, rowOf }: Roster,
-  itemsOf: (columns: ListingColumns) => JsonItems,
-): JsonItems {
-  const parts = buckets.map(itemsOf);
+/** Brings the summaries of all listings into the order of their numbers. */
+export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): JsonItems {
+  const parts = buckets.map(({ summaries }) => summaries);
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
   const starts = new Uint32Array(size + 1);
   for (let number = 0; number < size; number += 1) {

@@ -1,7 +1,7 @@
 import { eachFilter, type ListingColumns } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { Body, encode, gatherItems, gatherShown, type JsonItems } from "./body.js";
+import { Body, encode, gatherShown, gatherSummaries, type JsonItems } from "./body.js";
 import { Corrector } from "./corrections.js";
 import { buildDictionary, type Dictionary } from "./dictionary.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
@@ -84,7 +84,7 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
     filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
     dictionary: buildDictionary(text),
-    summaries: gatherItems(roster, ({ summaries }) => summaries),
+    summaries: gatherSummaries(roster),
     shown: gatherShown(roster),
     vocabulary,
   };

@@ -77,6 +77,27 @@ export class SetPacker {
   }
 }
 
+/**
+ * Rows of places in a bucket's own table as rows of the sets' places, counted: bucket by bucket, as its
+ * table is then at hand, while the listings of an order come from all over.
+ * @param sets by a place in the bucket's table
+ * @param counts by set; they gain the rows' members
+ * @param into as long as `rows`
+ */
+export function renumber<T extends Uint16Array | Uint32Array>(
+  rows: Uint16Array | Uint32Array,
+  sets: Uint32Array,
+  counts: Uint32Array,
+  into: T,
+): T {
+  for (let at = 0; at < rows.length; at += 1) {
+    const set = sets[rows[at]!]!;
+    into[at] = set;
+    counts[set]! += 1;
+  }
+  return into;
+}
+
 /** A set by its place; the empty set where there is none. */
 export function packedSet(
   { counts, starts, words }: PackedSets,

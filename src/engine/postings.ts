@@ -2,7 +2,7 @@ import type { GramRows } from "../columns/gram-rows.js";
 import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { foldText } from "../contract/fold.js";
 import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
-import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
+import { type PackedSets, packedSet, renumber, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
 import type { Scratch } from "./scratch.js";
 import {
@@ -47,10 +47,14 @@ export function gatherPostings(
     all: new Uint32Array(numbering.count),
     titles: new Uint32Array(numbering.count),
   };
-  // Bucket by bucket, as each one's numbers are then at hand; the listings come from all over.
-  const rows = buckets.map(({ grams }, bucket) =>
-    numberedRows(grams, numbersOf[bucket]!, numbering.count, counts, scratch),
-  );
+  const isNarrow = numbering.count <= 0x10000;
+  const rows = buckets.map(({ grams }, bucket) => {
+    const { length } = grams.grams;
+    const into = isNarrow ? scratch.u16(length) : scratch.u32(length);
+    const numbered = renumber(grams.grams, numbersOf[bucket]!, counts.all, into);
+    countTitles(grams, numbered, counts.titles);
+    return numbered;
+  });
   const extended = extendGrams(text, numbering, counts, scratch);
   const longer = new ExtendedRows(text, extended);
   const all = new SetPacker(size, extended.counts.all, numbering.parents);
@@ -78,28 +82,15 @@ function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Ui
   return numbers;
 }
 
-/**
- * A bucket's rows by the grams' numbers.
- * @param counts gain the rows of each gram, and its rows of titles
- */
-function numberedRows(
-  { starts, titleEnds, grams }: GramRows,
-  numbers: Uint32Array,
-  grammed: number,
-  { all, titles }: { readonly all: Uint32Array; readonly titles: Uint32Array },
-  scratch: Scratch,
-): Uint16Array | Uint32Array {
-  const rows = grammed <= 0x10000 ? scratch.u16(grams.length) : scratch.u32(grams.length);
+/** Counts the rows of titles of each gram. @param rows a bucket's, by the grams' numbers */
+function countTitles(
+  { starts, titleEnds }: GramRows,
+  rows: Uint16Array | Uint32Array,
+  counts: Uint32Array,
+): void {
   for (let row = 0; row < titleEnds.length; row += 1) {
-    const [titleEnd, end] = [titleEnds[row]!, starts[row + 1]!];
-    for (let at = starts[row]!; at < end; at += 1) {
-      const gram = numbers[grams[at]!]!;
-      rows[at] = gram;
-      all[gram]! += 1;
-      if (at < titleEnd) titles[gram]! += 1;
-    }
+    for (let at = starts[row]!; at < titleEnds[row]!; at += 1) counts[rows[at]!]! += 1;
   }
-  return rows;
 }
 
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */

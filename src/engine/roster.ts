@@ -1,4 +1,5 @@
 import { FIELDS, type ListingColumns, NO_SCORE } from "../columns/listings.js";
+import { LIMITS } from "../contract/limits.js";
 import { type Compare, mergeRuns } from "./merge.js";
 import type { Orders, Permutation } from "./order.js";
 import { HEAD_UNITS, headOf } from "./text.js";
@@ -13,8 +14,6 @@ export interface Roster {
   /** Listings. */
   readonly size: number;
   readonly buckets: readonly ListingColumns[];
-  /** The entry of each bucket's first row; one more than buckets. */
-  readonly starts: Uint32Array;
   /** By listing number: its bucket, and its row there. */
   readonly bucketOf: Uint32Array;
   readonly rowOf: Uint32Array;
@@ -23,9 +22,8 @@ export interface Roster {
   readonly names: Uint32Array;
 }
 
-const HIGHEST_SCORE = 100;
 /** Classes of listings by score; the last is for those without one. */
-const SCORE_CLASSES = HIGHEST_SCORE + 2;
+const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
 /** Bytes of a sort key that are compared as one number: digits and a point, of which one takes log2(13) bits. */
 const RECENT_HEAD = 14;
@@ -45,7 +43,7 @@ export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
   const byName = entries.merged(({ byName }) => byName, then(entries.compareField(1)));
 
   const scores = entries.scores();
-  const ranked = byScore(byHost, scores, (score) => HIGHEST_SCORE - score);
+  const ranked = byScore(byHost, scores, (score) => LIMITS.scoreMax - score);
   const numbers = inverse(ranked);
   const permutation = (order: Uint32Array): Permutation => {
     const listings = order.map((entry) => numbers[entry]!);
@@ -54,7 +52,6 @@ export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
   return {
     size: entries.size,
     buckets,
-    starts: entries.starts,
     bucketOf: ranked.map((entry) => entries.bucketOf[entry]!),
     rowOf: ranked.map((entry) => entry - entries.starts[entries.bucketOf[entry]!]!),
     orders: {
@@ -70,6 +67,7 @@ export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
 /** The rows of all buckets, one bucket after the other. */
 class Entries {
   readonly buckets: readonly ListingColumns[];
+  /** The entry of each bucket's first row; one more than buckets. */
   readonly starts: Uint32Array;
   readonly size: number;
   /** By entry. */
@@ -209,7 +207,7 @@ function byScore(
   classOf: (score: number) => number,
 ): Uint32Array {
   const classes = Uint8Array.from({ length: NO_SCORE + 1 }, (_, score) =>
-    score > HIGHEST_SCORE ? SCORE_CLASSES - 1 : classOf(score),
+    score > LIMITS.scoreMax ? SCORE_CLASSES - 1 : classOf(score),
   );
   const ends = new Uint32Array(SCORE_CLASSES + 1);
   for (let at = 0; at < scores.length; at += 1) ends[classes[scores[at]!]! + 1]! += 1;
@@ -226,11 +224,11 @@ function byScore(
 
 /** By score 0 to 101, how many listings have that score or a higher one. */
 function countAtLeast(scores: Uint8Array): Uint32Array {
-  const counts = new Uint32Array(HIGHEST_SCORE + 2);
+  const counts = new Uint32Array(LIMITS.scoreMax + 2);
   for (let at = 0; at < scores.length; at += 1) {
     if (scores[at] !== NO_SCORE) counts[scores[at]!]! += 1;
   }
-  for (let score = HIGHEST_SCORE; score >= 0; score -= 1) counts[score]! += counts[score + 1]!;
+  for (let score = LIMITS.scoreMax; score >= 0; score -= 1) counts[score]! += counts[score + 1]!;
   return counts;
 }
 

@@ -1,3 +1,5 @@
+import { aligned } from "../columns/file.js";
+
 /*
  * Arrays that are used while an index is made are cut from large blocks. A system's allocator gives a large
  * block back when it is freed; smaller arrays it keeps, among those of the index, for as long as the process
@@ -6,7 +8,6 @@
 
 /** Bytes; twice what glibc ever keeps. What of a block is not written to takes no memory. */
 const BLOCK_BYTES = 64 * 1024 * 1024;
-const ALIGNMENT = 8;
 
 export class Scratch {
   readonly #blockBytes: number;
@@ -28,7 +29,7 @@ export class Scratch {
   }
 
   #cut(size: number, length: number): [ArrayBuffer, number, number] {
-    const bytes = Math.ceil((size * length) / ALIGNMENT) * ALIGNMENT;
+    const bytes = aligned(size * length);
     if (this.#end + bytes > this.#block.byteLength) {
       this.#block = new ArrayBuffer(Math.max(bytes, this.#blockBytes));
       this.#end = 0;

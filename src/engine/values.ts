@@ -1,6 +1,6 @@
 import type { FilterName } from "../columns/listings.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
-import { type PackedSets, packedSet, SetPacker } from "./packed-sets.js";
+import { type PackedSets, packedSet, renumber, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
 import { countCommon, EMPTY, type ListingSet, type Members } from "./sets.js";
 
@@ -29,27 +29,18 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
       return place;
     }),
   );
-  const length = parts.reduce((sum, { places }) => sum + places.length, 0);
-  const rows = known.size <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
-  const rowStarts = new Uint32Array(size + 1);
   const counts = new Uint32Array(known.size);
-  let end = 0;
-  for (let number = 0; number < size; number += 1) {
-    const bucket = bucketOf[number]!;
-    const { starts, places } = parts[bucket]!;
-    const row = rowOf[number]!;
-    for (let at = starts[row]!; at < starts[row + 1]!; at += 1, end += 1) {
-      rows[end] = placesOf[bucket]![places[at]!]!;
-      counts[rows[end]!]! += 1;
-    }
-    rowStarts[number + 1] = end;
-  }
+  const rows = parts.map(({ places }, bucket) =>
+    renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
+  );
   const packer = new SetPacker(size, counts);
   const masks = new Uint32Array(planesFor(known.size) * size);
   for (let number = 0; number < size; number += 1) {
-    const [start, end] = [rowStarts[number]!, rowStarts[number + 1]!];
-    packer.add(number, rows, start, end);
-    for (let at = start; at < end; at += 1) setMask(masks, size, rows[at]!, number);
+    const bucket = bucketOf[number]!;
+    const { starts } = parts[bucket]!;
+    const [start, end] = [starts[rowOf[number]!]!, starts[rowOf[number]! + 1]!];
+    packer.add(number, rows[bucket]!, start, end);
+    for (let at = start; at < end; at += 1) setMask(masks, size, rows[bucket]![at]!, number);
   }
   return { values: [...known.keys()], sets: packer.finish(), masks };
 }

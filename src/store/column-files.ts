@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { type BucketColumns, readColumns } from "../columns/columns.js";
-import { BadColumnsError } from "../columns/file.js";
+import { aligned, BadColumnsError } from "../columns/file.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 import { BadSnapshotError, unreadable } from "./reader.js";
@@ -28,7 +28,7 @@ export function readColumnFiles(store: string, buckets: Buckets): Uint8Array[] {
     }
     // Views of a file's columns begin at multiples of eight, and so does each file.
     const bytes = new Uint8Array(buffer, end, length);
-    end += Math.ceil(length / 8) * 8;
+    end += aligned(length);
     if (!fill(bytes, join(store, file), file) || sha256(bytes) !== hash) {
       throw new BadSnapshotError(`${file} is not what the manifest says`);
     }
