@@ -1,4 +1,5 @@
 import { hostHash } from "../contract/host.js";
+import { firstWhere } from "../contract/order.js";
 import type { Column, ColumnReader } from "./file.js";
 import { joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
@@ -130,7 +131,8 @@ export class AnswerTable {
   find(host: string): HostAnswers | undefined {
     const { hashes, hosts } = this.#columns;
     const hash = hostHash(host);
-    for (let place = firstNotBelow(hashes, hash); hashes[place] === hash; place += 1) {
+    let place = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
+    for (; hashes[place] === hash; place += 1) {
       if (textAt(hosts, place) === host) return this.#at(place, host);
     }
     return undefined;
@@ -158,16 +160,6 @@ export class AnswerTable {
 
 /** Two hexadecimal digits for each byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-function firstNotBelow(ascending: Uint32Array, wanted: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 function joined<T extends Column>(
   kind: new (length: number) => T,

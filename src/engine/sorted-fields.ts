@@ -1,3 +1,4 @@
+import { firstWhere } from "../contract/order.js";
 import { compareField, type FoldedText, HEAD_BASE, HEAD_UNITS, headOf } from "./text.js";
 
 /*
@@ -69,15 +70,4 @@ export class SortedFields {
     const [start, end] = [this.#starts[number]!, this.#nexts[number]! - 1];
     return compareField(this.#text, start, end, piece, asPrefix);
   }
-}
-
-/** The first place from `low` to before `high` for which a condition holds that holds for all after it; else `high`. */
-function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
-  let [from, to] = [low, high];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (holds(middle)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }

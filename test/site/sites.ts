@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { answer } from "../../src/runtime/answer.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
 import { build } from "../../src/store/build.js";
@@ -15,6 +14,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
+import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
 
 /** A store, and the tree that is exported of it. */
@@ -64,17 +64,9 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Recor
   const snapshot = await LoadedSnapshot.load(store, await requireCurrent(store));
   const tree: Record<string, string> = {};
   const ask = async (target: string, path: string) => {
-    const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
-    const onDamage = (error: Error) => {
-      throw error;
-    };
-    const { status, body, document } = await answer(
-      { method: "GET", target },
-      { snapshot, compress, onDamage },
-    );
+    const { status, bytes } = await asked(snapshot, target);
     if (status !== 200) return;
-    const bytes = document === undefined ? body : await snapshot.readDocument(document);
-    tree[path] = sha256(Buffer.from(bytes ?? []));
+    tree[path] = sha256(bytes);
   };
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);

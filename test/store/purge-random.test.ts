@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { answer } from "../../src/runtime/answer.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { build } from "../../src/store/build.js";
 import { writePurgeList } from "../../src/store/purge.js";
 import { rollback } from "../../src/store/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { asked } from "../runtime/asked.js";
 import { answersIn } from "./answers.js";
 import { EditedDirectory } from "./edits.js";
 
@@ -40,17 +40,9 @@ async function answersOf(store: string, id: string): Promise<Map<string, string>
   const snapshot = await LoadedSnapshot.load(store, id);
   const answers = new Map<string, string>();
   for (const target of targets) {
-    const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
-    const onDamage = (error: Error) => {
-      throw error;
-    };
-    const { status, body, document } = await answer(
-      { method: "GET", target },
-      { snapshot, compress, onDamage },
-    );
+    const { status, bytes } = await asked(snapshot, target);
     expect([target, status]).toEqual([target, 200]);
-    const bytes = document === undefined ? body : await snapshot.readDocument(document);
-    answers.set(target, Buffer.from(bytes ?? []).toString("utf8"));
+    answers.set(target, bytes.toString("utf8"));
   }
   snapshot.release();
   return answers;

@@ -1,0 +1,19 @@
+import { answer } from "../../src/runtime/answer.js";
+import type { SnapshotView } from "../../src/runtime/content.js";
+
+/** What the runtime answers to a GET, without a socket and uncompressed. @throws what it finds damaged */
+export async function asked(
+  snapshot: SnapshotView,
+  target: string,
+): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+  const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
+  const onDamage = (error: Error) => {
+    throw error;
+  };
+  const { status, body, document } = await answer(
+    { method: "GET", target },
+    { snapshot, compress, onDamage },
+  );
+  const bytes = document === undefined ? body : await snapshot.readDocument(document);
+  return { status, bytes: Buffer.from(bytes ?? []) };
+}
