@@ -6,12 +6,15 @@
  */
 
 export interface GramTable {
-  /** By slot: the gram a step leads to, plus 1; 0 where the slot is free. */
-  readonly grams: Uint32Array;
-  /** By slot: the gram that the step starts from, plus 1 (0: the empty one), and the unit it adds. */
-  readonly parents: Uint32Array;
-  readonly units: Uint16Array;
+  /**
+   * By slot, side by side as they are read together: the gram a step leads to, plus 1 (0: the slot is free);
+   * the gram that it starts from, plus 1 (0: the empty one); the unit that it adds.
+   */
+  readonly slots: Uint32Array;
 }
+
+/** Numbers of a slot. */
+const SLOT = 3;
 
 export const NO_GRAM = -1;
 /** What grams of one unit start from. */
@@ -19,18 +22,19 @@ export const ROOT = -1;
 
 /** Finds the gram that adds a unit to another one (or to ROOT); NO_GRAM where the text has none such. */
 export function stepGram(table: GramTable, from: number, unit: number): number {
-  return table.grams[slotOf(table, from, unit)]! - 1;
+  return table.slots[slotOf(table, from, unit)]! - 1;
 }
 
-/** The slot of a step, or the free one where it would go. */
-function slotOf({ grams, parents, units }: GramTable, from: number, unit: number): number {
-  const mask = grams.length - 1;
+/** Where the slot of a step is, or the free one where it would go. */
+function slotOf({ slots }: GramTable, from: number, unit: number): number {
+  const mask = slots.length / SLOT - 1;
   const mixed = Math.imul(Math.imul(from + 1, 0x9e3779b1) ^ (unit + 1), 0x85ebca6b);
   let slot = (mixed ^ (mixed >>> 15)) & mask;
-  while (grams[slot] !== 0 && (parents[slot] !== from + 1 || units[slot] !== unit)) {
+  for (;;) {
+    const at = SLOT * slot;
+    if (slots[at] === 0 || (slots[at + 1] === from + 1 && slots[at + 2] === unit)) return at;
     slot = (slot + 1) & mask;
   }
-  return slot;
 }
 
 /** Numbers grams as they come, from 0. */
@@ -45,14 +49,14 @@ export class GramNumbering {
   /** The gram that adds a unit to another one (or to ROOT), numbered now where it is new. */
   step(from: number, unit: number): number {
     const slot = slotOf(this.#table, from, unit);
-    const known = this.#table.grams[slot]!;
+    const known = this.#table.slots[slot]!;
     if (known !== 0) return known - 1;
     this.#count += 1;
     this.parents.push(from);
     this.units.push(unit);
     occupy(this.#table, slot, this.#count, from, unit);
     // At most half full: a search then meets a free slot soon.
-    if (this.#count * 2 > this.#table.grams.length) this.#table = doubled(this.#table);
+    if (this.#count * 2 * SLOT > this.#table.slots.length) this.#table = doubled(this.#table);
     return this.#count - 1;
   }
 
@@ -74,26 +78,22 @@ export class GramNumbering {
 }
 
 function emptyTable(slots: number): GramTable {
-  return {
-    grams: new Uint32Array(slots),
-    parents: new Uint32Array(slots),
-    units: new Uint16Array(slots),
-  };
+  return { slots: new Uint32Array(SLOT * slots) };
 }
 
-function occupy(table: GramTable, slot: number, gram: number, from: number, unit: number): void {
-  table.grams[slot] = gram;
-  table.parents[slot] = from + 1;
-  table.units[slot] = unit;
+function occupy({ slots }: GramTable, at: number, gram: number, from: number, unit: number): void {
+  slots[at] = gram;
+  slots[at + 1] = from + 1;
+  slots[at + 2] = unit;
 }
 
-function doubled(table: GramTable): GramTable {
-  const larger = emptyTable(table.grams.length * 2);
-  for (let slot = 0; slot < table.grams.length; slot += 1) {
-    const gram = table.grams[slot]!;
+function doubled({ slots }: GramTable): GramTable {
+  const larger = emptyTable((2 * slots.length) / SLOT);
+  for (let at = 0; at < slots.length; at += SLOT) {
+    const gram = slots[at]!;
     if (gram === 0) continue;
-    const from = table.parents[slot]! - 1;
-    const unit = table.units[slot]!;
+    const from = slots[at + 1]! - 1;
+    const unit = slots[at + 2]!;
     occupy(larger, slotOf(larger, from, unit), gram, from, unit);
   }
   return larger;

@@ -74,10 +74,17 @@ export function rangeBits(size: number, from: number, to: number): Uint32Array {
   return words;
 }
 
-/** Calls `visit` with every number of the bitmap, ascending, until it returns false. */
-export function eachBit(words: Uint32Array, visit: (number: number) => boolean): void {
+/** Calls `visit` with every number of a bitmap that all `others` have too, ascending, until it returns false. */
+export function eachBit(
+  words: Uint32Array,
+  visit: (number: number) => boolean,
+  others: readonly Uint32Array[] = [],
+): void {
   for (let at = 0; at < words.length; at += 1) {
-    for (let word = words[at]!; word !== 0; word &= word - 1) {
+    let word = words[at]!;
+    for (let other = 0; other < others.length && word !== 0; other += 1)
+      word &= others[other]![at]!;
+    for (; word !== 0; word &= word - 1) {
       if (!visit((at << 5) + 31 - Math.clz32(word & -word))) return;
     }
   }

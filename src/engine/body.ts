@@ -60,10 +60,16 @@ export class Body {
     return this.bytes(bytes);
   }
 
-  bytes(bytes: Uint8Array): this {
-    this.#reserve(bytes.length);
-    this.#room.set(bytes, this.#length);
-    this.#length += bytes.length;
+  /** The bytes from `start` to before `end`. */
+  bytes(bytes: Uint8Array, start = 0, end = bytes.length): this {
+    const length = end - start;
+    this.#reserve(length);
+    const room = this.#room;
+    const shift = this.#length - start;
+    // A call that copies costs as much as copying so many one by one.
+    if (length > SHORT) room.set(bytes.subarray(start, end), this.#length);
+    else for (let at = start; at < end; at += 1) room[at + shift] = bytes[at]!;
+    this.#length += length;
     return this;
   }
 
@@ -91,7 +97,7 @@ export class Body {
   /** A JSON array of the items with these numbers. */
   items({ bytes, starts }: JsonItems, numbers: Uint32Array): this {
     this.bytes(OPEN);
-    for (const number of numbers) this.bytes(bytes.subarray(starts[number], starts[number + 1]));
+    for (const number of numbers) this.bytes(bytes, starts[number]!, starts[number + 1]!);
     return this.closeArray();
   }
 
@@ -107,7 +113,7 @@ export class Body {
       for (let part = 0; part < SHOWN.length; part += 1) {
         const at = PLACES * number + 2 * part;
         this.bytes(HEADS[part]!);
-        this.bytes(bytes.subarray(start + places[at]!, start + places[at + 1]!));
+        this.bytes(bytes, start + places[at]!, start + places[at + 1]!);
       }
       this.bytes(PART_END);
     }
@@ -133,6 +139,8 @@ export class Body {
   }
 }
 
+/** Bytes up to which a piece is copied one by one. */
+const SHORT = 64;
 /** Numbers of `places` a listing. */
 const PLACES = 2 * SHOWN.length;
 /** What stands before each of SHOWN. */

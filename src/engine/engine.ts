@@ -120,10 +120,10 @@ class IndexEngine implements Engine {
     this.size = size;
     this.#index = index;
     this.#filters = new Filters(size, index.filters, orders);
-    this.#listings = new Finder(text, postings, "all");
-    this.#titles = new Finder(text, postings, "titles");
+    this.#listings = new Finder(text, postings, "all", orders.host);
+    this.#titles = new Finder(text, postings, "titles", orders.host);
     this.#facets = new FacetCounter(size, this.#filters, this.#listings, index.vocabulary);
-    this.#suggester = new Suggester(text, orders, names, this.#titles);
+    this.#suggester = new Suggester(text, orders.host, names, this.#titles);
     this.#corrector = new Corrector(dictionary);
   }
 

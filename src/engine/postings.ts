@@ -2,12 +2,13 @@ import type { GramRows } from "../columns/gram-rows.js";
 import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { foldText } from "../contract/fold.js";
 import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
+import type { Permutation } from "./order.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
 import type { Scratch } from "./scratch.js";
 import {
   EMPTY,
-  eachNumber,
+  eachCommon,
   filterSet,
   intersect,
   type ListingSet,
@@ -18,14 +19,15 @@ import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
 /*
  * A posting is the set of listings of which a field holds a gram. Where a piece is a gram itself, its posting
  * is the answer; else the piece can only be where all its grams are, and what their postings share is
- * checked against the text. Search and suggestions look at different fields, so each has its postings.
+ * checked against the text. Search and suggestions look at different fields, so each has its postings: those
+ * of suggestions hold places in the host order, the order of their answers, so that the first five are enough.
  */
 
 export interface Postings {
   readonly grams: GramTable;
   /** Listings by gram of any field. */
   readonly all: PackedSets;
-  /** Listings by gram of host or name. */
+  /** Places in the host order by gram of host or name. */
   readonly titles: PackedSets;
 }
 
@@ -37,7 +39,7 @@ const LEADING_GRAMS = 6;
 
 /** Makes the postings from the buckets' rows of grams, and of the text what is in common grams. */
 export function gatherPostings(
-  { size, buckets, bucketOf, rowOf }: Roster,
+  { size, buckets, bucketOf, rowOf, orders }: Roster,
   text: FoldedText,
   scratch: Scratch,
 ): Postings {
@@ -55,21 +57,37 @@ export function gatherPostings(
     countTitles(grams, numbered, counts.titles);
     return numbered;
   });
+  const short = numbering.count;
   const extended = extendGrams(text, numbering, counts, scratch);
   const longer = new ExtendedRows(text, extended);
+  const longerTitles = scratch.u32(sum(extended.counts.titles.subarray(short)));
+  const longerStarts = scratch.u32(size + 1);
   const all = new SetPacker(size, extended.counts.all, numbering.parents);
-  const titles = new SetPacker(size, extended.counts.titles, numbering.parents);
   for (let number = 0; number < size; number += 1) {
+    const bucket = bucketOf[number]!;
+    const { starts } = buckets[bucket]!.grams;
+    const row = rowOf[number]!;
+    all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
+    const { titleEnd, end } = longer.read(number);
+    all.add(number, longer.row, 0, end);
+    const start = longerStarts[number]!;
+    for (let at = 0; at < titleEnd; at += 1) longerTitles[start + at] = longer.row[at]!;
+    longerStarts[number + 1] = start + titleEnd;
+  }
+  const titles = new SetPacker(size, extended.counts.titles, numbering.parents);
+  for (let place = 0; place < size; place += 1) {
+    const number = orders.host.numbers[place]!;
     const bucket = bucketOf[number]!;
     const { starts, titleEnds } = buckets[bucket]!.grams;
     const row = rowOf[number]!;
-    titles.add(number, rows[bucket]!, starts[row]!, titleEnds[row]!);
-    all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
-    const { titleEnd, end } = longer.read(number);
-    titles.add(number, longer.row, 0, titleEnd);
-    all.add(number, longer.row, 0, end);
+    titles.add(place, rows[bucket]!, starts[row]!, titleEnds[row]!);
+    titles.add(place, longerTitles, longerStarts[number]!, longerStarts[number + 1]!);
   }
   return { grams: numbering.table, all: all.finish(), titles: titles.finish() };
+}
+
+function sum(counts: Uint32Array): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** The numbers of a bucket's grams. */
@@ -96,13 +114,13 @@ function countTitles(
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */
 interface Candidates {
   readonly sets: readonly ListingSet[];
-  readonly check: ((number: number) => boolean) | undefined;
+  readonly check: ((member: number) => boolean) | undefined;
 }
 
 /** A text of which a gram is nowhere. */
 const NOWHERE: Candidates = { sets: [EMPTY], check: undefined };
 
-/** Finds pieces of text in one read's fields. */
+/** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
 export class Finder {
   readonly #text: FoldedText;
   readonly #grams: GramTable;
@@ -110,14 +128,23 @@ export class Finder {
   readonly #counts: Uint32Array;
   readonly #sets: PackedSets;
   readonly #fields: Fields;
+  /** By member, its listing, where members are places. */
+  readonly #listings: Uint32Array | undefined;
   readonly #size: number;
 
-  constructor(text: FoldedText, postings: Postings, fields: Fields) {
+  /** @param hostOrder titles are found by their places in it */
+  constructor(
+    text: FoldedText,
+    postings: Postings,
+    fields: Fields,
+    hostOrder: Pick<Permutation, "numbers">,
+  ) {
     this.#text = text;
     this.#grams = postings.grams;
     this.#counts = postings.all.counts;
     this.#sets = postings[fields];
     this.#fields = fields;
+    this.#listings = fields === "titles" ? hostOrder.numbers : undefined;
     this.#size = text.names.length;
   }
 
@@ -143,10 +170,7 @@ export class Finder {
     if (grams.length === 1) return { sets: sets(grams), check: undefined };
     const count = (gram: number) => this.#sets.counts[gram] ?? 0;
     const leading = grams.sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
-    return {
-      sets: sets(leading),
-      check: seek(this.#text, this.#fields, piece),
-    };
+    return { sets: sets(leading), check: this.#holds(piece) };
   }
 
   /**
@@ -155,16 +179,20 @@ export class Finder {
    */
   hasAny(text: string, most = this.#size): boolean {
     const { sets, check } = this.candidates(text);
-    const shared = intersect(this.#size, sets, { from: 0, to: this.#size });
-    if (check === undefined) return shared.count > 0;
     let found = false;
     let left = most;
-    eachNumber(shared, (number) => {
+    eachCommon(sets, (member) => {
       left -= 1;
-      found = check(number);
+      found = check === undefined || check(member);
       return !found && left > 0;
     });
     return found;
+  }
+
+  #holds(piece: Uint16Array): (member: number) => boolean {
+    const holds = seek(this.#text, this.#fields, piece);
+    const listings = this.#listings;
+    return listings === undefined ? holds : (place) => holds(listings[place]!);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   countCommonBits,
   countMembers,
   eachBit,
+  hasBit,
   intersectBits,
   rangeBits,
   setBit,
@@ -116,13 +117,50 @@ export function intersect(
 ): ListingSet {
   const whole = from === 0 && to === size;
   if (whole && sets.length === 1) return sets[0]!;
-  const [smallest, ...others] = sets.toSorted((a, b) => a.count - b.count);
+  const [smallest, ...others] = sets.toSorted(bySize);
   if (smallest === undefined) return setOfBits(rangeBits(size, from, to));
   if (!smallest.dense) return narrow(smallest.data, others, from, to);
   const words = smallest.data.slice();
   for (const { data } of others) intersectBits(words, data);
   if (!whole) clipBits(words, from, to);
   return setOfBits(words);
+}
+
+/**
+ * Calls `visit` with the numbers that are in all of the sets, ascending, until it returns false; no more of
+ * them is read than that takes.
+ */
+export function eachCommon(sets: readonly ListingSet[], visit: (number: number) => boolean): void {
+  const [smallest = EMPTY, ...others] = sets.length > 1 ? sets.toSorted(bySize) : sets;
+  if (smallest.dense) {
+    const bitmaps = others.map(({ data }) => data);
+    eachBit(smallest.data, visit, bitmaps);
+    return;
+  }
+  const places = new Uint32Array(others.length);
+  for (let at = 0; at < smallest.count; at += 1) {
+    const number = smallest.data[at]!;
+    if (areIn(others, places, number) && !visit(number)) return;
+  }
+}
+
+/** @param places by sparse set, one before which all are below the number; moved on */
+function areIn(sets: readonly ListingSet[], places: Uint32Array, number: number): boolean {
+  for (let at = 0; at < sets.length; at += 1) {
+    const { dense, data } = sets[at]!;
+    if (dense) {
+      if (!hasBit(data, number)) return false;
+    } else {
+      const place = lowerBound(data, number, places[at]!);
+      places[at] = place;
+      if (data[place] !== number) return false;
+    }
+  }
+  return true;
+}
+
+function bySize(a: ListingSet, b: ListingSet): number {
+  return a.count - b.count;
 }
 
 function narrow(

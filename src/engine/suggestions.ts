@@ -1,16 +1,19 @@
 import { foldText } from "../contract/fold.js";
-import { hasBit } from "./bitmap.js";
-import type { Orders } from "./order.js";
+import type { Permutation } from "./order.js";
 import type { Finder } from "./postings.js";
-import { intersect } from "./sets.js";
+import { eachCommon, type ListingSet } from "./sets.js";
 import { SortedFields } from "./sorted-fields.js";
-import { type FoldedText, unitsOf } from "./text.js";
+import { compareField, type FoldedText, unitsOf } from "./text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
- * ascending within a class. Hosts and names are kept sorted, so the first three classes are ranges found
- * by halving; only where they leave room are the postings asked for substrings (contract section 4).
+ * ascending within a class (contract section 4). Postings hold places in the host order. Where a text is in
+ * few listings, each is classed by itself; else the first three classes are ranges of sorted hosts and names,
+ * found by halving, and substrings come from the postings until the list is full.
  */
+
+/** Listings in a text's rarest posting up to which each is looked at: halving costs as much. */
+const FEW = 64;
 
 /** The best places of the host order, class after class. */
 class Shortlist {
@@ -52,61 +55,85 @@ export class Suggester {
   /** Places in both are places in the host order and in the name order. */
   readonly #hosts: SortedFields;
   readonly #named: SortedFields;
-  readonly #orders: Orders;
+  readonly #text: FoldedText;
+  readonly #hostOrder: Permutation;
   readonly #names: Uint32Array;
   readonly #finder: Finder;
 
   /** `finder` looks for titles; `names` is the name order. */
-  constructor(text: FoldedText, orders: Orders, names: Uint32Array, finder: Finder) {
-    this.#hosts = new SortedFields(orders.host.numbers, text, text.hosts, text.names);
+  constructor(text: FoldedText, hostOrder: Permutation, names: Uint32Array, finder: Finder) {
+    this.#hosts = new SortedFields(hostOrder.numbers, text, text.hosts, text.names);
     this.#named = new SortedFields(names, text, text.names, text.taglines);
-    this.#orders = orders;
+    this.#text = text;
+    this.#hostOrder = hostOrder;
     this.#names = names;
     this.#finder = finder;
   }
 
   /** The numbers of up to `room` listings whose host or name holds a text, best first. */
   find(text: string, room: number): Uint32Array {
-    const { host } = this.#orders;
+    const { sets, check } = this.#finder.candidates(text);
     const piece = unitsOf(foldText(text));
+    const places = hasFew(sets)
+      ? this.#classEach(piece, sets, check).slice(0, room)
+      : this.#takeClasses(piece, sets, check, room);
+    return Uint32Array.from(places, (place) => this.#hostOrder.numbers[place]!);
+  }
+
+  /** All places, class after class. */
+  #classEach(piece: Uint16Array, sets: readonly ListingSet[], check: Check | undefined): number[] {
+    const classes: [number[], number[], number[], number[]] = [[], [], [], []];
+    eachCommon(sets, (place) => {
+      if (check === undefined || check(place)) classes[this.#classOf(place, piece)].push(place);
+      return true;
+    });
+    return classes.flat();
+  }
+
+  /** The class of a listing that holds the piece. */
+  #classOf(place: number, piece: Uint16Array): 0 | 1 | 2 | 3 {
+    const { hosts, names, taglines } = this.#text;
+    const number = this.#hostOrder.numbers[place]!;
+    const [host, name, tagline] = [hosts[number]!, names[number]!, taglines[number]!];
+    const startsHost = compareField(this.#text, host, name - 1, piece, true) === 0;
+    if (startsHost && name - 1 - host === piece.length) return 0;
+    const startsName = compareField(this.#text, name, tagline - 1, piece, true) === 0;
+    if (startsName && tagline - 1 - name === piece.length) return 1;
+    return startsHost || startsName ? 2 : 3;
+  }
+
+  /** The first `room` places, class after class. */
+  #takeClasses(
+    piece: Uint16Array,
+    sets: readonly ListingSet[],
+    check: Check | undefined,
+    room: number,
+  ): readonly number[] {
+    const { places } = this.#hostOrder;
     const list = new Shortlist(room);
     const hosts = this.#hosts.find(piece);
     const names = this.#named.find(piece);
     if (hosts.from < hosts.exactTo) list.offer(hosts.from);
     list.closeClass();
-    for (let at = names.from; at < names.exactTo; at += 1) {
-      list.offer(host.places[this.#names[at]!]!);
-    }
+    for (let at = names.from; at < names.exactTo; at += 1) list.offer(places[this.#names[at]!]!);
     list.closeClass();
     for (let place = hosts.from; place < hosts.to && list.accepts(place); place += 1) {
       list.offer(place);
     }
-    for (let at = names.exactTo; at < names.to; at += 1) list.offer(host.places[this.#names[at]!]!);
+    for (let at = names.exactTo; at < names.to; at += 1) list.offer(places[this.#names[at]!]!);
     list.closeClass();
-    this.#offerSubstrings(text, list);
-    return Uint32Array.from(list.places, (place) => host.numbers[place]!);
-  }
-
-  #offerSubstrings(text: string, list: Shortlist): void {
     // The first place would be the best of its class: where it is refused, earlier classes filled the list.
-    if (!list.accepts(0)) return;
-    const { numbers, places } = this.#orders.host;
-    const size = numbers.length;
-    const { sets, check } = this.#finder.candidates(text);
-    const { dense, data } = intersect(size, sets, { from: 0, to: size });
-    if (!dense) {
-      for (let at = 0; at < data.length; at += 1) {
-        const number = data[at]!;
-        const place = places[number]!;
-        if (!list.accepts(place)) continue;
-        if (check === undefined || check(number)) list.offer(place);
-      }
-      return;
-    }
-    for (let place = 0; place < size && list.accepts(place); place += 1) {
-      const number = numbers[place]!;
-      if (!hasBit(data, number)) continue;
-      if (check === undefined || check(number)) list.offer(place);
-    }
+    if (!list.accepts(0)) return list.places;
+    eachCommon(sets, (place) => {
+      if (check === undefined || check(place)) list.offer(place);
+      return list.accepts(place);
+    });
+    return list.places;
   }
+}
+
+type Check = (place: number) => boolean;
+
+function hasFew(sets: readonly ListingSet[]): boolean {
+  return sets.some(({ count }) => count <= FEW);
 }

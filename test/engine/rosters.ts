@@ -19,6 +19,8 @@ export function rosterOf(listings: readonly FoldedFields[], buckets = 3): Roster
     buckets: dealt.map(textColumns),
     bucketOf: Uint32Array.from(listings, (_, number) => number % buckets),
     rowOf: Uint32Array.from(listings, (_, number) => Math.floor(number / buckets)),
+    // The other way round, so that a place does not pass for a number.
+    orders: { host: { numbers: Uint32Array.from(listings.keys()).reverse() } },
   } as unknown as Roster;
 }
 
