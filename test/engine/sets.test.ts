@@ -5,6 +5,7 @@ import { packedSet, SetPacker } from "../../src/engine/packed-sets.js";
 import {
   countCommon,
   EMPTY,
+  eachCommon,
   eachNumber,
   filterSet,
   intersect,
@@ -57,6 +58,20 @@ describe("a listing set agrees with plain arrays", () => {
         const found = intersect(size, listingSets(size, members), range);
         expect(membersOf(found)).toEqual(expected);
         expect(found.dense).toBe(expected.length > wordsFor(size));
+      }),
+      options,
+    );
+  });
+
+  it("in what some sets share, told one by one until it is enough", () => {
+    fc.assert(
+      fc.property(sets, fc.integer({ min: 1, max: 9 }), ({ size, members }, most) => {
+        fc.pre(members.length > 0);
+        const [first = [], ...others] = members;
+        const shared = first.filter((number) => others.every((some) => some.includes(number)));
+        const told: number[] = [];
+        eachCommon(listingSets(size, members), (number) => told.push(number) < most);
+        expect(told).toEqual(shared.slice(0, most));
       }),
       options,
     );
