@@ -3,7 +3,8 @@ import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
-import { readTexts, type Texts, textAt, textsOf, utf8Length } from "./texts.js";
+import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
+import { DistinctTexts, listOf, readTexts, type Texts, textsOf } from "./texts.js";
 
 /*
  * What the engine needs of the listings of one bucket that are in search, as columns: everything that can be
@@ -41,10 +42,7 @@ export interface ValueRows {
 export interface ListingColumns {
   /** Listings. */
   readonly size: number;
-  /** Each listing's JSON, with a comma after it. */
-  readonly summaries: Texts;
-  /** Where in its JSON each listing has what suggestions show: start and end in bytes of each of SHOWN. */
-  readonly shown: Uint16Array | Uint32Array;
+  readonly summaries: SummaryRows;
   /** Points, 0 to 100; NO_SCORE where there is none. */
   readonly scores: Uint8Array;
   /** Sort keys of the scans' instants; "" where there is none. */
@@ -61,8 +59,6 @@ export interface ListingColumns {
   readonly filters: Readonly<Record<FilterName, ValueRows>>;
 }
 
-/** The fields of a suggestion, in its order (contract section 2). */
-export const SHOWN = ["host", "name", "logoUrl"] as const;
 export const NO_SCORE = 255;
 /** Fields of a listing that are searched. */
 export const FIELDS = 3;
@@ -75,16 +71,10 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
   const summaries = rows.map(({ summary }) => summary);
   const names = summaries.map(({ name }) => foldText(name ?? ""));
   const { units, fields } = foldedUnits(summaries, names);
-  const bodies = summaries.map(jsonOf);
-  const shown = bodies.flatMap(({ shown }) => shown);
   const places = Uint32Array.from(rows.keys());
   return {
     size: rows.length,
-    summaries: textsOf(bodies.map(({ json }) => `${json},`)),
-    shown: narrowColumn(
-      shown,
-      shown.reduce((a, b) => Math.max(a, b), 0),
-    ),
+    summaries: summaryRows(summaries),
     scores: Uint8Array.from(summaries, ({ latestScore }) => latestScore ?? NO_SCORE),
     recents: textsOf(rows.map(({ recent }) => recent)),
     byRecent: places.toSorted((a, b) => byCodeUnit(rows[b]!.recent, rows[a]!.recent) || a - b),
@@ -96,23 +86,6 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
     grams: gramRows(units, fields),
     filters: eachFilter((name) => valueRows(summaries, FILTERS[name])),
   };
-}
-
-/** A summary's JSON, and where it has what suggestions show. */
-function jsonOf(summary: SiteSummary): { readonly json: string; readonly shown: number[] } {
-  const places = new Map<string, number[]>();
-  const fields: string[] = [];
-  let end = 1;
-  for (const [name, value] of Object.entries(summary)) {
-    const head = `${JSON.stringify(name)}:`;
-    const json = JSON.stringify(value);
-    const start = end + head.length;
-    end = start + utf8Length(json);
-    places.set(name, [start, end]);
-    fields.push(head + json);
-    end += 1;
-  }
-  return { json: `{${fields.join()}}`, shown: SHOWN.flatMap((name) => places.get(name) ?? []) };
 }
 
 /** Something for each filter, in their order. */
@@ -147,26 +120,26 @@ function valueRows(
   summaries: readonly SiteSummary[],
   valuesOf: (summary: SiteSummary) => readonly string[],
 ): ValueRows {
-  const known = new Map<string, number>();
+  const known = new DistinctTexts();
   const starts = new Uint32Array(summaries.length + 1);
   const places: number[] = [];
   for (const [row, summary] of summaries.entries()) {
     const start = places.length;
     for (const value of valuesOf(summary)) {
-      const place = known.get(value) ?? known.size;
-      known.set(value, place);
+      const place = known.placeOf(value);
       if (!places.includes(place, start)) places.push(place);
     }
     starts[row + 1] = places.length;
   }
-  return { values: [...known.keys()], starts, places: narrowColumn(places, known.size) };
+  return { values: known.texts, starts, places: narrowColumn(places, known.size) };
 }
 
 /** The columns in the order of the file. */
 export function writeListings(columns: ListingColumns): Column[] {
-  const { summaries, shown, scores, recents, byRecent, units, fields, byName, grams } = columns;
+  const { summaries, scores, recents, byRecent, units, fields, byName, grams } = columns;
+  const { own, cuts, shown, pieces, starts, named } = summaries;
   return [
-    ...[summaries.bytes, summaries.starts, shown, scores],
+    ...[own.bytes, own.starts, cuts, shown, pieces.bytes, pieces.starts, starts, named, scores],
     ...[recents.bytes, recents.starts, byRecent, units, fields, byName],
     ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
     ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
@@ -178,12 +151,11 @@ export function writeListings(columns: ListingColumns): Column[] {
 
 /** @throws BadColumnsError */
 export function readListings(reader: ColumnReader): ListingColumns {
-  const [summaries, shown] = [readTexts(reader), reader.narrow()];
+  const summaries = readSummaries(reader);
   const scores = reader.u8();
   return {
     size: scores.length,
     summaries,
-    shown,
     scores,
     recents: readTexts(reader),
     byRecent: reader.u32(),
@@ -198,12 +170,8 @@ export function readListings(reader: ColumnReader): ListingColumns {
       grams: reader.narrow(),
     },
     filters: eachFilter(() => {
-      const values = readTexts(reader);
-      return {
-        values: Array.from(values.starts.subarray(1), (_, place) => textAt(values, place)),
-        starts: reader.u32(),
-        places: reader.narrow(),
-      };
+      const values = listOf(readTexts(reader));
+      return { values, starts: reader.u32(), places: reader.narrow() };
     }),
   };
 }

@@ -24,6 +24,27 @@ export function textsOf(texts: readonly string[]): Texts {
   return { bytes, starts };
 }
 
+/** Texts, each once, by their places in the order in which they came. */
+export class DistinctTexts {
+  readonly #places = new Map<string, number>();
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** In their order. */
+  get texts(): string[] {
+    return [...this.#places.keys()];
+  }
+
+  /** A text's place, which it gets now where it is new. */
+  placeOf(text: string): number {
+    const place = this.#places.get(text) ?? this.#places.size;
+    this.#places.set(text, place);
+    return place;
+  }
+}
+
 /** Texts as they stand in a file: their bytes, then their starts. @throws BadColumnsError */
 export function readTexts(reader: ColumnReader): Texts {
   return { bytes: reader.u8(), starts: reader.u32() };
@@ -32,6 +53,11 @@ export function readTexts(reader: ColumnReader): Texts {
 /** A text by its place. */
 export function textAt({ bytes, starts }: Texts, place: number): string {
   return decoder.decode(bytes.subarray(starts[place], starts[place + 1]));
+}
+
+/** All, in their order. */
+export function listOf(texts: Texts): string[] {
+  return Array.from(texts.starts.subarray(1), (_, place) => textAt(texts, place));
 }
 
 /** Bytes that a well-formed text takes in UTF-8. */

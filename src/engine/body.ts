@@ -1,47 +1,16 @@
-import { SHOWN } from "../columns/listings.js";
-import type { Texts } from "../columns/texts.js";
-import type { Roster } from "./roster.js";
+import { SHOWN } from "../columns/summaries.js";
+import { PLACES, type Summaries } from "./summaries.js";
 
 /*
- * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of a
- * buffer that holds every item's JSON. Only counts and corrected queries are written per request; nothing
- * is parsed or stringified.
+ * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of
+ * buffers that hold every item's. Only counts and corrected queries are written per request; nothing is
+ * parsed or stringified.
  */
-
-/** JSON texts of items in one buffer, each followed by a comma, so that neighbours are already joined. */
-export type JsonItems = Texts;
 
 const encoder = new TextEncoder();
 
 export function encode(text: string): Uint8Array {
   return encoder.encode(text);
-}
-
-/** Brings the summaries of all listings into the order of their numbers. */
-export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): JsonItems {
-  const parts = buckets.map(({ summaries }) => summaries);
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
-  const starts = new Uint32Array(size + 1);
-  for (let number = 0; number < size; number += 1) {
-    const part = parts[bucketOf[number]!]!;
-    const row = rowOf[number]!;
-    const item = part.bytes.subarray(part.starts[row], part.starts[row + 1]);
-    bytes.set(item, starts[number]);
-    starts[number + 1] = starts[number]! + item.length;
-  }
-  return { bytes, starts };
-}
-
-/** Brings the places of what suggestions show into the order of the listings' numbers. */
-export function gatherShown({ size, buckets, bucketOf, rowOf }: Roster): Uint16Array | Uint32Array {
-  const isWide = buckets.some(({ shown }) => shown.BYTES_PER_ELEMENT > 2);
-  const all = isWide ? new Uint32Array(PLACES * size) : new Uint16Array(PLACES * size);
-  for (let number = 0; number < size; number += 1) {
-    const { shown } = buckets[bucketOf[number]!]!;
-    const first = PLACES * rowOf[number]!;
-    for (let at = 0; at < PLACES; at += 1) all[PLACES * number + at] = shown[first + at]!;
-  }
-  return all;
 }
 
 /** Writes one body after the other; the room of one serves the next. */
@@ -94,26 +63,30 @@ export class Body {
     return this;
   }
 
-  /** A JSON array of the items with these numbers. */
-  items({ bytes, starts }: JsonItems, numbers: Uint32Array): this {
+  /** A JSON array of the summaries with these numbers. */
+  summaries({ own, cuts, pieces, starts, named }: Summaries, numbers: Uint32Array): this {
     this.bytes(OPEN);
-    for (const number of numbers) this.bytes(bytes, starts[number]!, starts[number + 1]!);
+    for (const number of numbers) {
+      const cut = own.starts[number]! + cuts[number]!;
+      this.bytes(own.bytes, own.starts[number]!, cut);
+      for (let at = starts[number]!; at < starts[number + 1]!; at += 1) {
+        const piece = named[at]!;
+        this.bytes(pieces.bytes, pieces.starts[piece]!, pieces.starts[piece + 1]!);
+      }
+      this.bytes(own.bytes, cut, own.starts[number + 1]!);
+    }
     return this.closeArray();
   }
 
-  /** A JSON array of parts of the items with these numbers: of each of SHOWN, which `places` tell. */
-  parts(
-    { bytes, starts }: JsonItems,
-    places: Uint16Array | Uint32Array,
-    numbers: Uint32Array,
-  ): this {
+  /** A JSON array of what suggestions show of the summaries with these numbers. */
+  suggestions({ own, shown }: Summaries, numbers: Uint32Array): this {
     this.bytes(OPEN);
     for (const number of numbers) {
-      const start = starts[number]!;
+      const start = own.starts[number]!;
       for (let part = 0; part < SHOWN.length; part += 1) {
         const at = PLACES * number + 2 * part;
         this.bytes(HEADS[part]!);
-        this.bytes(bytes, start + places[at]!, start + places[at + 1]!);
+        this.bytes(own.bytes, start + shown[at]!, start + shown[at + 1]!);
       }
       this.bytes(PART_END);
     }
@@ -141,8 +114,6 @@ export class Body {
 
 /** Bytes up to which a piece is copied one by one. */
 const SHORT = 64;
-/** Numbers of `places` a listing. */
-const PLACES = 2 * SHOWN.length;
 /** What stands before each of SHOWN. */
 const HEADS = SHOWN.map((name, part) => encode(`${part === 0 ? "{" : ","}"${name}":`));
 const PART_END = encode("},");

@@ -1,7 +1,7 @@
 import { eachFilter, type ListingColumns } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { Body, encode, gatherShown, gatherSummaries, type JsonItems } from "./body.js";
+import { Body, encode } from "./body.js";
 import { Corrector } from "./corrections.js";
 import { buildDictionary, type Dictionary } from "./dictionary.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
@@ -11,6 +11,7 @@ import { Finder, gatherPostings, type Postings, select } from "./postings.js";
 import { callTheRoll, type Roster } from "./roster.js";
 import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
+import { gatherSummaries, type Summaries } from "./summaries.js";
 import { type FoldedText, gatherText, textLength } from "./text.js";
 import { gatherValues } from "./values.js";
 
@@ -34,9 +35,7 @@ export interface EngineIndex {
   /** Numbers of the listings that have a name, by folded name. */
   readonly names: Uint32Array;
   readonly dictionary: Dictionary;
-  readonly summaries: JsonItems;
-  /** Where each summary has what suggestions show: start and end of each of SHOWN. */
-  readonly shown: Uint16Array | Uint32Array;
+  readonly summaries: Summaries;
   readonly vocabulary: Vocabulary;
 }
 
@@ -85,7 +84,6 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
     names: roster.names,
     dictionary: buildDictionary(text),
     summaries: gatherSummaries(roster),
-    shown: gatherShown(roster),
     vocabulary,
   };
 }
@@ -142,7 +140,7 @@ class IndexEngine implements Engine {
     const { host, recent, scoreAsc } = orders;
     const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
     const body = this.#body.begin(DATA);
-    body.items(summaries, takePage(found, order, (page - 1) * limit, limit));
+    body.summaries(summaries, takePage(found, order, (page - 1) * limit, limit));
     body.bytes(PAGE).count(page).bytes(LIMIT).count(limit).bytes(TOTAL).count(found.count);
     body
       .bytes(TOTAL_PAGES)
@@ -162,8 +160,7 @@ class IndexEngine implements Engine {
 
   suggest({ q }: SuggestionsQuery): Uint8Array {
     const found = this.#suggester.find(q, LIMITS.suggestionsMax);
-    const { summaries, shown } = this.#index;
-    this.#body.begin(DATA).parts(summaries, shown, found);
+    this.#body.begin(DATA).suggestions(this.#index.summaries, found);
     // Nothing but the text narrows suggestions: where there is none, it is nowhere.
     if (found.length === 0) this.#writeCorrections(q, this.#titles);
     return this.#body.bytes(END).finish();

@@ -1,4 +1,5 @@
 import type { FilterName } from "../columns/listings.js";
+import { DistinctTexts } from "../columns/texts.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "./packed-sets.js";
 import type { Roster } from "./roster.js";
@@ -21,13 +22,9 @@ export interface ValueIndex {
 export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
   const { size, buckets, bucketOf, rowOf } = roster;
   const parts = buckets.map(({ filters }) => filters[filter]);
-  const known = new Map<string, number>();
+  const known = new DistinctTexts();
   const placesOf = parts.map(({ values }) =>
-    Uint32Array.from(values, (value) => {
-      const place = known.get(value) ?? known.size;
-      known.set(value, place);
-      return place;
-    }),
+    Uint32Array.from(values, (value) => known.placeOf(value)),
   );
   const counts = new Uint32Array(known.size);
   const rows = parts.map(({ places }, bucket) =>
@@ -42,7 +39,7 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
     packer.add(number, rows[bucket]!, start, end);
     for (let at = start; at < end; at += 1) setMask(masks, size, rows[bucket]![at]!, number);
   }
-  return { values: [...known.keys()], sets: packer.finish(), masks };
+  return { values: known.texts, sets: packer.finish(), masks };
 }
 
 /** A mask takes about twice as long to add as a word of two sets to compare. */

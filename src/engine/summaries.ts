@@ -1,0 +1,79 @@
+import { SHOWN } from "../columns/summaries.js";
+import { DistinctTexts, listOf, type Texts, textsOf } from "../columns/texts.js";
+import type { Roster } from "./roster.js";
+
+/*
+ * The summaries of all listings: what is a listing's own in one buffer, and once the pieces that listings
+ * share, which every bucket numbers by itself. Summaries are more than half of what is held.
+ */
+
+export interface Summaries {
+  /** By listing: its own bytes, its cut, what suggestions show, as its bucket has them (SummaryRows). */
+  readonly own: Texts;
+  readonly cuts: Uint16Array | Uint32Array;
+  readonly shown: Uint16Array | Uint32Array;
+  /** All pieces. */
+  readonly pieces: Texts;
+  /** Where each listing's row starts in `named`; one more entry than listings. */
+  readonly starts: Uint32Array;
+  /** Places in `pieces`. */
+  readonly named: Uint16Array | Uint32Array;
+}
+
+/** Numbers of `shown` a listing. */
+export const PLACES = 2 * SHOWN.length;
+
+/** Brings the summaries of all listings into the order of their numbers. */
+export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): Summaries {
+  const parts = buckets.map(({ summaries }) => summaries);
+  const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>
+    parts.reduce((sum, part) => sum + pick(part), 0);
+  const isWide = (pick: (part: (typeof parts)[number]) => Uint16Array | Uint32Array) =>
+    parts.some((part) => pick(part).BYTES_PER_ELEMENT > 2);
+  const known = new DistinctTexts();
+  const placesOf = parts.map(({ pieces }) =>
+    Uint32Array.from(listOf(pieces), (piece) => known.placeOf(piece)),
+  );
+  const all = {
+    own: {
+      bytes: new Uint8Array(lengthOf(({ own }) => own.bytes.length)),
+      starts: new Uint32Array(size + 1),
+    },
+    cuts: numbersFor(
+      isWide(({ cuts }) => cuts),
+      size,
+    ),
+    shown: numbersFor(
+      isWide(({ shown }) => shown),
+      PLACES * size,
+    ),
+    pieces: textsOf(known.texts),
+    starts: new Uint32Array(size + 1),
+    named: numbersFor(
+      known.size > 0x10000,
+      lengthOf(({ named }) => named.length),
+    ),
+  };
+  for (let number = 0; number < size; number += 1) {
+    const bucket = bucketOf[number]!;
+    const { own, cuts, shown, starts, named } = parts[bucket]!;
+    const places = placesOf[bucket]!;
+    const row = rowOf[number]!;
+    const bytes = own.bytes.subarray(own.starts[row], own.starts[row + 1]);
+    all.own.bytes.set(bytes, all.own.starts[number]);
+    all.own.starts[number + 1] = all.own.starts[number]! + bytes.length;
+    all.cuts[number] = cuts[row]!;
+    for (let at = 0; at < PLACES; at += 1)
+      all.shown[PLACES * number + at] = shown[PLACES * row + at]!;
+    let end = all.starts[number]!;
+    for (let at = starts[row]!; at < starts[row + 1]!; at += 1, end += 1) {
+      all.named[end] = places[named[at]!]!;
+    }
+    all.starts[number + 1] = end;
+  }
+  return all;
+}
+
+function numbersFor(isWide: boolean, length: number): Uint16Array | Uint32Array {
+  return isWide ? new Uint32Array(length) : new Uint16Array(length);
+}
