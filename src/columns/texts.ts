@@ -11,7 +11,8 @@ export interface Texts {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** U+FEFF where a text begins is a part of it, and no mark of the order of bytes. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function textsOf(texts: readonly string[]): Texts {
   const bytes = encoder.encode(texts.join(""));
