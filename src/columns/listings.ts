@@ -62,7 +62,7 @@ export interface ListingColumns {
 export const NO_SCORE = 255;
 /** Fields of a listing that are searched. */
 export const FIELDS = 3;
-/** Ends a field: a lone surrogate, which no well-formed text holds, so that no match spans two fields. */
+/** Ends a field: half a pair without its other half, which no well-formed text holds: no match spans two fields. */
 export const FIELD_END = 0xd800;
 
 /** @param listings each host once and canonical, all of them visible, in any order; well-formed text */

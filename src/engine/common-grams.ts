@@ -1,9 +1,8 @@
 import { GRAM_MAX } from "../columns/gram-rows.js";
 import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
-import { FIELD_END } from "../columns/listings.js";
 import { wordsFor } from "./bitmap.js";
 import type { Scratch } from "./scratch.js";
-import type { FoldedText } from "./text.js";
+import { endsField, type FoldedText } from "./text.js";
 
 /*
  * A piece of which every gram is in a third of the listings would have to be sought in the text of a third of
@@ -80,9 +79,9 @@ function continued(
     const gram = grams[at]!;
     if (!isExtended(length - 1, counting.all[gram]!, size)) continue;
     const start = starts[at]!;
-    const unit = units[start + length - 1]!;
-    if (unit === FIELD_END) continue;
-    const next = numbering.step(gram, unit);
+    const last = start + length - 1;
+    if (endsField(units, last)) continue;
+    const next = numbering.step(gram, units[last]!);
     counting.add(next, start);
     longer.starts[count] = start;
     longer.grams[count] = next;
@@ -153,7 +152,7 @@ function commonPieces(
   const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
   let count = 0;
   for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
-    const gram = common.find(units[start]!, units[start + 1]!, units[start + 2]!);
+    const gram = common.at(units, start);
     if (gram === NO_GRAM) continue;
     found.starts[count] = start;
     found.grams[count] = gram;
@@ -197,13 +196,14 @@ class CommonGrams {
     }
   }
 
-  /** The gram of three units; NO_GRAM where it is not extended, or spans two fields. */
-  find(a: number, b: number, c: number): number {
+  /** The gram of the three units from `start` on; NO_GRAM where it is not extended, or spans two fields. */
+  at(units: Uint16Array, start: number): number {
+    const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
     if (a < ASCII && b < ASCII && c < ASCII) {
       const row = this.#pairs[a * ASCII + b]!;
       return row === 0 ? NO_GRAM : this.#rows[(row - 1) * ASCII + c]! - 1;
     }
-    if (a === FIELD_END || b === FIELD_END || c === FIELD_END) return NO_GRAM;
+    for (let at = start; at < start + GRAM_MAX; at += 1) if (endsField(units, at)) return NO_GRAM;
     const gram = stepGram(this.#table, stepGram(this.#table, stepGram(this.#table, ROOT, a), b), c);
     return this.#grams.has(gram) ? gram : NO_GRAM;
   }

@@ -1,10 +1,11 @@
-import { FIELDS } from "../columns/listings.js";
+import { FIELD_END, FIELDS } from "../columns/listings.js";
 import type { Roster } from "./roster.js";
 
 /*
  * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name,
  * tagline, each ended by a lone surrogate. Text is well-formed, a query too, so no query holds that unit
- * and no match can span two fields: a match is found by comparing units and nothing else.
+ * but with its other half, and no match can span two fields: a match is found by comparing units and
+ * nothing else.
  *
  * Units are safe where code points are meant: a well-formed query starts and ends at the border of a
  * code point, and half a surrogate pair equals no other unit, so every match starts and ends at one too.
@@ -53,6 +54,11 @@ export function gatherText(
   }
   text.hosts[size] = end;
   return text;
+}
+
+/** Whether the unit at a place ends a field: in a field, it is the first half of U+10000 to U+103FF. */
+export function endsField(units: Uint16Array, at: number): boolean {
+  return units[at] === FIELD_END && ((units[at + 1] ?? 0) & 0xfc00) !== 0xdc00;
 }
 
 /** A text's UTF-16 code units. */

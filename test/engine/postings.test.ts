@@ -15,14 +15,29 @@ interface Listing {
 
 // Few distinct characters, so that pieces recur, are dense, and nearly span fields.
 const field = fc.string({
-  unit: fc.constantFrom("a", "b", "c", "B", "é", "e\u0301", "Σ", "ς", "🚀", "🚁", "咖", "%", "\0"),
+  unit: fc.constantFrom(
+    "a",
+    "b",
+    "c",
+    "B",
+    "é",
+    "e\u0301",
+    "Σ",
+    "ς",
+    "🚀",
+    "🚁",
+    "𐌰",
+    "咖",
+    "%",
+    "\0",
+  ),
   maxLength: 9,
 });
 const listings = fc.array(fc.record({ host: field, name: field, tagline: field }), {
   maxLength: 70,
 });
 const piece = fc.string({
-  unit: fc.constantFrom("a", "b", "c", "É", "σ", "🚀", "咖", "%", "\0"),
+  unit: fc.constantFrom("a", "b", "c", "É", "σ", "🚀", "𐌰", "咖", "%", "\0"),
   minLength: 1,
   maxLength: 7,
 });

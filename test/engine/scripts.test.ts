@@ -56,6 +56,11 @@ const TEXTS: Readonly<Record<string, readonly (readonly [name: string, tagline: 
     ["👩‍🚀 Rocket 🚀🪀", "👨‍👩‍👧 family 🇫🇷🇷🇺"],
     ["🚁👍🏽👍", "🏳️‍🌈 ☕️ ☕ 𐐀𐐨 𝒞ode"],
   ],
+  "Gothic, whose letters' first unit alone ends a field": [
+    ["𐌰𐌱𐌲 abc𐌰", "𐌱𐌲𐌳 abc𐌱𐌰 𐎀𐎁"],
+    ["𐌰𐌱𐌲 abc", "𐌰𐌱𐌲 abc𐌰𐌳𐌴𐌵"],
+    ["abc", "𐎀𐎁𐌰𐌱𐌲"],
+  ],
 };
 
 const SCORES = [90, 40, null] as const;
