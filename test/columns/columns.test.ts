@@ -8,7 +8,13 @@ import {
   joinAnswers,
 } from "../../src/columns/answers.js";
 import { type ColumnEntry, readColumns, writeColumns } from "../../src/columns/columns.js";
-import { BadColumnsError, type Column, ColumnReader, joinColumns } from "../../src/columns/file.js";
+import {
+  BadColumnsError,
+  type Column,
+  ColumnReader,
+  joinColumns,
+  narrowColumn,
+} from "../../src/columns/file.js";
 import { gramRows } from "../../src/columns/gram-rows.js";
 import { listingColumns } from "../../src/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../src/columns/texts.js";
@@ -33,8 +39,11 @@ describe("a file of columns", () => {
   it("gives back the columns that were written, as views of its bytes", () => {
     fc.assert(
       fc.property(fc.array(column, { maxLength: 8 }), (columns) => {
-        const bytes = joinColumns(columns);
-        expect(bytes.length % 8).toBe(0);
+        const file = joinColumns(columns);
+        expect(file.length % 8).toBe(0);
+        // Files are read one after the other into one buffer.
+        const bytes = new Uint8Array(file.length + 16).subarray(8, file.length + 8);
+        bytes.set(file);
         const reader = new ColumnReader(bytes);
         for (const written of columns) {
           const read = readBack(reader, written);
@@ -60,10 +69,26 @@ describe("a file of columns", () => {
     longer.set(bytes);
     const other = bytes.slice();
     other[0] = 0;
-    const files = [new Uint8Array(0), bytes.slice(0, 16), bytes.slice(0, -8), longer, other];
+    const more = joinColumns([Uint16Array.of(1, 2, 3), Uint8Array.of(4), new Uint8Array(0)]);
+    const files = [new Uint8Array(0), bytes.slice(0, 16), bytes.slice(0, -8), longer, other, more];
     for (const file of files) expect(() => read(file)).toThrow(BadColumnsError);
     expect(() => new ColumnReader(bytes).u32()).toThrow(BadColumnsError);
     expect(() => new ColumnReader(bytes).finish()).toThrow(BadColumnsError);
+  });
+});
+
+describe("a column of numbers that takes as few bytes as they need", () => {
+  it("has two bytes a number up to 65,535, and four beyond", () => {
+    for (const [greatest, bytes] of [
+      [0, 2],
+      [65_535, 2],
+      [65_536, 4],
+      [70_000, 4],
+    ] as const) {
+      const column = narrowColumn([1, greatest], greatest);
+      expect([...column]).toEqual([1, greatest]);
+      expect(column.BYTES_PER_ELEMENT).toBe(bytes);
+    }
   });
 });
 

@@ -79,10 +79,14 @@ const WITHHELD = {
 const wordsIn = (text: string, words: readonly string[]) =>
   words.filter((word) => text.toLowerCase().includes(word));
 
-/** Every byte of some of a store's files, as one text. */
+/** Every byte of some of a store's files, as one text; those of columns as code units of two bytes, too. */
 async function bytesOf(store: string, files: object): Promise<string> {
   const texts = [];
-  for (const file of Object.keys(files)) texts.push(await readFile(join(store, file), "latin1"));
+  for (const file of Object.keys(files)) {
+    const text = await readFile(join(store, file), "latin1");
+    texts.push(text);
+    if (file.endsWith(".bin")) texts.push(text.replaceAll("\0", ""));
+  }
   return texts.join("\n");
 }
 
@@ -125,7 +129,12 @@ async function answersTo(store: string, targets: readonly string[]) {
 /** Nothing that is current has anything of the listing; `known` is what a withheld one keeps. */
 async function expectGone(store: string, known: readonly string[] = []): Promise<void> {
   const hidden = [...KNOWN, ...SECRET].filter((word) => !known.includes(word));
-  expect(wordsIn(await bytesOf(store, await snapshotOf(store)), hidden)).toEqual([]);
+  const files = await snapshotOf(store);
+  expect(wordsIn(await bytesOf(store, files), hidden)).toEqual([]);
+  // Of a withheld listing, columns know the host and the scan, and nothing that is searched.
+  const columns = Object.entries(files).filter(([file]) => file.endsWith(".bin"));
+  const found = wordsIn(await bytesOf(store, Object.fromEntries(columns)), [...KNOWN, ...SECRET]);
+  expect(found).toEqual(known.length === 0 ? [] : ["zyxhost", "zyxscan"]);
   const { text } = await answersTo(store, Object.values(READS).flat());
   expect(wordsIn(text, [...KNOWN, ...SECRET])).toEqual([]);
   const reports = await answersTo(store, REPORTS);
