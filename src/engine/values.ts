@@ -14,9 +14,12 @@ import { countCommon, EMPTY, type ListingSet, type Members } from "./sets.js";
 export interface ValueIndex {
   readonly values: readonly string[];
   readonly sets: PackedSets;
-  /** By listing, which values it carries (masks.ts). */
+  /** By listing, which values it carries (masks.ts); nothing where the property's values are not counted. */
   readonly masks: Uint32Array;
 }
+
+/** The properties whose values facets count. Masks of thousands of tags would take more than all else. */
+const COUNTED: ReadonlySet<FilterName> = new Set(["category", "platform", "capability"]);
 
 /** Makes the index of a property from the buckets' rows of it. */
 export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
@@ -31,12 +34,14 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
     renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
   );
   const packer = new SetPacker(size, counts);
-  const masks = new Uint32Array(planesFor(known.size) * size);
+  const isCounted = COUNTED.has(filter);
+  const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
     const { starts } = parts[bucket]!;
     const [start, end] = [starts[rowOf[number]!]!, starts[rowOf[number]! + 1]!];
     packer.add(number, rows[bucket]!, start, end);
+    if (!isCounted) continue;
     for (let at = start; at < end; at += 1) setMask(masks, size, rows[bucket]![at]!, number);
   }
   return { values: known.texts, sets: packer.finish(), masks };
@@ -69,7 +74,7 @@ export class Values {
     return this.#sets[this.#places.get(value) ?? -1] ?? EMPTY;
   }
 
-  /** By place, how many of the listings carry the value. */
+  /** By place, how many of the listings carry the value, of a property that is counted. */
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FilterName } from "../../src/columns/listings.js";
 import type { Roster } from "../../src/engine/roster.js";
 import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
 import { gatherValues, type ValueIndex, Values } from "../../src/engine/values.js";
@@ -16,10 +17,13 @@ const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
 );
 
 /** The index of what listings have, numbered as they come. */
-function indexOfRows(rows: readonly (readonly number[])[]): ValueIndex {
+function indexOfRows(
+  rows: readonly (readonly number[])[],
+  filter: FilterName = "capability",
+): ValueIndex {
   const values = [...new Set(rows.flat())];
   let end = 0;
-  const tag = {
+  const column = {
     values: values.map((value) => `v${value}`),
     starts: Uint32Array.from([0, ...rows.map(({ length }) => (end += length))]),
     places: Uint16Array.from(rows.flat(), (value) => values.indexOf(value)),
@@ -28,11 +32,11 @@ function indexOfRows(rows: readonly (readonly number[])[]): ValueIndex {
   return gatherValues(
     {
       size: rows.length,
-      buckets: [{ filters: { tag } }],
+      buckets: [{ filters: { [filter]: column } }],
       bucketOf: numbers.map(() => 0),
       rowOf: numbers,
     } as unknown as Roster,
-    "tag",
+    filter,
   );
 }
 
@@ -77,4 +81,11 @@ describe("counting the values of some listings agrees with looking at each of th
       expect([...counts.subarray(0, 33)]).toEqual(Array(33).fill(count));
     }
   });
+});
+
+it("of what facets do not count, however many values it has, no masks are kept", () => {
+  const rows = Array.from({ length: 100 }, (_, number) => [number, number + 1]);
+  const { masks, values, sets } = indexOfRows(rows, "tag");
+  expect([masks.length, values.length, sets.counts[1]]).toEqual([0, 101, 2]);
+  expect(indexOfRows(rows, "platform").masks).toHaveLength(400);
 });
