@@ -73,14 +73,17 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** The texts of all, one after the other, as columns of their own. */
+/** Room for all of some texts. @throws RangeError where they are more than their starts can tell */
+export function roomFor(parts: readonly Texts[]): Uint8Array {
+  const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (length >= 2 ** 32) throw new RangeError(`texts of ${length} bytes are 4 GiB or more`);
+  return new Uint8Array(length);
+}
+
+/** The texts of all, one after the other, as columns of their own. @throws RangeError at 4 GiB */
 export function joinedTexts(parts: readonly Texts[]): Texts {
-  const lengthOf = (pick: (part: Texts) => number) =>
-    parts.reduce((sum, part) => sum + pick(part), 0);
-  const joined: Texts = {
-    bytes: new Uint8Array(lengthOf(({ bytes }) => bytes.length)),
-    starts: new Uint32Array(lengthOf(({ starts }) => starts.length - 1) + 1),
-  };
+  const texts = parts.reduce((sum, { starts }) => sum + starts.length - 1, 0);
+  const joined: Texts = { bytes: roomFor(parts), starts: new Uint32Array(texts + 1) };
   let end = 0;
   let place = 0;
   for (const { bytes, starts } of parts) {

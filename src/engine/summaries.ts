@@ -1,5 +1,5 @@
 import { SHOWN } from "../columns/summaries.js";
-import { DistinctTexts, listOf, type Texts, textsOf } from "../columns/texts.js";
+import { DistinctTexts, listOf, roomFor, type Texts, textsOf } from "../columns/texts.js";
 import type { Roster } from "./roster.js";
 
 /*
@@ -23,7 +23,7 @@ export interface Summaries {
 /** Numbers of `shown` a listing. */
 export const PLACES = 2 * SHOWN.length;
 
-/** Brings the summaries of all listings into the order of their numbers. */
+/** Brings the summaries of all listings into the order of their numbers. @throws RangeError at 4 GiB */
 export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): Summaries {
   const parts = buckets.map(({ summaries }) => summaries);
   const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>
@@ -36,7 +36,7 @@ export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): Sum
   );
   const all = {
     own: {
-      bytes: new Uint8Array(lengthOf(({ own }) => own.bytes.length)),
+      bytes: roomFor(parts.map(({ own }) => own)),
       starts: new Uint32Array(size + 1),
     },
     cuts: numbersFor(
