@@ -21,7 +21,7 @@ describe("the words of a text", () => {
   it("are the runs of letters, digits and marks of any script, in a query and in the joined text", () => {
     const random = seeded(91);
     const others = [" ", "-", ".", "👩‍🚀", "🚀", "·", "、", "", "_", "'"];
-    const points = ["𐐀", "𝒞", "𠮷", "e\u0301", "٣", "½", "ー", "ः", "🏽", "\u{e0100}"];
+    const points = ["𐐀", "𐌰", "𝒞", "𠮷", "e\u0301", "٣", "½", "ー", "ः", "🏽", "\u{e0100}"];
     const scanner = new WordScanner();
     for (let made = 0; made < 500; made += 1) {
       let name = "";

@@ -86,6 +86,21 @@ describe("search order (decisions, Order)", () => {
     });
   }
 
+  it("recent tells instants apart by their last digits, and puts equal ones by host, across buckets", () => {
+    const recents = ["", "1", "12", "125", "1250000001", "125000001"];
+    const byInstant = recents.toReversed().flatMap((digits, place) =>
+      // Hosts of one instant have other lengths, and so are dealt out to other buckets.
+      ["a", "bb", "ccc"].map((name) => ({ host: `${name}${place}.com`, digits })),
+    );
+    const listings = byInstant.map(({ host, digits }) =>
+      aListing(host, { recent: `063900000000.${digits}` }),
+    );
+    const expected = byInstant.map(({ host }) => host);
+    for (const given of [listings, listings.toReversed()]) {
+      expect(hostsOf(openListings(given), { sort: "recent" })).toEqual(expected);
+    }
+  });
+
   it("host is ascending by UTF-16 code unit, not by a locale", () => {
     const hosts = ["a-b.com", "a.com", "a0.com", "aa.com", "xn--a.com"];
     const sorted = openListings([...hosts].reverse().map((host) => aListing(host)));

@@ -116,3 +116,13 @@ describe("the index of parts", () => {
     }
   });
 });
+
+it("a word as long as a word may be is found by one that lacks a letter of it, or has another", () => {
+  const word = `${"ab".repeat(31)}cd`;
+  // In an index of few words, lists are shared by so many that any is found.
+  const others = Array.from({ length: 2_000 }, (_, number) => `w${number}`);
+  const dictionary = dictionaryOf([word, `${word}e`, ...others]);
+  for (const typed of [word.slice(1), `x${word.slice(1)}`]) {
+    expect(nearWords(dictionary, typed).map(({ text }) => text)).toEqual([word]);
+  }
+});
