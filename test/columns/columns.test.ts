@@ -19,8 +19,8 @@ import { gramRows } from "../../src/columns/gram-rows.js";
 import { listingColumns } from "../../src/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../src/columns/texts.js";
 import { hostHash } from "../../src/contract/host.js";
-import { gatherSummaries } from "../../src/engine/body.js";
 import type { Roster } from "../../src/engine/roster.js";
+import { gatherSummaries } from "../../src/engine/summaries.js";
 import { randomListings } from "../engine/directory.js";
 import { seeded, shuffled } from "../oracle/random.js";
 
@@ -116,7 +116,8 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
   // Their bytes are only said to be so many.
   const part = { bytes: { length: 2 ** 31 } as Uint8Array, starts: Uint32Array.of(0, 2 ** 31) };
   expect(() => joinedTexts([part, part])).toThrow("texts of 4294967296 bytes are 4 GiB or more");
-  const roster = { size: 0, buckets: [{ summaries: part }, { summaries: part }] };
+  const summaries = { own: part, pieces: textsOf([]) };
+  const roster = { size: 0, buckets: [{ summaries }, { summaries }] };
   expect(() => gatherSummaries(roster as unknown as Roster)).toThrow(RangeError);
 });
 
