@@ -14,7 +14,7 @@ const store = process.argv[2] ?? "snapshots";
 try {
   const port = portOf(process.env.PORT ?? "3000");
   if (!existsSync(join(store, "current.json"))) await publishSample();
-  await serveUntilStopped(store, { port, host: "127.0.0.1" });
+  await serveUntilStopped(store, { port, host: "127.0.0.1", cacheMb: 64, workers: 1 });
 } catch (error) {
   process.exitCode = failure(error, {});
 }

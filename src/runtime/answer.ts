@@ -2,8 +2,9 @@ import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
-import { CACHE_CONTROL } from "../contract/routes.js";
+import { CACHE_CONTROL, type RouteName } from "../contract/routes.js";
 import { type Content, contentOf, isFailure, type SnapshotView } from "./content.js";
+import { SERVER_LIMITS } from "./limits.js";
 import { COMPRESS_OVER, type Coding, chooseCoding, entityTag, namesTag } from "./representation.js";
 import {
   type HealthPath,
@@ -31,6 +32,8 @@ export interface Answer {
   readonly body: Uint8Array | null;
   /** The path of the public document whose file is the body; `body` is null then. */
   readonly document?: string;
+  /** The contract's read that it answers, where it does one. */
+  readonly route?: RouteName;
 }
 
 /** What answering needs beside the request. */
@@ -47,9 +50,6 @@ export interface AnswerContext {
 
 /** Seconds: a new snapshot is looked for about as often. */
 const RETRY_AFTER = { "Retry-After": "2" };
-/** Characters of a request target; the longest legal one is a search with every filter. */
-const TARGET_MAX = 8192;
-
 /** Answers one request by the contract's sections 4 and 7. It never throws: what fails is a 502. */
 export async function answer(facts: RequestFacts, context: AnswerContext): Promise<Answer> {
   const full = await answerInFull(facts, context);
@@ -72,8 +72,9 @@ export function errorAnswer(
 }
 
 async function answerInFull(facts: RequestFacts, context: AnswerContext): Promise<Answer> {
-  if (facts.target.length > TARGET_MAX) {
-    return errorAnswer(414, `The request target is longer than ${TARGET_MAX} characters.`);
+  const { targetMax } = SERVER_LIMITS;
+  if (facts.target.length > targetMax) {
+    return errorAnswer(414, `The request target is longer than ${targetMax} characters.`);
   }
   const target = parseTarget(facts.target);
   if (target === null) return errorAnswer(400, "The request target must be a path.");
@@ -122,18 +123,18 @@ async function represent(
     "Cache-Control": CACHE_CONTROL[route.cache],
   };
   if (name === "catalog") headers.Link = API_CATALOG_LINK;
-  if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null };
+  if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null, route: name };
   headers["Content-Type"] = route.contentType;
   if (wanted === "identity" && content.document !== undefined) {
     await content.document.check();
     headers["Content-Length"] = String(content.length);
-    return { status: 200, headers, body: null, document: content.document.path };
+    return { status: 200, headers, body: null, document: content.document.path, route: name };
   }
   const plain = await content.read();
   const body = wanted === "identity" ? plain : await compress(plain, wanted);
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
   headers["Content-Length"] = String(body.length);
-  return { status: 200, headers, body };
+  return { status: 200, headers, body, route: name };
 }
 
 function readRouteQuery({ route }: RouteMatch, query: string): QueryReading<object> {

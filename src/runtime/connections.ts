@@ -2,6 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 interface Connection {
+  /** The newest answer that was sent at once. */
+  last: ServerResponse | null;
   /** What is to be done when each of its answers is out, or never will be. */
   readonly pending: Set<() => void>;
   /** What came after the requests under way was no HTTP: it ends when they are answered. */
@@ -27,10 +29,19 @@ export class Connections {
     res.once("close", settle);
   }
 
+  /** Takes note of an answer that holds nothing: it need not be told when it is out. */
+  note(socket: Socket, res: ServerResponse): void {
+    this.#connectionOf(socket).last = res;
+  }
+
   /** Ends a broken connection after its answers. @returns false where none is under way. */
   endAfterAnswers(socket: Socket): boolean {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.pending.size === 0) return false;
+    if (connection === undefined) return false;
+    const { last, pending } = connection;
+    // Answers go out in their order: when the newest is out, all are.
+    if (last?.writableFinished === false) this.track(socket, last, () => {});
+    if (pending.size === 0) return false;
     connection.broken = true;
     return true;
   }
@@ -38,7 +49,7 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { pending: new Set(), broken: false };
+    const connection: Connection = { last: null, pending: new Set(), broken: false };
     this.#connections.set(socket, connection);
     socket.once("close", () => {
       for (const settle of [...connection.pending]) settle();

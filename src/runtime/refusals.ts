@@ -1,23 +1,16 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Answer, errorAnswer } from "./answer.js";
+import type { RequestHead } from "./head.js";
 
 /** What node lets through, though it must not be answered: it would part requests otherwise than a proxy does. */
-export function refusalOf({
-  rawHeaders,
-  headers,
-  method,
-  httpVersion,
-}: IncomingMessage): Answer | null {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === "host") hosts += 1;
-  }
+export function refusalOf(
+  { method, httpVersion }: IncomingMessage,
+  { hosts, hasBody }: RequestHead,
+): Answer | null {
   if (hosts > 1) return errorAnswer(400, "The request names more than one host.");
   if (hosts === 0 && httpVersion !== "1.0") return errorAnswer(400, "The request names no host.");
   if (method !== "GET" && method !== "HEAD") return null;
-  const { "transfer-encoding": coding, "content-length": length = "0" } = headers;
-  const hasBody = coding !== undefined || length !== "0";
   return hasBody ? errorAnswer(400, "A read has no body.") : null;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { currentId } from "../store/reader.js";
-import { LoadedSnapshot } from "./snapshot.js";
+import type { ReadySnapshot } from "./holder.js";
 
 /** Takes a line for the operator: what goes on, or what should be looked at. */
 export type Log = (message: string, kind: "info" | "trouble") => void;
@@ -10,61 +10,74 @@ const POLL_MS = 500;
 /** Longest wait, milliseconds, before a snapshot that was refused is tried once more. */
 const RETRY_MAX_MS = 10_000;
 
-/** Follows a store's `current.json`: always holds the newest snapshot that could be loaded. */
-export class SnapshotFollower {
-  readonly #store: string;
-  readonly #log: Log;
+export interface WatchOptions {
+  readonly store: string;
+  readonly log: Log;
+  /** Loads a snapshot and answers from it from now on. @throws where it is not good: the one before goes on. */
+  readonly adopt: (id: string) => Promise<ReadySnapshot>;
+  /** Told how each reload has ended. */
+  readonly onReload: (outcome: "loaded" | "refused") => void;
+}
+
+/** Follows a store's `current.json`: has each new snapshot adopted that can be. */
+export class StoreWatcher {
+  readonly #options: WatchOptions;
   readonly #stop = new AbortController();
-  #current: LoadedSnapshot | null = null;
+  #wake = new AbortController();
+  #adopted: ReadySnapshot | null = null;
   #refusal = "";
   #retryAt = 0;
   #retryMs = POLL_MS;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(store: string, log: Log) {
-    this.#store = store;
-    this.#log = log;
+  constructor(options: WatchOptions) {
+    this.#options = options;
   }
 
-  /** The loaded snapshot; null until there is one. A request takes it once and keeps it. */
-  get current(): LoadedSnapshot | null {
-    return this.#current;
+  /** The snapshot that was adopted last; null where none was. */
+  get adopted(): ReadySnapshot | null {
+    return this.#adopted;
   }
 
-  /** Loads what is there now, then goes on looking for what comes. */
+  /** Has adopted what is there now, then goes on looking for what comes. */
   async start(): Promise<void> {
     await this.#look();
     this.#running = this.#follow();
   }
 
-  /** Ends the looking; the snapshot stays until its requests are done. */
+  /** Looks at once, also at a snapshot that was refused. */
+  lookNow(): void {
+    this.#retryAt = 0;
+    this.#wake.abort();
+  }
+
+  /** Ends the looking. */
   async close(): Promise<void> {
     this.#stop.abort();
+    this.#wake.abort();
     await this.#running;
-    this.#current?.release();
-    this.#current = null;
   }
 
   async #follow(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {});
-      if (!signal.aborted) await this.#look();
+    while (!this.#stop.signal.aborted) {
+      await sleep(POLL_MS, undefined, { signal: this.#wake.signal }).catch(() => {});
+      this.#wake = new AbortController();
+      if (!this.#stop.signal.aborted) await this.#look();
     }
   }
 
   async #look(): Promise<void> {
+    const { store, log, adopt, onReload } = this.#options;
     let id: string | null = null;
     try {
-      id = await currentId(this.#store);
-      if (id === null || id === this.#current?.id) return;
+      id = await currentId(store);
+      if (id === null || id === this.#adopted?.id) return;
       if (this.#refusal.startsWith(id) && Date.now() < this.#retryAt) return;
-      const loaded = await LoadedSnapshot.load(this.#store, id, this.#current !== null);
-      this.#current?.release();
-      this.#current = loaded;
+      this.#adopted = await adopt(id);
       this.#refusal = "";
       this.#retryMs = POLL_MS;
-      this.#log(`snapshot ${id} loaded: ${loaded.engine.size} listings in search`, "info");
+      onReload("loaded");
+      log(`snapshot ${id} loaded: ${this.#adopted.listings} listings in search`, "info");
     } catch (error) {
       const { message } = error as Error;
       this.#refuse(id === null ? message : `${id}: ${message}`);
@@ -77,7 +90,8 @@ export class SnapshotFollower {
     this.#retryAt = Date.now() + this.#retryMs;
     if (refusal === this.#refusal) return;
     this.#refusal = refusal;
-    const kept = this.#current ? `snapshot ${this.#current.id} goes on` : "no snapshot is loaded";
-    this.#log(`snapshot refused: ${refusal}; ${kept}`, "trouble");
+    this.#options.onReload("refused");
+    const kept = this.#adopted ? `snapshot ${this.#adopted.id} goes on` : "no snapshot is loaded";
+    this.#options.log(`snapshot refused: ${refusal}; ${kept}`, "trouble");
   }
 }

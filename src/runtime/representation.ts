@@ -5,6 +5,20 @@ export type Coding = (typeof CODINGS)[number] | "identity";
 /** Bytes from which compressing pays (decisions, HTTP: answers over 1 kB). */
 export const COMPRESS_OVER = 1024;
 
+/** Codings by header; clients send few different ones, and whoever sends many gets no memory for them. */
+const known = new Map<string, Coding>();
+const KNOWN_MAX = 256;
+
+/** `chooseCoding`, remembered. */
+export function codingFor(acceptEncoding: string | undefined): Coding {
+  if (acceptEncoding === undefined) return "identity";
+  const found = known.get(acceptEncoding);
+  if (found !== undefined) return found;
+  const coding = chooseCoding(acceptEncoding);
+  if (known.size < KNOWN_MAX) known.set(acceptEncoding, coding);
+  return coding;
+}
+
 /**
  * The coding that an `Accept-Encoding` asks for: the highest q-value, ours before the plain bytes where
  * equal. Without the header, and where it refuses everything that we have, the bytes go out plain.

@@ -4,9 +4,17 @@ import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
 import type { StoredFile } from "../store/format.js";
 import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
+import { AnswerCache } from "./answer-cache.js";
 import type { SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { loadIndex } from "./load.js";
+
+export interface LoadOptions {
+  /** Bytes of answers that it keeps in memory; none where it is not given. */
+  readonly cacheBytes?: number;
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside?: boolean;
+}
 
 /** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
@@ -15,6 +23,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly documents: DocumentFiles;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
+  /** Answers that were asked for more than once. */
+  readonly kept: AnswerCache;
   /** What was found damaged since the loading. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
@@ -28,7 +38,9 @@ export class LoadedSnapshot implements SnapshotView {
     documents: DocumentFiles,
     listings: AnswerTable,
     exampleHost: string | null,
+    cacheBytes: number,
   ) {
+    this.kept = new AnswerCache(cacheBytes);
     this.id = stored.id;
     this.engine = engine;
     this.documents = documents;
@@ -40,20 +52,22 @@ export class LoadedSnapshot implements SnapshotView {
 
   /**
    * Loads a snapshot wholly and asks it first questions.
-   * @param isAside whether another snapshot answers meanwhile: its requests go first
    * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
    */
-  static async load(store: string, id: string, isAside = false): Promise<LoadedSnapshot> {
-    const stored = await StoredSnapshot.open(store, id);
+  static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
+    const stored = await StoredSnapshot.open(store, id, () => performance.now());
     try {
-      return await LoadedSnapshot.#read(stored, isAside);
+      return await LoadedSnapshot.#read(stored, options);
     } catch (error) {
       stored.close();
       throw error;
     }
   }
 
-  static async #read(stored: StoredSnapshot, isAside: boolean): Promise<LoadedSnapshot> {
+  static async #read(
+    stored: StoredSnapshot,
+    { cacheBytes = 0, isAside = false }: LoadOptions,
+  ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
     const paths = manifest.public.map(({ file }) => file);
     const documents = await DocumentFiles.open(stored.publicFolder, paths).catch(
@@ -72,7 +86,7 @@ export class LoadedSnapshot implements SnapshotView {
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
-    const loaded = new LoadedSnapshot(stored, engine, documents, listings, exampleHost);
+    const loaded = new LoadedSnapshot(stored, engine, documents, listings, exampleHost, cacheBytes);
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {

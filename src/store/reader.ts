@@ -43,19 +43,26 @@ export class StoredSnapshot {
   readonly store: string;
   readonly #packs: PackFiles;
 
-  private constructor(store: string, id: string, manifest: Manifest) {
+  private constructor(
+    store: string,
+    id: string,
+    manifest: Manifest,
+    clock: (() => number) | undefined,
+  ) {
     this.id = id;
     this.manifest = manifest;
     this.store = store;
-    this.#packs = new PackFiles(manifest.buckets.map(({ pack }) => join(store, pack.file)));
+    const paths = manifest.buckets.map(({ pack }) => join(store, pack.file));
+    this.#packs = new PackFiles(paths, { clock });
   }
 
   /**
    * Opens a snapshot by its id: its manifest is checked whole, its packs by their sizes.
+   * @param clock tells milliseconds; with it, packs are read in the calling thread while that is quick
    * @throws BadSnapshotError at the first file that is not what it should be.
    */
-  static async open(store: string, id: string): Promise<StoredSnapshot> {
-    const snapshot = await StoredSnapshot.openManifest(store, id);
+  static async open(store: string, id: string, clock?: () => number): Promise<StoredSnapshot> {
+    const snapshot = await StoredSnapshot.openManifest(store, id, clock);
     for (const { pack } of snapshot.manifest.buckets) await checkSize(store, pack);
     return snapshot;
   }
@@ -64,11 +71,15 @@ export class StoredSnapshot {
    * Opens a snapshot by its manifest alone, whatever the state of its other files.
    * @throws BadSnapshotError where the manifest is not what it should be.
    */
-  static async openManifest(store: string, id: string): Promise<StoredSnapshot> {
+  static async openManifest(
+    store: string,
+    id: string,
+    clock?: () => number,
+  ): Promise<StoredSnapshot> {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
-    return new StoredSnapshot(store, id, parse(Manifest, bytes, name));
+    return new StoredSnapshot(store, id, parse(Manifest, bytes, name), clock);
   }
 
   /** The folder of the public documents. */

@@ -144,7 +144,13 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     const { stdout } = await crawldex(["export", "--print-nginx", own.site]);
     const started = await startNginx(own.folder, stdout);
     finished(started.close);
-    runtime = await serve({ store: own.store, port: 0, host: "127.0.0.1", log: () => {} });
+    runtime = await serve({
+      store: own.store,
+      port: 0,
+      host: "127.0.0.1",
+
+      log: () => {},
+    });
     finished(() => runtime.close());
     nginx = { ...runtime, host: started.host, port: started.port };
   });

@@ -9,7 +9,7 @@ async function packs(count: number, openMax: number) {
   const folder = await temporaryFolder();
   const paths = Array.from({ length: count }, (_, i) => join(folder, String(i)));
   for (const [i, path] of paths.entries()) await writeFile(path, `pack ${i}`);
-  return { paths, files: new PackFiles(paths, openMax) };
+  return { paths, files: new PackFiles(paths, { openMax }) };
 }
 
 const openFiles = () => readdirSync("/proc/self/fd").length;

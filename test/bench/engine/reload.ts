@@ -1,7 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { SnapshotFollower } from "../../../src/runtime/reload.js";
+import { SnapshotHolder } from "../../../src/runtime/holder.js";
+import { StoreWatcher } from "../../../src/runtime/reload.js";
 import { childInput, childOutput } from "./child.js";
 import { askers, loadRequests } from "./requests.js";
 import { READS } from "./workload.js";
@@ -37,14 +38,24 @@ const AFTER_MS = 2_000;
 const { store, folder, before, after } = childInput<ReloadInput>();
 publish(before);
 let refusal = "";
-const follower = new SnapshotFollower(store, (message, kind) => {
-  if (kind === "trouble") refusal = message;
+const holder = new SnapshotHolder(store, 0);
+const watcher = new StoreWatcher({
+  store,
+  log: (message, kind) => {
+    if (kind === "trouble") refusal = message;
+  },
+  adopt: async (id) => {
+    const ready = await holder.prepare(id);
+    holder.take();
+    return ready;
+  },
+  onReload: () => {},
 });
-await follower.start();
+await watcher.start();
 const { warmUp, measured } = loadRequests(folder);
 const asks = READS.flatMap((read) => askers(read, [...warmUp[read], ...measured[read]]));
 let asked = 0;
-const former = follower.current;
+const former = holder.current;
 
 await waitsWhile(() => asked < asks.length);
 const quietUntil = performance.now() + QUIET_MS;
@@ -54,7 +65,7 @@ publish(after);
 let swapped = 0;
 const waits = await waitsWhile((now) => {
   if (refusal !== "") throw new Error(refusal);
-  if (swapped === 0 && follower.current !== former) swapped = now;
+  if (swapped === 0 && holder.current !== former) swapped = now;
   return swapped === 0 || now < swapped + AFTER_MS;
 });
 const output: ReloadOutput = {
@@ -65,7 +76,8 @@ const output: ReloadOutput = {
   over10: waits.filter((wait) => wait > 10).length,
   over50: waits.filter((wait) => wait > 50).length,
 };
-await follower.close();
+await watcher.close();
+holder.close();
 childOutput(output);
 
 /** Answers a request whenever one is due, the event loop's turns between them. @returns each one's wait */
@@ -75,7 +87,7 @@ async function waitsWhile(goesOn: (now: number) => boolean): Promise<number[]> {
   for (let now = due; goesOn(now); now = performance.now()) {
     // What comes due while the loop is held is answered one a turn, as arriving requests would be.
     if (now >= due) {
-      asks[asked % asks.length]!(follower.current!.engine);
+      asks[asked % asks.length]!(holder.current!.engine);
       asked += 1;
       waited.push(performance.now() - due);
       due += DUE_EVERY_MS;

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+
+/*
+ * What of a request's head is looked at, read in one pass over the raw headers: node's own table of them
+ * costs more than a whole cached answer, and hides what was sent twice.
+ */
+
+/** The headers that matter here; of those sent twice, all, joined as RFC 9110 section 5.3 joins them. */
+export interface RequestHead {
+  readonly hosts: number;
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  /** Whether it announces a body: any transfer coding, or a length other than 0. */
+  readonly hasBody: boolean;
+}
+
+export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
+  let hosts = 0;
+  let acceptEncoding: string | undefined;
+  let ifNoneMatch: string | undefined;
+  let hasBody = false;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    // Names by their lengths first: nearly every header is none of these.
+    switch (name.length) {
+      case 4:
+        if (name.toLowerCase() === "host") hosts += 1;
+        break;
+      case 13:
+        if (name.toLowerCase() === "if-none-match") {
+          ifNoneMatch = joined(ifNoneMatch, rawHeaders[at + 1]!);
+        }
+        break;
+      case 14:
+        if (name.toLowerCase() === "content-length") hasBody ||= rawHeaders[at + 1]!.trim() !== "0";
+        break;
+      case 15:
+        if (name.toLowerCase() === "accept-encoding") {
+          acceptEncoding = joined(acceptEncoding, rawHeaders[at + 1]!);
+        }
+        break;
+      case 17:
+        if (name.toLowerCase() === "transfer-encoding") hasBody = true;
+        break;
+    }
+  }
+  return { hosts, acceptEncoding, ifNoneMatch, hasBody };
+}
+
+function joined(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`;
+}
