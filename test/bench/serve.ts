@@ -1,0 +1,358 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startNginx } from "../site/servers.js";
+import { runChild } from "./engine/child.js";
+import { ROOT } from "./engine/paths.js";
+import type { Prepared } from "./engine/prepare.js";
+import { loadRequests } from "./engine/requests.js";
+import { figure, median, table } from "./engine/statistics.js";
+import { FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
+import { READS, type Read } from "./engine/workload.js";
+import type { EngineTimes } from "./serve/engine-time.js";
+import { drawnHosts, zipfDraws } from "./serve/hosts.js";
+import { read, Server } from "./serve/servers.js";
+import { type Load, Wrk } from "./serve/wrk.js";
+
+/**
+ * `npm run bench:serve [-- options]`: the runtime beside a bare server of node:http that sends the same answer to
+ * every request, of the same mean size and with the same headers; in turn, three pairs, the median of their
+ * ratios. It needs wrk, and nginx for one part. The figures go into RESULTS.md. Options:
+ *
+ *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
+ *     --only <parts>      some of zipf, even, nginx, cached, uncached, conditional, reload, start
+ *     --seconds 5         of each measurement; --pairs 3
+ *     --print             leaves RESULTS.md as it is
+ */
+const PARTS = [
+  "zipf",
+  "even",
+  "nginx",
+  "cached",
+  "uncached",
+  "conditional",
+  "reload",
+  "start",
+] as const;
+/** Distinct targets of a kind; so many draws by Zipf's law, too, times ten. */
+const TARGETS = 4_000;
+/** Answers that are read beforehand to know their mean size. */
+const SIZED = 200;
+const SEED = 1;
+
+const { values: options } = parseArgs({
+  options: {
+    listings: { type: "string", default: "100000" },
+    store: { type: "string" },
+    only: { type: "string", default: PARTS.join() },
+    seconds: { type: "string", default: "5" },
+    pairs: { type: "string", default: "3" },
+    print: { type: "boolean", default: false },
+  },
+});
+const parts = options.only.split(",");
+const unknown = parts.find((part) => !PARTS.some((known) => known === part));
+if (unknown !== undefined) throw new Error(`no part is called ${unknown}`);
+const listings = Number(options.listings);
+const seconds = Number(options.seconds);
+const pairs = Number(options.pairs);
+const work = join(FOLDER, "serve");
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+const store = options.store ?? storeOf(listings);
+const wrk = new Wrk(work);
+const hosts = await drawnHosts(store, SEED);
+const report = (host: string) => `/api/sites/${host}/report`;
+const prepared = await runChild<Prepared>(
+  "engine/prepare.js",
+  { store, folder: join(work, "engine"), requests: TARGETS, seed: SEED },
+  ["--max-old-space-size=16000"],
+);
+note(`${hosts.length} reports, ${prepared.size} listings in search`);
+
+const targets = {
+  zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(report)),
+  even: wrk.targets("even", hosts.map(report)),
+  conditional: "",
+};
+const queries = queryTargets();
+const rows: string[][] = [];
+const remarks: string[] = [];
+
+if (parts.includes("zipf")) await beside("reports, by Zipf's law", targets.zipf, "0.8");
+if (parts.includes("even")) await beside("reports, evenly", targets.even, "0.45");
+if (parts.includes("nginx")) await besideNginx();
+if (parts.includes("cached")) {
+  for (const name of READS) await beside(`${name}, kept`, queries[name], "0.85");
+}
+if (parts.includes("conditional")) await conditional();
+if (parts.includes("uncached")) await uncached();
+if (parts.includes("reload")) await reload();
+if (parts.includes("start")) await start();
+
+const text = [
+  `## ${new Date().toISOString().slice(0, 10)}: the server, ${hosts.length} reports`,
+  `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}; ` +
+    `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process`,
+  ...(rows.length === 0
+    ? []
+    : [
+        table(
+          [
+            "",
+            "bar",
+            "of the other",
+            "pairs",
+            "requests/s",
+            "other's",
+            "CPU µs a request",
+            "other's",
+            "kept",
+          ],
+          rows,
+        ),
+      ]),
+  ...remarks,
+].join("\n\n");
+process.stdout.write(`\n${text}\n`);
+if (!options.print) {
+  appendFileSync(
+    fileURLToPath(new URL("../../../test/bench/RESULTS.md", import.meta.url)),
+    `\n${text}\n`,
+  );
+}
+rmSync(work, { recursive: true });
+
+/** One measurement: what wrk has seen, and the processor's time that each request has taken. */
+interface Measured extends Load {
+  readonly cpuUs: number;
+}
+
+function measure(server: Server, file: string): Measured {
+  const before = server.cpuSeconds();
+  const load = wrk.load(server.url, file, seconds);
+  return { ...load, cpuUs: ((server.cpuSeconds() - before) * 1e6) / load.requests };
+}
+
+/** Measures both in turn, each warmed up before. */
+function inTurn(one: Server, other: Server, file: string): [one: Measured, other: Measured][] {
+  for (const server of [one, other]) wrk.load(server.url, file, 3);
+  return Array.from({ length: pairs }, () => [measure(one, file), measure(other, file)]);
+}
+
+/** Ours beside a bare server with the same headers and the mean size of our answers. */
+async function beside(name: string, file: string, bar: string, extra: readonly string[] = []) {
+  const ours = await Server.ours(store, extra);
+  const bare = await bareFor(ours, file);
+  const measured = inTurn(ours, bare, file);
+  await Promise.all([ours.stop(), bare.stop()]);
+  addRow(name, bar, measured, await keptShare(file, extra));
+  return measured;
+}
+
+function addRow(
+  name: string,
+  bar: string,
+  measured: readonly (readonly [Measured, Measured])[],
+  kept: string,
+): void {
+  const ratios = measured.map(([one, other]) => one.rate / other.rate);
+  const of = (pick: (pair: readonly [Measured, Measured]) => number) =>
+    figure(median(measured.map(pick)));
+  rows.push([
+    name,
+    bar,
+    figure(median(ratios)),
+    ratios.map(figure).join(", "),
+    of(([one]) => one.rate),
+    of(([, other]) => other.rate),
+    of(([one]) => one.cpuUs),
+    of(([, other]) => other.cpuUs),
+    kept,
+  ]);
+  note(`${name}: ${figure(median(ratios))}`);
+}
+
+async function bareFor(ours: Server, file: string): Promise<Server> {
+  const lines = linesOf(file);
+  const stride = Math.max(1, Math.floor(lines.length / SIZED));
+  const answers = [];
+  for (let at = 0; at < lines.length; at += stride) {
+    const [path = "", tag = ""] = lines[at]!.split("\t");
+    answers.push(await read(ours.url + path, tag === "" ? {} : { "If-None-Match": tag }));
+  }
+  const [first] = answers;
+  if (first === undefined) throw new Error(`no answer of ${file}`);
+  const bytes = Math.round(answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length);
+  const headers = first.headers.map((text, at) =>
+    first.headers[at - 1]?.toLowerCase() === "content-length" ? `${bytes}` : text,
+  );
+  return Server.bare({ status: first.status, headers, bytes });
+}
+
+/** The share of answers that were kept, as `/metrics` counts them, in a run of its own. */
+async function keptShare(file: string, extra: readonly string[]): Promise<string> {
+  const ours = await Server.ours(store, ["--metrics", ...extra]);
+  wrk.load(ours.url, file, 3);
+  const before = await counted(ours);
+  wrk.load(ours.url, file, seconds);
+  const after = await counted(ours);
+  await ours.stop();
+  return `${figure((100 * (after.hits - before.hits)) / (after.requests - before.requests))} %`;
+}
+
+async function counted(server: Server): Promise<{ hits: number; requests: number }> {
+  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split("\n");
+  const sum = (name: string) =>
+    lines
+      .filter((line) => line.startsWith(`crawldex_${name}`))
+      .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(" "))), 0);
+  return { hits: sum("cache_hits_total"), requests: sum("requests_total") };
+}
+
+async function besideNginx(): Promise<void> {
+  const site = join(work, "site");
+  crawldex("export", site, "--store", store, "--quiet");
+  note("tree exported");
+  const config = crawldex("export", site, "--print-nginx");
+  const nginx = await startNginx(work, config);
+  const ours = await Server.ours(store);
+  const file = targets.even;
+  const url = `http://${nginx.host}:${nginx.port}`;
+  for (const to of [url, ours.url]) wrk.load(to, file, 3);
+  const measured = Array.from({ length: pairs }, (): [Measured, Measured] => [
+    measure(ours, file),
+    { ...wrk.load(url, file, seconds), cpuUs: Number.NaN },
+  ]);
+  await Promise.all([ours.stop(), nginx.close()]);
+  addRow("reports, evenly, beside nginx", "0.5", measured, "");
+  rmSync(site, { recursive: true });
+}
+
+async function conditional(): Promise<void> {
+  const ours = await Server.ours(store);
+  const lines: string[] = [];
+  for (const host of hosts.slice(0, TARGETS)) {
+    lines.push(`${report(host)}\t${(await read(ours.url + report(host))).tag}`);
+  }
+  await ours.stop();
+  const file = wrk.targets("conditional", lines);
+  await beside("conditional", file, "0.85");
+  const input = { status: 304, headers: ["ETag", '"x"'], bytes: 0 };
+  const [one, other] = [await Server.bare(input), await Server.bare(input)];
+  addRow("conditional, bare beside bare", "", inTurn(one, other, file), "");
+  await Promise.all([one.stop(), other.stop()]);
+}
+
+/** Answers that are made anew each time: what they cost beyond a bare server's, beside the engine alone. */
+async function uncached(): Promise<void> {
+  const folder = join(work, "engine");
+  const engine = await runChild<EngineTimes>("serve/engine-time.js", { store, folder });
+  for (const name of READS) {
+    const measured = await beside(`${name}, made anew`, queries[name], "", ["--cache-mb", "0"]);
+    const [ours, bare] = [0, 1].map((place) => median(measured.map((pair) => pair[place]!.cpuUs)));
+    const bar = bare! + 1.3 * engine[name] + 10;
+    remarks.push(
+      `${name}, made anew: ${figure(ours!)} µs of CPU a request; the bare server's ${figure(bare!)}, the engine ` +
+        `by itself ${figure(engine[name])} on average, so the bar is ${figure(bar)} µs: ${ours! <= bar ? "met" : "missed"}.`,
+    );
+  }
+}
+
+/** How long requests wait while a new snapshot is loaded, beside how long they wait else. */
+async function reload(): Promise<void> {
+  const two = twoSnapshotsOf(listings);
+  const publish = (current: string) => {
+    writeFileSync(join(two.store, "current.json.bench"), current);
+    renameSync(join(two.store, "current.json.bench"), join(two.store, "current.json"));
+  };
+  publish(two.before);
+  const ours = await Server.ours(two.store);
+  const file = wrk.targets("mixed", mixedTargets());
+  wrk.load(ours.url, file, 3);
+  const [quiet, loading]: [number[], number[]] = [[], []];
+  for (let round = 0; round < pairs; round += 1) {
+    quiet.push(wrk.load(ours.url, file, seconds).p99);
+    publish(round % 2 === 0 ? two.after : two.before);
+    loading.push(wrk.load(ours.url, file, seconds).p99);
+    await sleep(5_000);
+  }
+  await ours.stop();
+  rmSync(two.store, { recursive: true });
+  const ratios = loading.map((p99, round) => p99 / quiet[round]!);
+  remarks.push(
+    `Reload, reports, search, facets and suggestions mixed: p99 ${quiet.map(figure).join(", ")} ms without, ` +
+      `${loading.map(figure).join(", ")} ms in the ${seconds} s after a snapshot with 1 % changed was published: ` +
+      `${figure(median(ratios))} times (bar 3).`,
+  );
+  note("reload measured");
+}
+
+/** From the start of the process to its first answer, beside a process that does nothing. */
+async function start(): Promise<void> {
+  const [ours, empty]: [number[], number[]] = [[], []];
+  for (let round = 0; round < pairs; round += 1) {
+    let started = performance.now();
+    spawnSync(process.execPath, ["-e", "0"]);
+    empty.push(performance.now() - started);
+    started = performance.now();
+    const server = await Server.ours(store);
+    await read(`${server.url}/api/sites?limit=1`);
+    ours.push(performance.now() - started);
+    await server.stop();
+  }
+  remarks.push(
+    `Start to first answer: ${figure(median(ours))} ms (${ours.map(figure).join(", ")}), ` +
+      `${figure(median(ours) - median(empty))} ms more than \`node -e 0\` (bar 1,200).`,
+  );
+  note("start measured");
+}
+
+function queryTargets(): Record<Read, string> {
+  const { measured } = loadRequests(join(work, "engine"));
+  const paths = {
+    search: "/api/sites",
+    facets: "/api/sites/facets",
+    suggestions: "/api/sites/suggestions",
+  };
+  const file = (name: Read) =>
+    wrk.targets(
+      name,
+      measured[name].map((raw) => (raw === "" ? paths[name] : `${paths[name]}?${raw}`)),
+    );
+  return { search: file("search"), facets: file("facets"), suggestions: file("suggestions") };
+}
+
+function mixedTargets(): string[] {
+  const lists = [targets.zipf, ...READS.map((name) => queries[name])].map(linesOf);
+  return Array.from({ length: TARGETS }, (_, at) => lists.map((lines) => lines[at]!)).flat();
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, "utf8").split("\n");
+}
+
+function crawldex(...args: readonly string[]): string {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(ROOT, "dist/cli/index.js"), ...args],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  );
+  if (status !== 0) throw new Error(`crawldex ${args.join(" ")} ended with ${status}`);
+  return stdout;
+}
+
+function note(message: string): void {
+  process.stderr.write(`${Math.round(process.uptime())} s: ${message}\n`);
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { get } from "node:http";
+import { join } from "node:path";
+import { ROOT } from "../engine/paths.js";
+import type { BareInput } from "./bare.js";
+
+const COMMAND = join(ROOT, "dist/cli/index.js");
+/** Of the clock that /proc counts processors' time by. */
+const TICKS_A_SECOND = 100;
+
+/** A server in a process of its own. */
+export class Server {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  static ours(store: string, options: readonly string[] = []): Promise<Server> {
+    return Server.#start([COMMAND, "serve", store, "--port", "0", ...options]);
+  }
+
+  static bare(input: BareInput): Promise<Server> {
+    return Server.#start([join(ROOT, "dist/test/bench/serve/bare.js"), JSON.stringify(input)]);
+  }
+
+  static #start(args: readonly string[]): Promise<Server> {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    return new Promise((resolve, reject) => {
+      let said = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const url = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
+        if (url !== undefined) resolve(new Server(child, url));
+      });
+      child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+    });
+  }
+
+  /** Seconds of processors' time that the process has taken. */
+  cpuSeconds(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    this.#child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+interface Read {
+  readonly status: number;
+  /** Name, value, name, value; without those that node sets by itself. */
+  readonly headers: readonly string[];
+  readonly bytes: number;
+  readonly tag: string;
+}
+
+const NODES_OWN = new Set(["date", "connection", "keep-alive"]);
+
+/** Reads an answer once. */
+export function read(url: string, headers: Record<string, string> = {}): Promise<Read> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (res) => {
+      let bytes = 0;
+      res.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      res.on("end", () => {
+        const raw = res.rawHeaders;
+        const kept = raw.flatMap((name, at) =>
+          at % 2 === 0 && !NODES_OWN.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ""] : [],
+        );
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: kept,
+          bytes,
+          tag: res.headers.etag ?? "",
+        });
+      });
+    }).once("error", reject);
+  });
+}
