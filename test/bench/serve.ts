@@ -1,12 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,13 +10,14 @@ import { runChild } from "./engine/child.js";
 import { ROOT } from "./engine/paths.js";
 import type { Prepared } from "./engine/prepare.js";
 import { loadRequests } from "./engine/requests.js";
-import { figure, median, table } from "./engine/statistics.js";
+import { figure, median } from "./engine/statistics.js";
 import { FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
 import { READS, type Read } from "./engine/workload.js";
 import type { EngineTimes } from "./serve/engine-time.js";
 import { drawnHosts, zipfDraws } from "./serve/hosts.js";
+import { linesOf, Pairs } from "./serve/pairs.js";
 import { read, Server } from "./serve/servers.js";
-import { type Load, Wrk } from "./serve/wrk.js";
+import { Wrk } from "./serve/wrk.js";
 
 /**
  * `npm run bench:serve [-- options]`: the runtime beside a bare server of node:http that sends the same answer to
@@ -47,8 +41,8 @@ const PARTS = [
 ] as const;
 /** Distinct targets of a kind; so many draws by Zipf's law, too, times ten. */
 const TARGETS = 4_000;
-/** Answers that are read beforehand to know their mean size. */
-const SIZED = 200;
+/** Megabytes of kept answers that hold all targets of a read. */
+const KEPT_MB = "256";
 const SEED = 1;
 
 const { values: options } = parseArgs({
@@ -87,14 +81,17 @@ const targets = {
   conditional: "",
 };
 const queries = queryTargets();
-const rows: string[][] = [];
+const measuring = new Pairs({ wrk, store, seconds, pairs });
 const remarks: string[] = [];
 
-if (parts.includes("zipf")) await beside("reports, by Zipf's law", targets.zipf, "0.8");
-if (parts.includes("even")) await beside("reports, evenly", targets.even, "0.45");
+if (parts.includes("zipf")) await measuring.beside("reports, by Zipf's law", targets.zipf, "0.8");
+if (parts.includes("even")) await measuring.beside("reports, evenly", targets.even, "0.45");
 if (parts.includes("nginx")) await besideNginx();
 if (parts.includes("cached")) {
-  for (const name of READS) await beside(`${name}, kept`, queries[name], "0.85");
+  for (const name of READS) {
+    await measuring.beside(`${name}, kept`, queries[name], "0.85", ["--cache-mb", KEPT_MB]);
+    note(`${name} measured`);
+  }
 }
 if (parts.includes("conditional")) await conditional();
 if (parts.includes("uncached")) await uncached();
@@ -104,25 +101,9 @@ if (parts.includes("start")) await start();
 const text = [
   `## ${new Date().toISOString().slice(0, 10)}: the server, ${hosts.length} reports`,
   `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}; ` +
-    `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process`,
-  ...(rows.length === 0
-    ? []
-    : [
-        table(
-          [
-            "",
-            "bar",
-            "of the other",
-            "pairs",
-            "requests/s",
-            "other's",
-            "CPU µs a request",
-            "other's",
-            "kept",
-          ],
-          rows,
-        ),
-      ]),
+    `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers ` +
+    `are kept in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`,
+  ...[measuring.table].filter(Boolean),
   ...remarks,
 ].join("\n\n");
 process.stdout.write(`\n${text}\n`);
@@ -134,93 +115,6 @@ if (!options.print) {
 }
 rmSync(work, { recursive: true });
 
-/** One measurement: what wrk has seen, and the processor's time that each request has taken. */
-interface Measured extends Load {
-  readonly cpuUs: number;
-}
-
-function measure(server: Server, file: string): Measured {
-  const before = server.cpuSeconds();
-  const load = wrk.load(server.url, file, seconds);
-  return { ...load, cpuUs: ((server.cpuSeconds() - before) * 1e6) / load.requests };
-}
-
-/** Measures both in turn, each warmed up before. */
-function inTurn(one: Server, other: Server, file: string): [one: Measured, other: Measured][] {
-  for (const server of [one, other]) wrk.load(server.url, file, 3);
-  return Array.from({ length: pairs }, () => [measure(one, file), measure(other, file)]);
-}
-
-/** Ours beside a bare server with the same headers and the mean size of our answers. */
-async function beside(name: string, file: string, bar: string, extra: readonly string[] = []) {
-  const ours = await Server.ours(store, extra);
-  const bare = await bareFor(ours, file);
-  const measured = inTurn(ours, bare, file);
-  await Promise.all([ours.stop(), bare.stop()]);
-  addRow(name, bar, measured, await keptShare(file, extra));
-  return measured;
-}
-
-function addRow(
-  name: string,
-  bar: string,
-  measured: readonly (readonly [Measured, Measured])[],
-  kept: string,
-): void {
-  const ratios = measured.map(([one, other]) => one.rate / other.rate);
-  const of = (pick: (pair: readonly [Measured, Measured]) => number) =>
-    figure(median(measured.map(pick)));
-  rows.push([
-    name,
-    bar,
-    figure(median(ratios)),
-    ratios.map(figure).join(", "),
-    of(([one]) => one.rate),
-    of(([, other]) => other.rate),
-    of(([one]) => one.cpuUs),
-    of(([, other]) => other.cpuUs),
-    kept,
-  ]);
-  note(`${name}: ${figure(median(ratios))}`);
-}
-
-async function bareFor(ours: Server, file: string): Promise<Server> {
-  const lines = linesOf(file);
-  const stride = Math.max(1, Math.floor(lines.length / SIZED));
-  const answers = [];
-  for (let at = 0; at < lines.length; at += stride) {
-    const [path = "", tag = ""] = lines[at]!.split("\t");
-    answers.push(await read(ours.url + path, tag === "" ? {} : { "If-None-Match": tag }));
-  }
-  const [first] = answers;
-  if (first === undefined) throw new Error(`no answer of ${file}`);
-  const bytes = Math.round(answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length);
-  const headers = first.headers.map((text, at) =>
-    first.headers[at - 1]?.toLowerCase() === "content-length" ? `${bytes}` : text,
-  );
-  return Server.bare({ status: first.status, headers, bytes });
-}
-
-/** The share of answers that were kept, as `/metrics` counts them, in a run of its own. */
-async function keptShare(file: string, extra: readonly string[]): Promise<string> {
-  const ours = await Server.ours(store, ["--metrics", ...extra]);
-  wrk.load(ours.url, file, 3);
-  const before = await counted(ours);
-  wrk.load(ours.url, file, seconds);
-  const after = await counted(ours);
-  await ours.stop();
-  return `${figure((100 * (after.hits - before.hits)) / (after.requests - before.requests))} %`;
-}
-
-async function counted(server: Server): Promise<{ hits: number; requests: number }> {
-  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split("\n");
-  const sum = (name: string) =>
-    lines
-      .filter((line) => line.startsWith(`crawldex_${name}`))
-      .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(" "))), 0);
-  return { hits: sum("cache_hits_total"), requests: sum("requests_total") };
-}
-
 async function besideNginx(): Promise<void> {
   const site = join(work, "site");
   crawldex("export", site, "--store", store, "--quiet");
@@ -229,14 +123,10 @@ async function besideNginx(): Promise<void> {
   const nginx = await startNginx(work, config);
   const ours = await Server.ours(store);
   const file = targets.even;
-  const url = `http://${nginx.host}:${nginx.port}`;
-  for (const to of [url, ours.url]) wrk.load(to, file, 3);
-  const measured = Array.from({ length: pairs }, (): [Measured, Measured] => [
-    measure(ours, file),
-    { ...wrk.load(url, file, seconds), cpuUs: Number.NaN },
-  ]);
+  const theirs = Server.of(nginx);
+  const measured = measuring.inTurn(ours, theirs, file);
   await Promise.all([ours.stop(), nginx.close()]);
-  addRow("reports, evenly, beside nginx", "0.5", measured, "");
+  measuring.add("reports, evenly, beside nginx", "0.5", measured, "");
   rmSync(site, { recursive: true });
 }
 
@@ -248,10 +138,10 @@ async function conditional(): Promise<void> {
   }
   await ours.stop();
   const file = wrk.targets("conditional", lines);
-  await beside("conditional", file, "0.85");
+  await measuring.beside("conditional", file, "0.85");
   const input = { status: 304, headers: ["ETag", '"x"'], bytes: 0 };
   const [one, other] = [await Server.bare(input), await Server.bare(input)];
-  addRow("conditional, bare beside bare", "", inTurn(one, other, file), "");
+  measuring.add("conditional, bare beside bare", "", measuring.inTurn(one, other, file), "");
   await Promise.all([one.stop(), other.stop()]);
 }
 
@@ -260,7 +150,10 @@ async function uncached(): Promise<void> {
   const folder = join(work, "engine");
   const engine = await runChild<EngineTimes>("serve/engine-time.js", { store, folder });
   for (const name of READS) {
-    const measured = await beside(`${name}, made anew`, queries[name], "", ["--cache-mb", "0"]);
+    const measured = await measuring.beside(`${name}, made anew`, queries[name], "", [
+      "--cache-mb",
+      "0",
+    ]);
     const [ours, bare] = [0, 1].map((place) => median(measured.map((pair) => pair[place]!.cpuUs)));
     const bar = bare! + 1.3 * engine[name] + 10;
     remarks.push(
@@ -337,10 +230,6 @@ function queryTargets(): Record<Read, string> {
 function mixedTargets(): string[] {
   const lists = [targets.zipf, ...READS.map((name) => queries[name])].map(linesOf);
   return Array.from({ length: TARGETS }, (_, at) => lists.map((lines) => lines[at]!)).flat();
-}
-
-function linesOf(file: string): string[] {
-  return readFileSync(file, "utf8").split("\n");
 }
 
 function crawldex(...args: readonly string[]): string {

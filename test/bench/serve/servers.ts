@@ -12,9 +12,9 @@ const TICKS_A_SECOND = 100;
 /** A server in a process of its own. */
 export class Server {
   readonly url: string;
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcess | null;
 
-  private constructor(child: ChildProcess, url: string) {
+  private constructor(child: ChildProcess | null, url: string) {
     this.#child = child;
     this.url = url;
   }
@@ -25,6 +25,11 @@ export class Server {
 
   static bare(input: BareInput): Promise<Server> {
     return Server.#start([join(ROOT, "dist/test/bench/serve/bare.js"), JSON.stringify(input)]);
+  }
+
+  /** One that was started elsewhere, whose time is not counted. */
+  static of({ host, port }: { readonly host: string; readonly port: number }): Server {
+    return new Server(null, `http://${host}:${port}`);
   }
 
   static #start(args: readonly string[]): Promise<Server> {
@@ -45,14 +50,17 @@ export class Server {
 
   /** Seconds of processors' time that the process has taken. */
   cpuSeconds(): number {
+    if (this.#child === null) return Number.NaN;
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
-    this.#child.kill("SIGTERM");
+    const child = this.#child;
+    if (child === null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
     await ended;
   }
 }
