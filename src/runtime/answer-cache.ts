@@ -1,16 +1,16 @@
-import type { RouteName } from "../contract/routes.js";
+import type { Answer } from "./answer.js";
 
 /*
  * Keeps whole answers of one snapshot, so that what is asked for again costs a look-up. What was asked for
- * once is not kept: a reader of everything would drive out all that is read often. Room is made by the
- * clock's rule: the oldest goes, unless it was read since the hand last passed.
+ * once is not kept, unless it was compressed for that: a reader of everything would drive out all that is
+ * read often. Room is made by the clock's rule: the oldest goes, unless it was read since the hand last
+ * passed.
  */
 
 /** An answer with all that sending it takes, with a 200 or, to a client that has it, a 304. */
 export interface KeptAnswer {
   readonly tag: string;
-  /** The contract's read that it answers. */
-  readonly route: RouteName;
+  readonly route: Answer["route"];
   /** Names and values of headers in turn, as node takes them: of the 200, and of a 304. */
   readonly headers: readonly string[];
   readonly unchanged: readonly string[];
@@ -24,17 +24,19 @@ interface Kept {
   wasRead: boolean;
 }
 
-/** Bytes that an answer takes beside its body and its key, about. */
+/** Bytes that an answer takes beside its body and its key, at most; a test weighs it. */
 const OVERHEAD = 1_024;
-/** Keys that were asked for once are remembered in so many places; a power of two. */
-const DOOR_PLACES = 1 << 16;
+/** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
+const DOOR_BITS = 16;
 
 export class AnswerCache {
   readonly #bytesMax: number;
   /** In the order in which the hand comes to them. */
   readonly #kept = new Map<string, Kept>();
+  /** Always before the oldest: begun anew for each, a map's iterator would pass all that went before. */
+  #hand: MapIterator<[string, Kept]> = this.#kept.entries();
   /** By the key's hash: the hash of the last key there that was asked for and not kept. */
-  readonly #door = new Uint32Array(DOOR_PLACES);
+  readonly #door = new Uint32Array(1 << DOOR_BITS);
   #bytes = 0;
 
   /** @param bytesMax 0 keeps nothing */
@@ -42,7 +44,7 @@ export class AnswerCache {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes that are taken, about. */
+  /** Bytes that are taken, at most; never more than `bytesMax`. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,29 +56,52 @@ export class AnswerCache {
     return kept.answer;
   }
 
-  /** Whether an answer of this size is to be put in: it fits, and its key was asked for before. */
-  wants(key: string, length: number): boolean {
-    if (sizeOf(key, length) > this.#bytesMax / 4) return false;
+  /**
+   * Keeps a 200 or 304 of a read where it is wanted: its key was asked for before, or it cost a compression. Public
+   * documents that are sent from their files, and answers to HEAD, have no body to keep.
+   * @param key names a representation of an address
+   */
+  offer(key: string, { status, headers, body, route }: Answer): void {
+    const tag = headers.ETag;
+    const isKnown = status === 304 || (status === 200 && body !== null);
+    if (!isKnown || tag === undefined) return;
+    const bytes = OVERHEAD + 2 * key.length + (body?.length ?? 0);
+    if (bytes > this.#bytesMax / 4) return;
+    const isCostly = body !== null && headers["Content-Encoding"] !== undefined;
+    if (!isCostly && !this.#wasAskedFor(key)) return;
+    const before = this.#kept.get(key);
+    if (before !== undefined && (body === null || before.answer.body !== null)) return;
+    const entries = Object.entries(headers);
+    const answer = {
+      tag,
+      route,
+      headers: entries.flat(),
+      unchanged: entries.filter(([name]) => !name.startsWith("Content-")).flat(),
+      // A part of a larger buffer would hold all of that.
+      body: body === null || body.buffer.byteLength === body.length ? body : new Uint8Array(body),
+    };
+    this.#bytes += bytes - (before?.bytes ?? 0);
+    this.#kept.delete(key);
+    this.#kept.set(key, { answer, bytes, wasRead: false });
+    while (this.#bytes > this.#bytesMax) this.#passOldest();
+  }
+
+  /** Remembers that a key was asked for. @returns whether it was before, and no other took its place since */
+  #wasAskedFor(key: string): boolean {
     const hash = hashOf(key);
-    const place = hash & (DOOR_PLACES - 1);
+    const place = hash >>> (32 - DOOR_BITS);
     if (this.#door[place] === hash) return true;
     this.#door[place] = hash;
     return false;
   }
 
-  /** Puts an answer in, which has a buffer of its own. */
-  put(key: string, answer: KeptAnswer): void {
-    const bytes = sizeOf(key, answer.body?.length ?? 0);
-    this.#remove(key);
-    this.#bytes += bytes;
-    this.#kept.set(key, { answer, bytes, wasRead: false });
-    while (this.#bytes > this.#bytesMax) this.#passOldest();
-  }
-
   #passOldest(): void {
-    const [oldest] = this.#kept;
-    if (oldest === undefined) return;
-    const [key, kept] = oldest;
+    const { value, done } = this.#hand.next();
+    if (done) {
+      this.#hand = this.#kept.entries();
+      return;
+    }
+    const [key, kept] = value;
     this.#kept.delete(key);
     if (kept.wasRead) {
       kept.wasRead = false;
@@ -85,25 +110,14 @@ export class AnswerCache {
       this.#bytes -= kept.bytes;
     }
   }
-
-  #remove(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#kept.delete(key);
-    this.#bytes -= kept.bytes;
-  }
 }
 
-function sizeOf(key: string, bodyLength: number): number {
-  return OVERHEAD + 2 * key.length + bodyLength;
-}
-
-/** FNV-1a over UTF-16 code units; never 0, which stands for none. */
+/** FNV-1a over UTF-16 code units, mixed once more; never 0, which stands for none. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   }
-  hash ^= hash >>> 15;
-  return (hash | 1) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 13)) | 1) >>> 0;
 }

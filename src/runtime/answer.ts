@@ -2,7 +2,7 @@ import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
-import { CACHE_CONTROL, type RouteName } from "../contract/routes.js";
+import { CACHE_CONTROL } from "../contract/routes.js";
 import { type Content, contentOf, isFailure, type SnapshotView } from "./content.js";
 import { SERVER_LIMITS } from "./limits.js";
 import { COMPRESS_OVER, type Coding, chooseCoding, entityTag, namesTag } from "./representation.js";
@@ -32,17 +32,19 @@ export interface Answer {
   readonly body: Uint8Array | null;
   /** The path of the public document whose file is the body; `body` is null then. */
   readonly document?: string;
-  /** The contract's read that it answers, where it does one. */
-  readonly route?: RouteName;
+  /** Names the address that was asked for, whatever the answer is; absent where there is no such address. */
+  readonly route?: string;
 }
 
 /** What answering needs beside the request. */
 export interface AnswerContext {
   /** Null until a first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
+  /** @param tag the entity tag of what is to be made: the same tag names the same bytes */
   readonly compress: (
     bytes: Uint8Array,
     coding: Exclude<Coding, "identity">,
+    tag: string,
   ) => Promise<Uint8Array>;
   /** Told of stored files found missing or damaged. */
   readonly onDamage: (error: Error) => void;
@@ -50,6 +52,9 @@ export interface AnswerContext {
 
 /** Seconds: a new snapshot is looked for about as often. */
 const RETRY_AFTER = { "Retry-After": "2" };
+
+const encoder = new TextEncoder();
+
 /** Answers one request by the contract's sections 4 and 7. It never throws: what fails is a 502. */
 export async function answer(facts: RequestFacts, context: AnswerContext): Promise<Answer> {
   const full = await answerInFull(facts, context);
@@ -80,11 +85,21 @@ async function answerInFull(facts: RequestFacts, context: AnswerContext): Promis
   if (target === null) return errorAnswer(400, "The request target must be a path.");
   const address = matchRoute(target) ?? healthPath(target);
   if (address === null) return errorAnswer(404, ERROR_TEXTS.noAddress);
+  const route = typeof address === "string" ? address : address.name;
+  return { ...(await answerAt(address, target.query, facts, context)), route };
+}
+
+async function answerAt(
+  address: RouteMatch | HealthPath,
+  rawQuery: string,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Promise<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
   return typeof address === "string"
     ? healthAnswer(address, context.snapshot)
-    : await read(address, target.query, facts, context);
+    : await read(address, rawQuery, facts, context);
 }
 
 /** Answers a contract's read. */
@@ -123,18 +138,18 @@ async function represent(
     "Cache-Control": CACHE_CONTROL[route.cache],
   };
   if (name === "catalog") headers.Link = API_CATALOG_LINK;
-  if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null, route: name };
+  if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null };
   headers["Content-Type"] = route.contentType;
   if (wanted === "identity" && content.document !== undefined) {
     await content.document.check();
     headers["Content-Length"] = String(content.length);
-    return { status: 200, headers, body: null, document: content.document.path, route: name };
+    return { status: 200, headers, body: null, document: content.document.path };
   }
   const plain = await content.read();
-  const body = wanted === "identity" ? plain : await compress(plain, wanted);
+  const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
   headers["Content-Length"] = String(body.length);
-  return { status: 200, headers, body, route: name };
+  return { status: 200, headers, body };
 }
 
 function readRouteQuery({ route }: RouteMatch, query: string): QueryReading<object> {
@@ -154,7 +169,7 @@ function preflight(): Answer {
 
 /** An answer that no cache may keep. */
 function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = encoder.encode(JSON.stringify(value));
   return {
     status,
     headers: {

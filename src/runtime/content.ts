@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { AnswerPlace, HostAnswers } from "../columns/answers.js";
 import { ERROR_TEXTS } from "../contract/error.js";
 import type {
@@ -8,11 +7,19 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
-import type { StoredFile } from "../store/format.js";
-import { shortDigest } from "../store/layout.js";
+import { textDigest } from "./representation.js";
 import type { RouteMatch } from "./routing.js";
 
-/** A loaded snapshot as answering sees it. Reading throws where the stored bytes are gone or damaged. */
+/** A public document: its bytes' length, and 128 bits of their sha256 in hex. */
+export interface DocumentFacts {
+  readonly length: number;
+  readonly digest: string;
+}
+
+/**
+ * A loaded snapshot as answering sees it, wherever its bytes come from. Reading throws where they are gone or
+ * damaged.
+ */
 export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
@@ -21,7 +28,7 @@ export interface SnapshotView {
   /** @param host the one that the answer is about */
   readAnswer(host: string, answer: AnswerPlace): Promise<Uint8Array>;
   /** A public document by its path. @throws where the snapshot has none there. */
-  document(path: string): StoredFile;
+  document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
   /** @throws where the document's file is not the one that was loaded. */
   checkDocument(path: string): Promise<void>;
@@ -106,17 +113,15 @@ function computed(
   { id }: SnapshotView,
   body: Uint8Array,
 ): Content {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([id, name, query]))
-    .digest("hex");
-  return { digest: shortDigest(digest), length: body.length, read: () => body };
+  const digest = textDigest(JSON.stringify([id, name, query]));
+  return { digest, length: body.length, read: () => body };
 }
 
 function documentContent(snapshot: SnapshotView, path: string): Content {
-  const { bytes, sha256 } = snapshot.document(path);
+  const { length, digest } = snapshot.document(path);
   return {
-    digest: shortDigest(sha256),
-    length: bytes,
+    digest,
+    length,
     document: { path, check: () => snapshot.checkDocument(path) },
     read: () => snapshot.readDocument(path),
   };

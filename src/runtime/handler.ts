@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import { CACHE_CONTROL } from "../contract/routes.js";
 import { BadSnapshotError } from "../store/reader.js";
-import { type Answer, answer, type RequestFacts } from "./answer.js";
+import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
+import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
 import { headOf, type RequestHead } from "./head.js";
 import type { SnapshotHolder } from "./holder.js";
-import { type Counted, METRICS_PATH, metricsText } from "./metrics.js";
-import type { Observer } from "./observer.js";
+import type { Gathered } from "./metrics.js";
+import { metricsAnswer } from "./metrics-text.js";
+import type { Observer, SeenAnswer } from "./observer.js";
 import { refusalOf } from "./refusals.js";
 import type { Log } from "./reload.js";
 import { codingFor, namesTag } from "./representation.js";
@@ -20,29 +19,38 @@ export interface Handling {
   readonly connections: Connections;
   readonly log: Log;
   readonly observer: Observer | null;
-  /** What all processes have counted; null where `/metrics` is not there. */
-  readonly metrics: (() => Promise<readonly Counted[]>) | null;
+  /** What all processes have counted; null where `/metrics` is not there. It does not fail. */
+  readonly metrics: (() => Promise<Gathered>) | null;
   /** Every further answer ends its connection. */
   closing: boolean;
 }
 
+const METRICS_PATH = "/metrics";
 /** Different damages that are logged of one snapshot; a store that is gone would fill the log otherwise. */
 const DAMAGES_LOGGED = 1_000;
 
-const gzipAsync = promisify(gzip);
-const brotliAsync = promisify(brotliCompress);
-
 /** Answers a request: at once where the answer is kept, else as `answer` has it. */
-export function handle(req: IncomingMessage, res: ServerResponse, handling: Handling): void {
-  const start = handling.observer === null ? 0 : performance.now();
+export function handle(
+  req: IncomingMessage,
+  res: ServerResponse,
+  handling: Handling,
+  start = handling.observer === null ? 0 : performance.now(),
+): void {
   const { holder, connections, closing } = handling;
+  if (holder.isPaused) {
+    // The connection of one that has gone meanwhile would never tell that it is gone.
+    holder.whenGoingOn(() => {
+      if (!req.socket.destroyed) handle(req, res, handling, start);
+    });
+    return;
+  }
   const head = headOf(req);
   const refusal = refusalOf(req, head);
   if (refusal !== null || closing) res.setHeader("Connection", "close");
   if (refusal !== null) {
     connections.track(req.socket, res, () => {});
     send(req, res, refusal, null);
-    observe(handling, req, refusal, start);
+    observe(handling, req, { ...refusal, bytes: bytesOf(req, refusal) }, null, start);
     return;
   }
   const snapshot = holder.current;
@@ -55,7 +63,10 @@ export function handle(req: IncomingMessage, res: ServerResponse, handling: Hand
   }
   connections.note(req.socket, res);
   sendKept(req, res, kept, has);
-  observeKept(handling, req, kept, has, start);
+  const { route, body } = kept;
+  const bytes = has || body === null || req.method === "HEAD" ? 0 : body.length;
+  const made = { status: has ? 304 : 200, route, bytes, wasKept: true };
+  observe(handling, req, made, snapshot, start);
 }
 
 interface Fresh extends Handling {
@@ -69,11 +80,12 @@ async function answerAfresh(
   res: ServerResponse,
   fresh: Fresh,
 ): Promise<void> {
-  const { holder, connections, log, head, key, start } = fresh;
+  const { holder, connections, log, metrics, head, key, start } = fresh;
   const snapshot = holder.current?.retain() ?? null;
   connections.track(req.socket, res, () => snapshot?.release());
   const facts = {
-    method: req.method ?? "GET",
+    // What a HEAD was answered with is kept for the GET that follows; node sends no body to it.
+    method: req.method === "HEAD" ? "GET" : (req.method ?? ""),
     target: req.url ?? "",
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
@@ -81,26 +93,16 @@ async function answerAfresh(
   const onDamage = (error: Error) =>
     logOnce(log, snapshot, `answered 502: ${descriptionOf(error)}`);
   const made =
-    (await metricsAnswer(fresh, facts)) ?? (await answer(facts, { snapshot, compress, onDamage }));
+    metrics !== null && isMetrics(facts.target)
+      ? metricsAnswer(facts.method, await metrics())
+      : await answer(facts, { snapshot, compress, onDamage });
   send(req, res, made, snapshot);
-  observe(fresh, req, made, start);
-  if (snapshot !== null) keep(snapshot, key, made);
+  observe(fresh, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  snapshot?.kept.offer(key, made);
 }
 
-/** The answer to `/metrics`; null where it is something else that is asked for. */
-async function metricsAnswer(
-  { metrics }: Handling,
-  { method, target }: RequestFacts,
-): Promise<Answer | null> {
-  const isAsked = target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
-  if (metrics === null || !isAsked || (method !== "GET" && method !== "HEAD")) return null;
-  const body = Buffer.from(metricsText(await metrics()));
-  const headers = {
-    "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
-    "Content-Length": String(body.length),
-    "Cache-Control": CACHE_CONTROL.error,
-  };
-  return { status: 200, headers, body: method === "HEAD" ? null : body };
+function isMetrics(target: string): boolean {
+  return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
 /** Puts an answer on the wire; a public document's body comes from its file. */
@@ -133,35 +135,22 @@ function sendKept(
   res.end(has || method === "HEAD" ? null : body);
 }
 
-function observeKept(
-  { observer }: Handling,
-  req: IncomingMessage,
-  { route, body }: KeptAnswer,
-  has: boolean,
-  start: number,
-): void {
-  if (observer === null) return;
-  const bytes = has || req.method === "HEAD" ? 0 : (body?.length ?? 0);
-  observer({
-    req,
-    status: has ? 304 : 200,
-    route,
-    bytes,
-    ms: performance.now() - start,
-    wasKept: true,
-  });
-}
-
 function observe(
   { observer }: Handling,
-  req: IncomingMessage,
-  { status, route, headers, body }: Answer,
+  { method, url: target }: IncomingMessage,
+  made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
+  snapshot: LoadedSnapshot | null,
   start: number,
 ): void {
   if (observer === null) return;
+  const { status, route, bytes, wasKept = false } = made;
   const ms = performance.now() - start;
-  const bytes = body === null && status !== 200 ? 0 : Number(headers["Content-Length"] ?? 0);
-  observer({ req, status, route, bytes: req.method === "HEAD" ? 0 : bytes, ms, wasKept: false });
+  observer({ method, target, status, route, bytes, ms, snapshot: snapshot?.id ?? null, wasKept });
+}
+
+/** Bytes of an answer's body as it is sent; a public document's is in its file. */
+function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {
+  return method === "HEAD" ? 0 : Number(headers["Content-Length"] ?? 0);
 }
 
 function isRead({ method }: IncomingMessage): boolean {
@@ -172,27 +161,6 @@ function isRead({ method }: IncomingMessage): boolean {
 function keyOf({ url = "" }: IncomingMessage, { acceptEncoding }: RequestHead): string {
   const coding = codingFor(acceptEncoding);
   return coding === "identity" ? url : `${coding} ${url}`;
-}
-
-/** Keeps what was answered with a 200 or a 304, but for public documents, which have files of their own. */
-function keep({ kept }: LoadedSnapshot, key: string, made: Answer): void {
-  const { status, headers, body, route } = made;
-  const isKnown = status === 304 || (status === 200 && body !== null);
-  if (!isKnown || route === undefined || !kept.wants(key, body?.length ?? 0)) return;
-  const entries = Object.entries(headers);
-  kept.put(key, {
-    tag: headers.ETag ?? "",
-    route,
-    headers: entries.flat(),
-    unchanged: entries.filter(([name]) => !name.startsWith("Content-")).flat(),
-    // What a larger buffer is cut into would hold all of that.
-    body: body === null || body.buffer.byteLength === body.length ? body : Uint8Array.from(body),
-  });
-}
-
-async function compress(bytes: Uint8Array, coding: "br" | "gzip"): Promise<Uint8Array> {
-  if (coding === "gzip") return gzipAsync(bytes);
-  return brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
 /** A damaged file is asked for again and again, and is worth a line once a loaded snapshot. */

@@ -1,4 +1,4 @@
-import type { Counted } from "./metrics.js";
+import type { ProcessState } from "./metrics.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
 /** What is told of a snapshot that is ready to be taken. */
@@ -16,6 +16,8 @@ export class SnapshotHolder {
   readonly #cacheBytes: number;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
+  /** Requests that wait, in their order; null while none has to. */
+  #waiting: (() => void)[] | null = null;
 
   /** @param cacheBytes of answers that each snapshot keeps in memory */
   constructor(store: string, cacheBytes: number) {
@@ -29,7 +31,7 @@ export class SnapshotHolder {
   }
 
   /** What metrics say of the process as it is. */
-  state(): Pick<Counted, "residentBytes" | "cacheBytes" | "snapshot" | "listings"> {
+  state(): ProcessState {
     return {
       residentBytes: process.memoryUsage.rss(),
       cacheBytes: this.#current?.kept.bytes ?? 0,
@@ -38,15 +40,39 @@ export class SnapshotHolder {
     };
   }
 
-  /** Loads a snapshot without answering from it. @throws BadSnapshotError */
+  /** Whether a request has to wait, by `whenGoingOn`, until it is known which snapshot answers it. */
+  get isPaused(): boolean {
+    return this.#waiting !== null;
+  }
+
+  pause(): void {
+    this.#waiting ??= [];
+  }
+
+  whenGoingOn(answer: () => void): void {
+    this.#waiting?.push(answer);
+  }
+
+  /** Has those answered that wait. */
+  goOn(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const answer of waiting) answer();
+  }
+
+  /** Loads a snapshot, unless it answers already, without answering from it. @throws BadSnapshotError */
   async prepare(id: string): Promise<ReadySnapshot> {
+    if (id === this.#current?.id) {
+      this.drop();
+      return readyOf(this.#current);
+    }
     const loaded = await LoadedSnapshot.load(this.#store, id, {
       cacheBytes: this.#cacheBytes,
       isAside: this.#current !== null,
     });
     this.drop();
     this.#next = loaded;
-    return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
+    return readyOf(loaded);
   }
 
   /** Answers from the snapshot that was prepared. */
@@ -69,4 +95,8 @@ export class SnapshotHolder {
     this.#current?.release();
     this.#current = null;
   }
+}
+
+function readyOf({ id, engine, exampleHost }: LoadedSnapshot): ReadySnapshot {
+  return { id, listings: engine.size, exampleHost };
 }

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { methodRefusal } from "./answer.js";
+import { type Answer, methodRefusal } from "./answer.js";
 import { Connections } from "./connections.js";
 import { type Handling, handle, send } from "./handler.js";
 import { SERVER_LIMITS } from "./limits.js";
@@ -38,7 +38,7 @@ export async function openListener(
   const handling: Handling = { ...answering, connections: new Connections(), closing: false };
   const server = createServer(SERVER_OPTIONS, (req, res) => handle(req, res, handling));
   server.maxHeadersCount = SERVER_LIMITS.headersMax;
-  answerWhatIsNoRequest(server, handling.connections);
+  answerWhatIsNoRequest(server, handling);
   server.setTimeout(SERVER_LIMITS.idleMs);
   server.maxConnections = SERVER_LIMITS.connectionsMax;
   await listen(server, port, host);
@@ -54,16 +54,33 @@ export async function openListener(
 }
 
 /** What node handles itself, and would answer without the error body. */
-function answerWhatIsNoRequest(server: Server, connections: Connections): void {
+function answerWhatIsNoRequest(server: Server, { connections, observer }: Handling): void {
+  const observe = ({ status, headers }: Answer, req?: IncomingMessage) => {
+    const { method, url: target } = req ?? {};
+    const bytes = Number(headers["Content-Length"]);
+    const none = { route: undefined, snapshot: null, wasKept: false, ms: 0 };
+    observer?.({ ...none, method, target, status, bytes });
+  };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    // Bytes of ours in the midst of an answer under way would forge a part of it.
-    else if (!connections.endAfterAnswers(socket)) refuseConnection(socket, refusalOfError(error));
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      // Bytes of ours in the midst of an answer under way would forge a part of it.
+    } else if (!connections.endAfterAnswers(socket)) {
+      const refusal = refusalOfError(error);
+      refuseConnection(socket, refusal);
+      observe(refusal);
+    }
   });
   server.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) => {
-    send(req, res, expectationRefusal(), null);
+    const refusal = expectationRefusal();
+    send(req, res, refusal, null);
+    observe(refusal, req);
   });
-  server.on("connect", (_, socket: Duplex) => refuseConnection(socket, methodRefusal()));
+  server.on("connect", (req: IncomingMessage, socket: Duplex) => {
+    const refusal = methodRefusal();
+    refuseConnection(socket, refusal);
+    observe(refusal, req);
+  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

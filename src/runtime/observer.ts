@@ -1,16 +1,20 @@
-import type { IncomingMessage } from "node:http";
 import type { Metrics } from "./metrics.js";
+import type { RequestLog } from "./request-log.js";
 
 /** An answer that was handed to its connection. */
 export interface SeenAnswer {
-  readonly req: IncomingMessage;
+  readonly method: string | undefined;
+  /** The request target as it came. */
+  readonly target: string | undefined;
   readonly status: number;
-  /** The contract's read; undefined where it was none. */
+  /** The address' name; undefined where there is no such address. */
   readonly route: string | undefined;
   /** Bytes of the body, where it has one. */
   readonly bytes: number;
   /** Since the request's head was there, milliseconds. */
   readonly ms: number;
+  /** The snapshot that it was answered from; null where there was none. */
+  readonly snapshot: string | null;
   /** Whether it was kept and is sent again. */
   readonly wasKept: boolean;
 }
@@ -19,28 +23,10 @@ export interface SeenAnswer {
 export type Observer = (seen: SeenAnswer) => void;
 
 /** What is done with each answer; null where nothing is, so that it costs nothing. */
-export function observerOf(
-  metrics: Metrics | null,
-  writeLine: ((line: string) => void) | null,
-): Observer | null {
-  if (metrics === null && writeLine === null) return null;
+export function observerOf(metrics: Metrics | null, log: RequestLog | null): Observer | null {
+  if (metrics === null && log === null) return null;
   return (seen) => {
     metrics?.answered(seen);
-    writeLine?.(lineOf(seen));
+    log?.add(seen);
   };
-}
-
-/** A request as a line of JSON: nothing that a client has sent can end the line or forge another. */
-function lineOf({ req, status, route, bytes, ms, wasKept }: SeenAnswer): string {
-  return `${JSON.stringify({
-    time: new Date().toISOString(),
-    method: req.method,
-    target: req.url,
-    status,
-    route: route ?? null,
-    bytes,
-    ms: Math.round(ms * 1000) / 1000,
-    cached: wasKept,
-    remote: req.socket.remoteAddress ?? null,
-  })}\n`;
 }

@@ -30,5 +30,6 @@ export function expectationRefusal(): Answer {
 export function refuseConnection(socket: Duplex, { status, headers, body }: Answer): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body ?? ""}`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
+  socket.end(body ?? "");
 }

@@ -25,6 +25,7 @@ export class StoreWatcher {
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #adopted: ReadySnapshot | null = null;
+  #isStale = false;
   #refusal = "";
   #retryAt = 0;
   #retryMs = POLL_MS;
@@ -43,6 +44,11 @@ export class StoreWatcher {
   async start(): Promise<void> {
     await this.#look();
     this.#running = this.#follow();
+  }
+
+  /** Adopts the current snapshot once more, though it was adopted. */
+  lookAgain(): void {
+    this.#isStale = true;
   }
 
   /** Looks at once, also at a snapshot that was refused. */
@@ -71,9 +77,10 @@ export class StoreWatcher {
     let id: string | null = null;
     try {
       id = await currentId(store);
-      if (id === null || id === this.#adopted?.id) return;
+      if (id === null || (id === this.#adopted?.id && !this.#isStale)) return;
       if (this.#refusal.startsWith(id) && Date.now() < this.#retryAt) return;
       this.#adopted = await adopt(id);
+      this.#isStale = false;
       this.#refusal = "";
       this.#retryMs = POLL_MS;
       onReload("loaded");

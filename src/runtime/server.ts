@@ -1,9 +1,9 @@
 import { SnapshotHolder } from "./holder.js";
 import { openListener } from "./listener.js";
-import { Metrics } from "./metrics.js";
+import { Metrics, type ReloadCounts } from "./metrics.js";
 import { observerOf } from "./observer.js";
 import { type Log, StoreWatcher } from "./reload.js";
-import { writeLine } from "./request-log.js";
+import { RequestLog } from "./request-log.js";
 import { WorkerCrew } from "./workers.js";
 
 export interface ServeOptions {
@@ -51,11 +51,14 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** Seconds since 1970. */
+const startTime = Math.round(performance.timeOrigin) / 1000;
 
 async function serveAlone(options: Required<ServeOptions>): Promise<RunningServer> {
   const { store, log, cacheBytes } = options;
   const holder = new SnapshotHolder(store, cacheBytes);
   const metrics = options.metrics ? new Metrics() : null;
+  const reloads: ReloadCounts = { loaded: 0, refused: 0 };
   const watcher = new StoreWatcher({
     store,
     log,
@@ -64,15 +67,23 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
       holder.take();
       return ready;
     },
-    onReload: (outcome) => metrics?.reloaded(outcome),
+    onReload: (outcome) => {
+      reloads[outcome] += 1;
+    },
   });
+  const gather = async (counting: Metrics) => {
+    const state = holder.state();
+    const { residentBytes } = state;
+    const processes = [state];
+    return { counters: counting.counters(), processes, residentBytes, reloads, startTime };
+  };
   await watcher.start();
   try {
     const listener = await openListener(options, {
       holder,
       log,
-      observer: observerOf(metrics, options.requestLog ? writeLine : null),
-      metrics: metrics === null ? null : async () => [metrics.counted(holder.state())],
+      observer: observerOf(metrics, options.requestLog ? new RequestLog(process.stdout) : null),
+      metrics: metrics === null ? null : () => gather(metrics),
     });
     return {
       ...addressOf(listener),
@@ -93,29 +104,35 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
 
 async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
   const { store, log } = options;
-  const crew = new WorkerCrew(options);
+  const reloads: ReloadCounts = { loaded: 0, refused: 0 };
+  const crew: WorkerCrew = new WorkerCrew({
+    ...options,
+    gather: async () => ({ ...(await crew.gathered()), reloads, startTime }),
+    onMissing: () => watcher.lookAgain(),
+  });
   const watcher = new StoreWatcher({
     store,
     log,
     adopt: (id) => crew.adopt(id),
-    onReload: (outcome) => crew.reloaded(outcome),
+    onReload: (outcome) => {
+      reloads[outcome] += 1;
+    },
   });
+  // What the workers load when they end fails: the watcher waits for that, and they for nobody.
+  const close = async () => {
+    await Promise.all([crew.close(), watcher.close()]);
+  };
   try {
     await crew.start();
     await watcher.start();
-    const address = await crew.listen();
     return {
-      ...addressOf(address),
+      ...addressOf(await crew.listen(options.port)),
       exampleHost: () => watcher.adopted?.exampleHost ?? null,
       reload: () => watcher.lookNow(),
-      close: async () => {
-        await watcher.close();
-        await crew.close();
-      },
+      close,
     };
   } catch (error) {
-    await watcher.close();
-    await crew.close();
+    await close();
     throw error;
   }
 }

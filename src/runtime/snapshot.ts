@@ -3,9 +3,10 @@ import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
 import type { StoredFile } from "../store/format.js";
+import { shortDigest } from "../store/layout.js";
 import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
 import { AnswerCache } from "./answer-cache.js";
-import type { SnapshotView } from "./content.js";
+import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { loadIndex } from "./load.js";
 
@@ -105,14 +106,13 @@ export class LoadedSnapshot implements SnapshotView {
     return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
   }
 
-  document(path: string): StoredFile {
-    const file = this.#documentFiles.get(path);
-    if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
-    return file;
+  document(path: string): DocumentFacts {
+    const { bytes, sha256 } = this.#documentFile(path);
+    return { length: bytes, digest: shortDigest(sha256) };
   }
 
-  readDocument(path: string): Promise<Uint8Array> {
-    return this.#stored.readDocument(this.document(path));
+  async readDocument(path: string): Promise<Uint8Array> {
+    return await this.#stored.readDocument(this.#documentFile(path));
   }
 
   async checkDocument(path: string): Promise<void> {
@@ -131,6 +131,12 @@ export class LoadedSnapshot implements SnapshotView {
   release(): void {
     this.#holders -= 1;
     if (this.#holders === 0) this.#stored.close();
+  }
+
+  #documentFile(path: string): StoredFile {
+    const file = this.#documentFiles.get(path);
+    if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
+    return file;
   }
 }
 

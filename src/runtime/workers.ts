@@ -1,38 +1,35 @@
-import cluster, { type Worker } from "node:cluster";
+import cluster from "node:cluster";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ReadySnapshot } from "./holder.js";
-import { SERVER_LIMITS } from "./limits.js";
-import type { Counted } from "./metrics.js";
+import { addCounters, type Counted, type Gathered, NO_COUNTS } from "./metrics.js";
 import type { Log } from "./reload.js";
 import type { WorkerOptions } from "./serve-worker.js";
+import { DeadWorkerError, Member } from "./worker-member.js";
+import type { Ask } from "./worker-orders.js";
 
 /*
- * Several processes answer on one port. The first process follows the store and answers nothing: it has all
- * workers load a new snapshot, and only when each has it does it have them take it, so that two requests
- * in a row do not see the new one and then the old. A worker that dies is replaced.
+ * Several processes answer on one port. The first process follows the store and answers nothing. It has all
+ * workers load a new snapshot; when each has it, all let requests wait; when all do, all take it and go on.
+ * So whoever has seen the new snapshot never sees the old one again, from whichever worker. A worker that dies
+ * is replaced.
  */
-
-/** What a worker is told; `ask` numbers what it has to answer. */
-export type Order =
-  | { readonly ask: number; readonly kind: "prepare"; readonly id: string }
-  | { readonly ask: number; readonly kind: "take" | "drop" | "listen" | "count" }
-  | { readonly kind: "counts"; readonly want: number; readonly counts: readonly Counted[] }
-  | { readonly kind: "close" };
-
-/** What a worker says. */
-export type Said =
-  | { readonly ready: true }
-  | { readonly ask: number; readonly value: unknown }
-  | { readonly ask: number; readonly failure: string }
-  | { readonly want: number }
-  | { readonly line: string; readonly kind: "info" | "trouble" };
 
 /** Milliseconds that a worker must have lived for its successor to be started at once. */
 const SHORT_LIFE_MS = 5_000;
+/** Milliseconds until then otherwise, twice as many each time, at most the second. */
 const RESTART_MS = 1_000;
-/** Milliseconds that counting waits for a worker. */
-const COUNT_MS = 2_000;
+const RESTART_MAX_MS = 30_000;
+/** Milliseconds that counting waits for a worker; what is known of it is shown then. */
+const COUNT_MS = 1_000;
+/** Milliseconds that requests wait for a worker that does not hear, and until that is tried again. */
+const PAUSE_MS = 250;
+const PAUSE_AGAIN_MS = 250;
+/** Times that it is tried; who has not heard by then is ended. */
+const PAUSE_TRIES = 20;
+/** Different troubles of workers that are logged of one snapshot. */
+const TROUBLES_LOGGED = 1_000;
 
 interface Address {
   readonly host: string;
@@ -42,15 +39,24 @@ interface Address {
 export interface CrewOptions extends WorkerOptions {
   readonly workers: number;
   readonly log: Log;
+  /** Told that a worker could not load the snapshot that the others have: it is to be adopted again. */
+  readonly onMissing: () => void;
+  /** What all have counted, for the worker that is asked for it. */
+  readonly gather: () => Promise<Gathered>;
 }
 
 export class WorkerCrew {
   readonly #options: CrewOptions;
+  /** All that live, and those among them that have loaded what the crew has, or tried to. */
+  readonly #alive = new Set<Member>();
   readonly #members = new Set<Member>();
-  readonly #reloads = { loaded: 0, refused: 0 };
+  #countedByDead = NO_COUNTS;
+  readonly #troubles = new Set<string>();
   #current: string | null = null;
-  #isListening = false;
+  #address: Address | null = null;
+  #shortLives = 0;
   #isClosing = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: CrewOptions) {
     this.#options = options;
@@ -61,165 +67,172 @@ export class WorkerCrew {
     });
   }
 
+  /** @throws where a worker does not come up */
   async start(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.workers }, () => this.#hire()));
   }
 
   /** Has all workers answer from a snapshot. @throws where one of them cannot: then none does */
-  async adopt(id: string): Promise<ReadySnapshot> {
-    const ready = await this.#askAll<ReadySnapshot>({ kind: "prepare", id });
-    const failed = ready.find((one) => one instanceof Error);
-    const [first] = ready.filter((one): one is ReadySnapshot => !(one instanceof Error));
-    if (failed !== undefined || first === undefined) {
-      await this.#askAll({ kind: "drop" });
-      throw failed ?? new Error("no worker is there");
-    }
-    this.#current = id;
-    await this.#askAll({ kind: "take" });
-    return first;
+  adopt(id: string): Promise<ReadySnapshot> {
+    return this.#inTurn(async () => {
+      const ready = await this.#askAll<ReadySnapshot>({ kind: "prepare", id });
+      const failed = ready.find((one) => one instanceof Error);
+      const [first] = ready.filter((one): one is ReadySnapshot => !(one instanceof Error));
+      if (failed !== undefined || first === undefined) {
+        for (const member of this.#members) member.tell({ kind: "drop" });
+        throw failed ?? new Error("no worker is there");
+      }
+      await this.#pauseAll();
+      for (const member of this.#members) {
+        member.tell({ kind: "take" });
+        member.isLoaded = true;
+      }
+      this.#current = id;
+      this.#troubles.clear();
+      await this.#openPorts();
+      return first;
+    });
   }
 
-  /** @throws where the port cannot be had */
-  async listen(): Promise<Address> {
-    this.#isListening = true;
-    const addresses = await this.#askAll<Address>({ kind: "listen" });
-    const [first] = addresses;
-    if (first === undefined || first instanceof Error)
-      throw first ?? new Error("no worker is there");
-    return first;
+  /** Opens the port. @param port 0 takes a free one @throws where it cannot be had */
+  async listen(port: number): Promise<Address> {
+    const { host } = this.#options;
+    // Found here, so that it is the same for those that come later, also when all others are dead.
+    this.#address = { host, port: port === 0 ? await freePort(host) : port };
+    await this.#inTurn(() => this.#openPorts());
+    return this.#address;
   }
 
-  reloaded(outcome: "loaded" | "refused"): void {
-    this.#reloads[outcome] += 1;
+  /** What all have counted. A worker that is no more counts as far as it was last asked, so that no count falls. */
+  async gathered(): Promise<Pick<Gathered, "counters" | "processes" | "residentBytes">> {
+    const asked = [...this.#members].map(async (member) => {
+      member.counted = await member.ask<Counted>({ kind: "count" });
+    });
+    await Promise.race([Promise.allSettled(asked), sleep(COUNT_MS)]);
+    const counted = [...this.#members].map((member) => member.counted);
+    const processes = counted.map(({ state }) => state);
+    return {
+      counters: counted.reduce(
+        (sum, { counters }) => addCounters(sum, counters),
+        this.#countedByDead,
+      ),
+      processes,
+      residentBytes: processes.reduce(
+        (sum, { residentBytes }) => sum + residentBytes,
+        process.memoryUsage.rss(),
+      ),
+    };
   }
 
   /** Running answers finish; who does not end is ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all([...this.#members].map((member) => member.end()));
+    await Promise.all([...this.#alive].map((member) => member.close()));
   }
 
-  /** The answers of all workers that live; an Error for one that has failed. */
-  async #askAll<T>(
-    order: { kind: "prepare"; id: string } | { kind: "take" | "drop" | "listen" | "count" },
-  ): Promise<(T | Error)[]> {
-    const asked = [...this.#members].map((member) => member.ask<T>(order));
+  /** The answers of all members that live; an Error for one that has failed. */
+  async #askAll<T>(ask: Ask): Promise<(T | Error)[]> {
+    const asked = [...this.#members].map((member) => member.ask<T>(ask));
     const answers = await Promise.all(asked.map((one) => one.catch((error: Error) => error)));
     return answers.filter((answer) => !(answer instanceof DeadWorkerError));
   }
 
+  /** Has all members let requests wait. One that is busy for too long is not waited for: it is tried again. */
+  async #pauseAll(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const deaf = new Set(this.#members);
+      const paused = [...deaf].map(async (member) => {
+        await member.ask({ kind: "pause" }).catch(() => {});
+        deaf.delete(member);
+      });
+      await Promise.race([Promise.all(paused), sleep(PAUSE_MS)]);
+      if (deaf.size === 0) return;
+      for (const member of this.#members) member.tell({ kind: "go-on" });
+      if (tries >= PAUSE_TRIES) for (const member of deaf) member.kill();
+      await sleep(PAUSE_AGAIN_MS);
+    }
+  }
+
+  /** Opens the port in all that have a snapshot; where none has one in all, to answer 503. */
+  async #openPorts(): Promise<void> {
+    if (this.#address === null) return;
+    const { port } = this.#address;
+    const nobodyIsLoaded = ![...this.#members].some(({ isLoaded }) => isLoaded);
+    for (const member of this.#members) {
+      if (member.isListening || !(member.isLoaded || nobodyIsLoaded)) continue;
+      member.isListening = true;
+      await member.ask({ kind: "listen", port });
+    }
+  }
+
   async #hire(): Promise<void> {
-    const { workers: _, log, ...options } = this.#options;
-    const member = new Member(options, log, (want) => void this.#tellCounts(member, want));
-    this.#members.add(member);
+    const { store, host, cacheBytes, metrics, requestLog, gather } = this.#options;
+    const member = new Member(
+      { store, host, cacheBytes, metrics, requestLog },
+      (line, kind) => this.#log(line, kind),
+      (want) => void gather().then((gathered) => member.tell({ kind: "gathered", want, gathered })),
+    );
+    this.#alive.add(member);
     void member.death.then((how) => this.#replace(member, how));
     await member.ready;
-    if (this.#current !== null) {
-      await member.ask({ kind: "prepare", id: this.#current });
-      await member.ask({ kind: "take" });
+    await this.#inTurn(() => this.#admit(member));
+  }
+
+  /** Has a new worker answer as the others do. */
+  async #admit(member: Member): Promise<void> {
+    const id = this.#current;
+    this.#members.add(member);
+    try {
+      if (id !== null) {
+        await member.ask<ReadySnapshot>({ kind: "prepare", id });
+        member.tell({ kind: "take" });
+        member.isLoaded = true;
+      }
+    } catch (error) {
+      if (error instanceof DeadWorkerError) throw error;
+      this.#log(`a new worker has not loaded ${id}: ${(error as Error).message}`, "trouble");
+      this.#options.onMissing();
     }
-    if (this.#isListening) await member.ask({ kind: "listen" });
+    await this.#openPorts();
   }
 
   async #replace(member: Member, how: string): Promise<void> {
-    this.#members.delete(member);
+    this.#alive.delete(member);
+    if (this.#members.delete(member)) {
+      this.#countedByDead = addCounters(this.#countedByDead, member.counted.counters);
+    }
     if (this.#isClosing) return;
     this.#options.log(`a worker ${how}; another takes its place`, "trouble");
-    if (member.lifeMs < SHORT_LIFE_MS) await sleep(RESTART_MS);
+    this.#shortLives = member.lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+    if (this.#shortLives > 0) {
+      await sleep(Math.min(RESTART_MS * 2 ** (this.#shortLives - 1), RESTART_MAX_MS));
+    }
+    // Where it dies in turn, that has it replaced.
     if (!this.#isClosing) await this.#hire().catch(() => {});
   }
 
-  async #tellCounts(member: Member, want: number): Promise<void> {
-    const late = sleep(COUNT_MS).then((): Counted[] => []);
-    const counts = await Promise.race([this.#askAll<Counted>({ kind: "count" }), late]);
-    const [first, ...others] = (counts as (Counted | Error)[]).filter(
-      (one): one is Counted => !(one instanceof Error),
-    );
-    // What the first process has adopted all have: its count of that stands for them.
-    const summed = first === undefined ? [] : [{ ...first, reloads: this.#reloads }, ...others];
-    member.tell({ kind: "counts", want, counts: summed });
+  /** What several workers find is said once. */
+  #log(line: string, kind: "info" | "trouble"): void {
+    if (this.#troubles.has(line) || this.#troubles.size >= TROUBLES_LOGGED) return;
+    this.#troubles.add(line);
+    this.#options.log(line, kind);
+  }
+
+  /** One change of the crew after the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change);
+    this.#turn = done.catch(() => {});
+    return done;
   }
 }
 
-class DeadWorkerError extends Error {}
-
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-/** A worker as the first process sees it. */
-class Member {
-  /** When it hears what it is told. */
-  readonly ready: Promise<void>;
-  /** How it died. */
-  readonly death: Promise<string>;
-  readonly #worker: Worker;
-  readonly #start = performance.now();
-  readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
-  #isDead = false;
-
-  constructor(options: WorkerOptions, log: Log, onCountsWanted: (want: number) => void) {
-    let onReady = () => {};
-    this.#worker = cluster.fork({ CRAWLDEX_WORKER: JSON.stringify(options) });
-    this.#worker.on("message", (said: Said) => {
-      if ("line" in said) log(said.line, said.kind);
-      else if ("ready" in said) onReady();
-      else if ("want" in said) onCountsWanted(said.want);
-      else this.#settle(said);
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
     });
-    // An order to one that is just dying fails: its death tells all.
-    this.#worker.on("error", () => {});
-    this.death = new Promise((resolve) => {
-      this.#worker.once("exit", (code, signal) => {
-        this.#isDead = true;
-        const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-        for (const { reject } of this.#waiting.values()) reject(new DeadWorkerError(how));
-        this.#waiting.clear();
-        resolve(how);
-      });
-    });
-    this.ready = new Promise((resolve, reject) => {
-      onReady = resolve;
-      void this.death.then((how) => reject(new DeadWorkerError(how)));
-    });
-    this.ready.catch(() => {});
-  }
-
-  get lifeMs(): number {
-    return performance.now() - this.#start;
-  }
-
-  ask<T>(
-    order: { kind: "prepare"; id: string } | { kind: "take" | "drop" | "listen" | "count" },
-  ): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.#isDead) {
-        reject(new DeadWorkerError("is dead"));
-        return;
-      }
-      this.#asked += 1;
-      this.#waiting.set(this.#asked, { resolve: resolve as (value: unknown) => void, reject });
-      this.tell({ ...order, ask: this.#asked });
-    });
-  }
-
-  tell(order: Order): void {
-    if (!this.#isDead && this.#worker.isConnected()) this.#worker.send(order);
-  }
-
-  async end(): Promise<void> {
-    this.tell({ kind: "close" });
-    const hardStop = setTimeout(() => this.#worker.kill("SIGKILL"), SERVER_LIMITS.drainMs + 500);
-    await this.death;
-    clearTimeout(hardStop);
-  }
-
-  #settle(said: Extract<Said, { ask: number }>): void {
-    const waiting = this.#waiting.get(said.ask);
-    this.#waiting.delete(said.ask);
-    if ("failure" in said) waiting?.reject(new Error(said.failure));
-    else waiting?.resolve(said.value);
-  }
+  });
 }

@@ -24,7 +24,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
           }
         : undefined,
     readAnswer: () => Promise.resolve(body),
-    document: (path) => ({ file: path, bytes: 13, sha256: digest.repeat(2) }),
+    document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
     checkDocument: () => Promise.resolve(),
   };
