@@ -25,7 +25,7 @@ interface Kept {
 }
 
 /** Bytes that an answer takes beside its body and its key, at most; a test weighs it. */
-const OVERHEAD = 1_024;
+const OVERHEAD = 1_280;
 /** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
 const DOOR_BITS = 16;
 
@@ -75,8 +75,12 @@ export class AnswerCache {
     const answer = {
       tag,
       route,
-      headers: entries.flat(),
-      unchanged: entries.filter(([name]) => !name.startsWith("Content-")).flat(),
+      // What `flat` makes has room to grow, which a copy has not.
+      headers: entries.flat().slice(),
+      unchanged: entries
+        .filter(([name]) => !name.startsWith("Content-"))
+        .flat()
+        .slice(),
       // A part of a larger buffer would hold all of that.
       body: body === null || body.buffer.byteLength === body.length ? body : new Uint8Array(body),
     };
