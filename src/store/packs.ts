@@ -8,6 +8,8 @@ interface OpenPack {
   descriptor: number | null;
   readers: number;
   retired: boolean;
+  /** Called when it was closed by its last reader. */
+  onClosed: () => void;
 }
 
 export interface PackFilesOptions {
@@ -21,6 +23,10 @@ export interface PackFilesOptions {
 }
 
 const OPEN_MAX = 4_096;
+/** Times that a read is tried where the process may not open another file. */
+const ROOM_TRIES = 4;
+/** How many more packs may be open with each that is opened, after there was no room for so many. */
+const ROOM_BACK = 1 / 16;
 /** Milliseconds that a read at once may take. What is in the system's cache takes a hundredth. */
 const SLOW_MS = 2;
 /** For how long, after one that took longer, reads go to other threads. */
@@ -34,14 +40,20 @@ export class PackFiles {
   readonly #paths: readonly string[];
   readonly #clock: (() => number) | undefined;
   readonly #slabs = new Slabs();
+  /** Of packs that are retired. */
+  readonly #closings = new Set<Promise<void>>();
+  readonly #openLimit: number;
   #openMax: number;
+  #turn: Promise<unknown> = Promise.resolve();
   #waryUntil = 0;
+  #isClosed = false;
   /** The least recently opened first. */
   readonly #open = new Map<number, OpenPack>();
 
   /** @param paths by the number of the bucket */
   constructor(paths: readonly string[], { openMax = OPEN_MAX, clock }: PackFilesOptions = {}) {
     this.#paths = paths;
+    this.#openLimit = openMax;
     this.#openMax = openMax;
     this.#clock = clock;
   }
@@ -50,16 +62,22 @@ export class PackFiles {
   async read(bucket: number, offset: number, length: number): Promise<Buffer> {
     const known = this.#open.get(bucket);
     if (known?.descriptor != null && this.#mayReadAtOnce()) {
-      return this.#readAtOnce(known.descriptor, offset, length);
+      try {
+        return this.#readAtOnce(known.descriptor, offset, length);
+      } catch {
+        // A file that was held may be readable by its name, as on a network's disk.
+        this.#retire(bucket);
+      }
     }
     try {
       return await this.#readAside(bucket, offset, length);
     } catch (error) {
-      if (!isOutOfFiles(error) || this.#open.size === 0) throw error;
-      this.#openMax = Math.max(1, Math.floor(this.#open.size / 2));
-      this.#retireColdest();
-      return await this.#readAside(bucket, offset, length);
+      if (!isOutOfFiles(error)) throw error;
     }
+    // One after the other, so that none takes the room that another has made.
+    const done = this.#turn.then(() => this.#readWithRoom(bucket, offset, length));
+    this.#turn = done.catch(() => {});
+    return await done;
   }
 
   /**
@@ -78,7 +96,8 @@ export class PackFiles {
       const body = await readFrom(fresh, offset, length);
       if (!isGood(body)) throw new RangeError("the pack is damaged by this name too");
       this.#retire(bucket);
-      this.#open.set(bucket, fresh);
+      if (this.#isClosed) await closePack(fresh);
+      else this.#open.set(bucket, fresh);
       return body;
     } catch {
       await closePack(fresh);
@@ -86,9 +105,25 @@ export class PackFiles {
     }
   }
 
-  /** Closes all; reads under way end first. */
+  /** Closes all; reads under way end first. What is read later is opened for that alone. */
   close(): void {
+    this.#isClosed = true;
     for (const bucket of [...this.#open.keys()]) this.#retire(bucket);
+  }
+
+  /** Reads aside, with fewer packs open where the process may not have so many files. */
+  async #readWithRoom(bucket: number, offset: number, length: number): Promise<Buffer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#readAside(bucket, offset, length);
+      } catch (error) {
+        if (!isOutOfFiles(error) || tries === ROOM_TRIES) throw error;
+        const open = [...this.#open.values()].filter(({ descriptor }) => descriptor !== null);
+        this.#openMax = Math.max(1, open.length / 2);
+        this.#retireColdest();
+        await Promise.all(this.#closings);
+      }
+    }
   }
 
   #mayReadAtOnce(): boolean {
@@ -99,10 +134,13 @@ export class PackFiles {
     const clock = this.#clock!;
     const start = clock();
     const body = this.#slabs.take(length);
-    const read = readSync(descriptor, body, 0, length, offset);
+    let filled = 0;
+    for (let read = 1; read > 0 && filled < length; filled += read) {
+      read = readSync(descriptor, body, filled, length - filled, offset + filled);
+    }
     const end = clock();
     if (end - start > SLOW_MS) this.#waryUntil = end + WARY_MS;
-    return body.subarray(0, read);
+    return body.subarray(0, filled);
   }
 
   /** Reads in another thread. */
@@ -117,7 +155,10 @@ export class PackFiles {
       throw error;
     } finally {
       pack.readers -= 1;
-      if (pack.retired && pack.readers === 0) await closePack(pack);
+      if (pack.retired && pack.readers === 0) {
+        await closePack(pack);
+        pack.onClosed();
+      }
     }
   }
 
@@ -125,7 +166,10 @@ export class PackFiles {
     const known = this.#open.get(bucket);
     if (known !== undefined) return known;
     const pack = openPack(this.#paths[bucket] ?? "");
+    pack.retired = this.#isClosed;
+    if (pack.retired) return pack;
     this.#open.set(bucket, pack);
+    this.#openMax = Math.min(this.#openLimit, this.#openMax + ROOM_BACK);
     this.#retireColdest();
     return pack;
   }
@@ -143,12 +187,25 @@ export class PackFiles {
     this.#open.delete(bucket);
     if (pack === undefined) return;
     pack.retired = true;
-    if (pack.readers === 0) void closePack(pack);
+    const closing =
+      pack.readers === 0
+        ? closePack(pack)
+        : new Promise<void>((resolve) => {
+            pack.onClosed = resolve;
+          });
+    this.#closings.add(closing);
+    void closing.then(() => this.#closings.delete(closing));
   }
 }
 
 function openPack(path: string): OpenPack {
-  const pack: OpenPack = { file: open(path, "r"), descriptor: null, readers: 0, retired: false };
+  const pack: OpenPack = {
+    file: open(path, "r"),
+    descriptor: null,
+    readers: 0,
+    retired: false,
+    onClosed: () => {},
+  };
   pack.file.then(
     ({ fd }) => {
       pack.descriptor = fd;
@@ -159,9 +216,14 @@ function openPack(path: string): OpenPack {
 }
 
 async function readFrom({ file }: OpenPack, offset: number, length: number): Promise<Buffer> {
-  const body = Buffer.allocUnsafe(length);
-  const { bytesRead } = await (await file).read(body, 0, length, offset);
-  return body.subarray(0, bytesRead);
+  const handle = await file;
+  const body = Buffer.allocUnsafeSlow(length);
+  let filled = 0;
+  for (let read = 1; read > 0 && filled < length; filled += read) {
+    const { bytesRead } = await handle.read(body, filled, length - filled, offset + filled);
+    read = bytesRead;
+  }
+  return body.subarray(0, filled);
 }
 
 /** A file that could not be opened, or does not close, holds nothing that is worth an error. */
