@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { type Source, sourcesOf } from "./sources.js";
+import { lineOf, nodesOf, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
 const FLOW = ["contract", "columns", "published", "compile", "store", "engine", "runtime"];
@@ -9,6 +10,7 @@ const BESIDE: Record<string, readonly string[]> = {
   sample: ["contract"],
   site: ["contract", "store", "engine"],
 };
+const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
 
 const sources = sourcesOf("src", "cli");
@@ -89,6 +91,31 @@ describe("the house's import directions", () => {
         .map((name) => `${path} imports ${name}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("what answers a request reaches nothing of Node, by any way, nor its globals", () => {
+    const edge = sourcesOf("test/runtime").filter(({ path }) => path.endsWith("/edge.ts"));
+    const answering = [...sources, ...edge];
+    const start = answering.filter(({ path }) => /\/runtime\/(answer|edge)\.ts$/.test(path));
+    const reached = closureOf(start);
+    const needed = answering.filter(({ path }) => reached.has(path));
+    expect(start.map(({ path }) => path)).toEqual([
+      "src/runtime/answer.ts",
+      "test/runtime/edge.ts",
+    ]);
+    expect(needed.length).toBeGreaterThan(30);
+    const imported = needed.flatMap(({ path, packages }) =>
+      packages
+        .filter((name) => name.split("/")[0] !== "zod")
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(imported).toEqual([]);
+    const used = needed.flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isIdentifier)
+        .filter(({ text }) => NODE_GLOBALS.includes(text))
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+    );
+    expect(used).toEqual([]);
   });
 
   it("only the rooms that read or write touch the file system", () => {

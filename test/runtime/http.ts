@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { ErrorBody } from "../../src/contract/error.js";
-import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/server.js";
 import { build } from "../../src/store/build.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 
@@ -87,6 +87,7 @@ export interface Service {
 export async function aService(
   files: PublishedFiles | null,
   finished: (cleanUp: () => Promise<void>) => void = onTestFinished,
+  options: Partial<ServeOptions> = {},
 ): Promise<Service> {
   const folder = await temporaryFolder(finished);
   const store = join(folder, "store");
@@ -103,6 +104,7 @@ export async function aService(
     port: 0,
     host: "127.0.0.1",
     log: (line) => logged.push(line),
+    ...options,
   });
   finished(() => server.close());
   return { server, store, logged, publish };

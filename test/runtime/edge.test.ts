@@ -1,0 +1,151 @@
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROUTES } from "../../src/contract/routes.js";
+import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { build } from "../../src/store/build.js";
+import { temporaryFolder } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { loadRecords } from "../oracle/records.js";
+import { randomRequest } from "../oracle/requests.js";
+import { type FetchHandler, openEdge } from "./edge.js";
+import { send } from "./http.js";
+
+const RANDOM_REQUESTS = 250;
+
+let store: string;
+let server: RunningServer;
+let edge: FetchHandler;
+let targets: string[];
+/** What was fetched, and how often by a range of it. */
+const fetched = new Map<string, number>();
+
+/** The store as a web server would give it, ranges included. */
+async function fetchStore(path: string, range?: { offset: number; length: number }) {
+  fetched.set(path, (fetched.get(path) ?? 0) + (range === undefined ? 0 : 1));
+  if (range === undefined) return new Uint8Array(await readFile(join(store, path)));
+  const file = await open(join(store, path), "r");
+  try {
+    const { offset, length } = range;
+    const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const cleanUps: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+beforeAll(async () => {
+  const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
+  const folder = await temporaryFolder(finished);
+  store = join(folder, "store");
+  await writeSample(join(folder, "published"), { listings: 600, seed: 3 });
+  await build(join(folder, "published"), { out: store, keep: 1 });
+  server = await serve({ store, port: 0, host: "127.0.0.1", cacheBytes: 0, log: () => {} });
+  finished(() => server.close());
+  edge = await openEdge(fetchStore);
+  const records = loadRecords(join(folder, "published"));
+  const random = seeded(11);
+  const drawn = Array.from({ length: RANDOM_REQUESTS }, () => randomRequest(random, records));
+  const examples = Object.values(ROUTES).map(({ example }) => example);
+  targets = [...examples, "/healthz", "/readyz", "/", "/metrics", ...drawn].map((target) => {
+    // A web Request has its address normalised already.
+    const { pathname, search } = new URL(target, server.url);
+    return pathname + search;
+  });
+});
+
+interface Given {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+}
+
+/** Headers that only a connection has. */
+const OF_CONNECTIONS = ["date", "connection", "keep-alive", "transfer-encoding"];
+
+function headersOf(entries: Iterable<[string, unknown]>): Record<string, string> {
+  const kept = [...entries].filter(([name]) => !OF_CONNECTIONS.includes(name));
+  kept.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+const PLAIN = {};
+
+type Sent = { readonly method?: string; readonly headers?: Record<string, string> };
+
+async function bySocket(target: string, sent: Sent): Promise<Given> {
+  const { status, headers, bytes } = await send(server, target, sent);
+  return { status, headers: headersOf(Object.entries(headers)), text: bytes.toString("latin1") };
+}
+
+async function byFetch(target: string, sent: Sent): Promise<Given> {
+  const response = await edge(new Request(`https://edge.example${target}`, sent));
+  const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
+  return { status: response.status, headers: headersOf(response.headers), text };
+}
+
+describe("what answers a request needs neither sockets nor files (ARCHITECTURE, a request)", () => {
+  it.each<[string, Sent]>([
+    ["GET", PLAIN],
+    ["a compressed GET", { headers: { "accept-encoding": "gzip" } }],
+    ["HEAD", { method: "HEAD" }],
+    ["OPTIONS", { method: "OPTIONS" }],
+    ["DELETE", { method: "DELETE" }],
+  ])("a fetch handler answers every %s as the server does, byte for byte", async (_, sent) => {
+    const different: unknown[] = [];
+    const statuses = new Set<number>();
+    for (const target of sent === PLAIN ? targets : targets.slice(0, 60)) {
+      const [socket, fetch] = [await bySocket(target, sent), await byFetch(target, sent)];
+      statuses.add(socket.status);
+      if (JSON.stringify(socket) !== JSON.stringify(fetch))
+        different.push({ target, socket, fetch });
+    }
+    expect(different.slice(0, 3)).toEqual([]);
+    if (sent === PLAIN) expect([...statuses].sort()).toEqual([200, 400, 403, 404]);
+  });
+
+  it("a conditional request gets the server's 304", async () => {
+    for (const target of targets.slice(0, 60)) {
+      const { headers } = await bySocket(target, {});
+      if (headers.etag === undefined) continue;
+      const sent = { headers: { "if-none-match": headers.etag } };
+      const given = await byFetch(target, sent);
+      expect(given).toEqual(await bySocket(target, sent));
+      expect([given.status, given.text]).toEqual([304, ""]);
+    }
+  });
+
+  it("has read the index, the manifest and the documents whole, packs by ranges, shards never", async () => {
+    const kinds = new Set(
+      [...fetched.keys()].map((path) => path.replace(/[0-9a-f]{32}|\d+-/g, "")),
+    );
+    expect([...kinds].filter((kind) => !kind.startsWith("/public/")).sort()).toEqual([
+      "/manifest.json",
+      "current.json",
+      "index/.bin",
+      "reports/.ndjson",
+    ]);
+    const ranges = [...fetched].filter(([, count]) => count > 0).map(([path]) => path);
+    expect(ranges.length).toBeGreaterThan(1);
+    expect(ranges.every((path) => path.startsWith("reports/"))).toBe(true);
+  });
+
+  it("finds a damaged byte of a pack, as the server does: 502", async () => {
+    const reports = targets.filter((one) => /^\/api\/sites\/[a-z0-9.-]+\/report$/.test(one));
+    for (const name of await readdir(join(store, "reports"))) {
+      const path = join(store, "reports", name);
+      await writeFile(path, (await readFile(path)).fill("x"));
+    }
+    const given = await Promise.all(reports.map((one) => byFetch(one, {})));
+    expect(given.filter(({ status }) => status === 502).length).toBeGreaterThan(5);
+    expect(given.filter(({ status }) => ![404, 502].includes(status))).toEqual([]);
+    expect(given).toEqual(await Promise.all(reports.map((one) => bySocket(one, {}))));
+  });
+});

@@ -1,0 +1,116 @@
+import { type AnswerPlace, AnswerTable, joinAnswers } from "../../src/columns/answers.js";
+import { readColumns } from "../../src/columns/columns.js";
+import { hostHash } from "../../src/contract/host.js";
+import { buildIndex, openEngine } from "../../src/engine/engine.js";
+import { type AnswerContext, answer } from "../../src/runtime/answer.js";
+import type { SnapshotView } from "../../src/runtime/content.js";
+import { Current, Manifest, type StoredFile } from "../../src/store/format.js";
+
+/*
+ * The runtime as an edge network would run it: a web Request in, a Response out, and every byte of the store
+ * over HTTP. Like what it drives, it reaches nothing of Node; a test of the house holds it to that.
+ */
+
+/** Fetches a file of the store by its path, or a part of it. @throws where it is not there */
+export type FetchStore = (
+  path: string,
+  range?: { readonly offset: number; readonly length: number },
+) => Promise<Uint8Array>;
+
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** Loads the store's current snapshot. */
+export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
+  const snapshot = await openSnapshot(fetchStore);
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { status, headers, body, document } = await answer(
+      {
+        method: request.method,
+        target: pathname + search,
+        acceptEncoding: request.headers.get("accept-encoding") ?? undefined,
+        ifNoneMatch: request.headers.get("if-none-match") ?? undefined,
+      },
+      { snapshot, compress, onDamage: () => {} },
+    );
+    const isSent = document !== undefined && request.method !== "HEAD";
+    const bytes = isSent ? await snapshot.readDocument(document) : body;
+    return new Response(bytes === null ? null : new Blob([new Uint8Array(bytes)]).stream(), {
+      status,
+      headers,
+    });
+  };
+}
+
+async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
+  const { id } = Current.parse(json(await fetchStore("current.json")));
+  const manifest = Manifest.parse(json(await fetchStore(`${id}/manifest.json`)));
+  const { buckets, vocabulary } = manifest;
+  const columns = await Promise.all(
+    buckets.map(async ({ columns: { file } }) => readColumns(await fetchStore(file))),
+  );
+  const table = new AnswerTable(joinAnswers(columns.map(({ answers }) => answers)));
+  const documents = new Map(manifest.public.map((file) => [file.file, file]));
+  const documentAt = (path: string): StoredFile => {
+    const file = documents.get(path);
+    if (file === undefined) throw new Error(`there is no ${path}`);
+    return file;
+  };
+  const readDocument = async (path: string): Promise<Uint8Array> => {
+    const bytes = await fetchStore(`${id}/public/${path}`);
+    if ((await sha256(bytes)) !== documentAt(path).sha256) throw new Error(`${path} is damaged`);
+    return bytes;
+  };
+  return {
+    id,
+    engine: openEngine(
+      buildIndex(
+        columns.map(({ listings }) => listings),
+        vocabulary,
+      ),
+    ),
+    listing: (host) => table.find(host),
+    readAnswer: async (host: string, { offset, length, crc }: AnswerPlace) => {
+      const bucket = Math.floor((hostHash(host) * buckets.length) / 2 ** 32);
+      const { file } = buckets[bucket]!.pack;
+      const bytes = await fetchStore(file, { offset, length });
+      if (bytes.length !== length || crc32(bytes) !== crc) throw new Error(`${file} is damaged`);
+      return bytes;
+    },
+    document: (path) => {
+      const { bytes, sha256: hash } = documentAt(path);
+      return { length: bytes, digest: hash.slice(0, 32) };
+    },
+    readDocument,
+    checkDocument: async (path) => {
+      await readDocument(path);
+    },
+  };
+}
+
+/** Edges have gzip; brotli they put on by themselves. */
+const compress: AnswerContext["compress"] = async (bytes, coding) => {
+  if (coding !== "gzip") throw new Error(`there is no ${coding}`);
+  const stream = new Blob([new Uint8Array(bytes)]).stream();
+  const coded = stream.pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(coded).arrayBuffer());
+};
+
+function json(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** CRC-32 as in ISO 3309, bit by bit. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
