@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serveCommand } from "../cli/serve.js";
 import { ROUTES } from "../src/contract/routes.js";
+import { SERVER_LIMITS } from "../src/runtime/limits.js";
+import { NO_COUNTS } from "../src/runtime/metrics.js";
+import { metricsText } from "../src/runtime/metrics-text.js";
 import { ROOT, sourcesOf } from "./house/sources.js";
 
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -28,5 +32,37 @@ describe("the README", () => {
       scripts: Record<string, string>;
     };
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test"]));
+  });
+
+  it("names every option of serve", () => {
+    const options = serveCommand.options.map(({ long }) => long);
+    expect(options).toEqual(
+      expect.arrayContaining(["--workers", "--cache-mb", "--metrics", "--log"]),
+    );
+    for (const option of options) expect(readme).toContain(`${option}`);
+  });
+
+  it("has a row with the value of each limit of the server", () => {
+    const [, rows = ""] = /\| limit \| value \|[^\n]*\n([\s\S]*?)\n\n/.exec(readme) ?? [];
+    const values = [...rows.matchAll(/^\| [^|]+ \| ([0-9,]+)/gm)].map(([, value]) =>
+      Number(value?.replaceAll(",", "")),
+    );
+    const { checkingMs: _, ...limits } = SERVER_LIMITS;
+    expect(values.sort((a, b) => a - b)).toEqual(Object.values(limits).sort((a, b) => a - b));
+  });
+
+  it("names every metric, and no other", () => {
+    const text = metricsText({
+      counters: NO_COUNTS,
+      processes: [],
+      residentBytes: 0,
+      reloads: { loaded: 0, refused: 0 },
+      startTime: 0,
+    });
+    const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+    const [, rows = ""] = /\| metric \|[^\n]*\n([\s\S]*?)\n\n/.exec(readme) ?? [];
+    const named = [...rows.matchAll(/`((?:crawldex|process)_\w+)/g)].map(([, name]) => name);
+    expect(metrics.length).toBeGreaterThan(8);
+    expect(named.sort()).toEqual(metrics.sort());
   });
 });
