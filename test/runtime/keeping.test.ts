@@ -1,0 +1,111 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { compress } from "../../src/runtime/compression.js";
+import { aListing, aPublishedDirectory } from "../fixtures.js";
+import { aService, expectError, type Reply, type Service, send } from "./http.js";
+import { readMetrics, valueNamed } from "./prometheus.js";
+
+const REPORT = "/api/sites/example.com/report";
+
+async function hitsOf({ server }: Service): Promise<number> {
+  const { text } = await send(server, "/metrics");
+  return valueNamed(readMetrics(text), "crawldex_cache_hits_total") ?? 0;
+}
+
+function named(name: string) {
+  return aPublishedDirectory({ listings: [aListing({ name })] });
+}
+
+/** What of an answer must be the same whether it is kept or not. */
+function shown({ status, headers, bytes }: Reply) {
+  const { date: _, ...others } = headers;
+  return { status, headers: others, text: bytes.toString("latin1") };
+}
+
+describe("an answer that is kept", () => {
+  it.each([
+    ["plain", {}],
+    ["br", { "accept-encoding": "br" }],
+    ["gzip", { "accept-encoding": "br;q=0, gzip" }],
+  ])(
+    "is the very answer that was given, to GET, HEAD and If-None-Match: %s",
+    async (_, headers) => {
+      const service = await aService(named("Kept"), onTestFinished, { metrics: true });
+      const asked = async (sent = {}) => shown(await send(service.server, REPORT, sent));
+      const first = await asked({ headers });
+      const inm = { ...headers, "if-none-match": String(first.headers.etag) };
+      for (let time = 0; time < 3; time += 1) expect(await asked({ headers })).toEqual(first);
+      expect(await asked({ method: "HEAD", headers })).toEqual({ ...first, text: "" });
+      const { status, headers: given, text } = await asked({ headers: inm });
+      expect([status, text, given.etag]).toEqual([304, "", first.headers.etag]);
+      expect(given).toMatchObject({ vary: "Accept-Encoding", "access-control-allow-origin": "*" });
+      expect(given["content-type"] ?? given["content-encoding"]).toBeUndefined();
+      // Compressed answers are kept at once, others when they are asked for again.
+      expect(await hitsOf(service)).toBe("accept-encoding" in headers ? 5 : 4);
+    },
+  );
+
+  it("is one for each coding, each of which has the same content and a tag of its own", async () => {
+    const { server } = await aService(named("Kept"));
+    const tags = new Set();
+    for (let time = 0; time < 3; time += 1) {
+      const reply = (coding: string) =>
+        send(server, REPORT, { headers: { "accept-encoding": coding } });
+      const [plain, br, gzip] = [await reply("identity"), await reply("br"), await reply("gzip")];
+      expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
+      expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+      for (const { headers } of [plain, br, gzip]) tags.add(headers.etag);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it("is never an error", async () => {
+    const service = await aService(named("Kept"), onTestFinished, { metrics: true });
+    for (let time = 0; time < 3; time += 1) {
+      expectError(await send(service.server, "/api/sites/none.example/report"), 404);
+      expectError(await send(service.server, "/api/sites?limit=0"), 400);
+      expectError(await send(service.server, REPORT, { method: "DELETE" }), 405);
+    }
+    expect(await hitsOf(service)).toBe(0);
+  });
+
+  it("never outlives its snapshot", async () => {
+    const service = await aService(named("Old"));
+    const body = async () => (await send(service.server, REPORT)).text;
+    for (let time = 0; time < 3; time += 1) expect(await body()).toContain('"Old"');
+    const id = await service.publish(named("New"));
+    const ready = async () => (await send(service.server, "/readyz")).text;
+    await expect.poll(ready, { timeout: 10_000 }).toContain(id);
+    expect(await body()).toContain('"New"');
+    await service.publish({ ...named("New"), listings: [], scans: [] });
+    await expect.poll(ready, { timeout: 10_000 }).not.toContain(id);
+    expectError(await send(service.server, REPORT), 404);
+  });
+
+  it("is none where the cache has no room", async () => {
+    const options = { metrics: true, cacheBytes: 0 };
+    const service = await aService(named("Kept"), onTestFinished, options);
+    const headers = { "accept-encoding": "br" };
+    const first = await send(service.server, REPORT, { headers });
+    for (let time = 0; time < 3; time += 1) {
+      expect((await send(service.server, REPORT, { headers })).bytes).toEqual(first.bytes);
+    }
+    expect(await hitsOf(service)).toBe(0);
+  });
+});
+
+describe("compressing", () => {
+  it("is done once for all who ask for the same at the same time", async () => {
+    const bytes = new TextEncoder().encode("x".repeat(100_000));
+    const [a, b, other] = await Promise.all([
+      compress(bytes, "br", '"a-br"'),
+      compress(bytes, "br", '"a-br"'),
+      compress(bytes, "gzip", '"a-gzip"'),
+    ]);
+    expect(a).toBe(b);
+    expect(brotliDecompressSync(a)).toEqual(Buffer.from(bytes));
+    expect(gunzipSync(other)).toEqual(Buffer.from(bytes));
+    // What was made is not held: that is the cache's.
+    expect(await compress(bytes, "br", '"a-br"')).not.toBe(a);
+  });
+});
