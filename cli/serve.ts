@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { ROUTES } from "../src/contract/routes.js";
 import type { Log } from "../src/runtime/reload.js";
 import { type RunningServer, serve } from "../src/runtime/server.js";
-import { command, wholeNumber } from "./command.js";
+import { command, EXIT, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -50,6 +50,8 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   process.off("SIGHUP", reload);
   await server.close();
+  // What a reader of stdout has not read would keep the process.
+  process.exit(EXIT.done);
 }
 
 function examples(server: RunningServer): string[] {

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenAnswer } from "./observer.js";
 
 /**
@@ -10,6 +11,8 @@ const BATCH_BYTES = 4_096;
 const TARGET_SHOWN = 1_024;
 /** Bytes that wait for a reader that is too slow; beyond, lines are left out. */
 const WAITING_MAX = 4 * 1024 * 1024;
+/** Milliseconds that the end of the process waits for the reader. */
+const END_MS = 250;
 
 /**
  * A line of JSON for each request. Lines that come at about the same time are written together, one batch
@@ -47,9 +50,11 @@ export class RequestLog {
     setImmediate(() => this.#writeNext());
   }
 
-  /** When all lines that were added are written, or their reader is gone. */
+  /** When all lines that were added are written, their reader is gone, or has read nothing for long enough. */
   async written(): Promise<void> {
-    if (this.#isWriting) await new Promise<void>((resolve) => this.#ends.push(resolve));
+    if (!this.#isWriting) return;
+    const ended = new Promise<void>((resolve) => this.#ends.push(resolve));
+    await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
   }
 
   #push(value: object): void {

@@ -58,6 +58,7 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
   const { store, log, cacheBytes } = options;
   const holder = new SnapshotHolder(store, cacheBytes);
   const metrics = options.metrics ? new Metrics() : null;
+  const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const reloads: ReloadCounts = { loaded: 0, refused: 0 };
   const watcher = new StoreWatcher({
     store,
@@ -82,7 +83,7 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
     const listener = await openListener(options, {
       holder,
       log,
-      observer: observerOf(metrics, options.requestLog ? new RequestLog(process.stdout) : null),
+      observer: observerOf(metrics, requestLog),
       metrics: metrics === null ? null : () => gather(metrics),
     });
     return {
@@ -93,6 +94,7 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
         await listener.close();
         await watcher.close();
         holder.close();
+        await requestLog?.written();
       },
     };
   } catch (error) {
