@@ -27,6 +27,13 @@ export const serveCommand = command(
   .option("--workers <count>", "processes that answer on the port", wholeNumber(1, 256), 1)
   .option("--metrics", "answer /metrics with what Prometheus reads")
   .addOption(new Option("--log <format>", "a line on stdout for each request").choices(["json"]))
+  .addHelpText(
+    "after",
+    `
+Signals:
+  SIGTERM, SIGINT  let running answers finish, then exit 0
+  SIGHUP           look for a new snapshot at once`,
+  )
   .action(async (store: string, options: Options) => {
     await serveUntilStopped(store, options);
   });
