@@ -131,7 +131,7 @@ async function represent(
   { compress }: AnswerContext,
 ): Promise<Answer> {
   const wanted = content.length > COMPRESS_OVER ? chooseCoding(facts.acceptEncoding) : "identity";
-  const tag = entityTag(content.digest, wanted);
+  const tag = entityTag(await content.digest, wanted);
   const headers: Record<string, string> = {
     ...READ_HEADERS,
     ETag: tag,

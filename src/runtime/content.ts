@@ -7,7 +7,6 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
-import { textDigest } from "./representation.js";
 import type { RouteMatch } from "./routing.js";
 
 /** A public document: its bytes' length, and 128 bits of their sha256 in hex. */
@@ -23,6 +22,8 @@ export interface DocumentFacts {
 export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
+  /** 128 bits of a text's sha256 in hex. */
+  digestOf(text: string): string | Promise<string>;
   /** A listing that has a report; undefined where the host has none. */
   listing(host: string): HostAnswers | undefined;
   /** @param host the one that the answer is about */
@@ -37,7 +38,7 @@ export interface SnapshotView {
 /** What a 200 is made of, before a representation of it is chosen. */
 export interface Content {
   /** Names the bytes: a digest of a stored answer, of snapshot and query for a computed one. */
-  readonly digest: string;
+  readonly digest: string | Promise<string>;
   /** Bytes. */
   readonly length: number;
   read(): Uint8Array | Promise<Uint8Array>;
@@ -110,10 +111,10 @@ function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPla
 function computed(
   { name }: RouteMatch,
   query: object,
-  { id }: SnapshotView,
+  snapshot: SnapshotView,
   body: Uint8Array,
 ): Content {
-  const digest = textDigest(JSON.stringify([id, name, query]));
+  const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
   return { digest, length: body.length, read: () => body };
 }
 

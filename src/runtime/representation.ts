@@ -47,28 +47,6 @@ export function entityTag(digest: string, coding: Coding): string {
 }
 
 /**
- * 128 bits of a text in hex, by four mixed multiplicative hashes (cyrb128). They tell apart the answers of one
- * address, which nobody gains anything by confusing, at a tenth of a sha256's cost and without Node.
- */
-export function textDigest(text: string): string {
-  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    a = b ^ Math.imul(a ^ unit, 597399067);
-    b = c ^ Math.imul(b ^ unit, 2869860233);
-    c = d ^ Math.imul(c ^ unit, 951274213);
-    d = a ^ Math.imul(d ^ unit, 2716044179);
-  }
-  a = Math.imul(c ^ (a >>> 18), 597399067);
-  b = Math.imul(d ^ (b >>> 22), 2869860233);
-  c = Math.imul(a ^ (c >>> 17), 951274213);
-  d = Math.imul(b ^ (d >>> 19), 2716044179);
-  return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a]
-    .map((word) => (word >>> 0).toString(16).padStart(8, "0"))
-    .join("");
-}
-
-/**
  * Whether an `If-None-Match` names the tag: a list or `*`, compared weakly, since a cache on the way
  * may have weakened ours.
  */

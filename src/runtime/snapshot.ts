@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
 import type { StoredFile } from "../store/format.js";
-import { shortDigest } from "../store/layout.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
 import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
@@ -96,6 +96,10 @@ export class LoadedSnapshot implements SnapshotView {
     const example = listings.find(exampleHost ?? "");
     if (example !== undefined) await loaded.readAnswer(example.host, example.report);
     return loaded;
+  }
+
+  digestOf(text: string): string {
+    return shortDigest(sha256(text));
   }
 
   listing(host: string): HostAnswers | undefined {

@@ -12,6 +12,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
   return {
     id: "0".repeat(32),
     engine: openEngine(buildIndex([], vocabulary)),
+    digestOf: () => digest,
     listing: (host) =>
       host === "example.com"
         ? {

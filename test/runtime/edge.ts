@@ -69,6 +69,7 @@ async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
         vocabulary,
       ),
     ),
+    digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),
     listing: (host) => table.find(host),
     readAnswer: async (host: string, { offset, length, crc }: AnswerPlace) => {
       const bucket = Math.floor((hostHash(host) * buckets.length) / 2 ** 32);
