@@ -1,6 +1,7 @@
-import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
 import { ROUTES } from "../src/contract/routes.js";
+import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/reload.js";
 import { type RunningServer, serve } from "../src/runtime/server.js";
 import { command, EXIT, wholeNumber } from "./command.js";
@@ -38,27 +39,51 @@ Signals:
     await serveUntilStopped(store, options);
   });
 
-/** Serves until SIGINT or SIGTERM, then lets running answers finish. */
+/** Milliseconds after a first signal in which another is the same one: npm passes on what the terminal sends too. */
+const SAME_SIGNAL_MS = 500;
+/** Milliseconds after which the end waits no more for a snapshot that is being loaded: answers are out before. */
+const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
+/** Milliseconds that ending may take at all. */
+const END_MAX_MS = 10_000;
+
+/** Serves until SIGINT or SIGTERM, then lets running answers finish; a second signal ends it at once, with exit 1. */
 export async function serveUntilStopped(store: string, options: Options): Promise<void> {
   const terminal = new Terminal(options);
   const { port, host, cacheMb, workers, metrics = false } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
-  const server = await serve({
+  const stopped = firstSignal();
+  let server: RunningServer | null = null;
+  process.on("SIGHUP", () => server?.reload());
+  const serving = serve({
     ...{ store, port, host, workers, metrics, log },
     cacheBytes: cacheMb * 1024 * 1024,
     requestLog: options.log === "json",
   });
+  server = await Promise.race([serving, stopped]);
+  // Nothing is answered before the start is done.
+  if (server === null) process.exit(EXIT.done);
   terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, [
     `crawldex serves ${store} at ${server.url}`,
     ...examples(server),
   ]);
-  const reload = () => server.reload();
-  process.on("SIGHUP", reload);
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-  process.off("SIGHUP", reload);
-  await server.close();
+  await stopped;
+  await Promise.race([server.close(), sleep(LOADING_MAX_MS)]);
   // What a reader of stdout has not read would keep the process.
   process.exit(EXIT.done);
+}
+
+function firstSignal(): Promise<null> {
+  return new Promise((resolve) => {
+    let first: number | null = null;
+    const stop = () => {
+      if (first !== null && performance.now() - first > SAME_SIGNAL_MS) process.exit(EXIT.failed);
+      if (first !== null) return;
+      first = performance.now();
+      setTimeout(() => process.exit(EXIT.failed), END_MAX_MS).unref();
+      resolve(null);
+    };
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
+  });
 }
 
 function examples(server: RunningServer): string[] {

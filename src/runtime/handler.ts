@@ -37,6 +37,7 @@ export function handle(
   start = handling.observer === null ? 0 : performance.now(),
 ): void {
   const { holder, connections, closing } = handling;
+  if (connections.isRefused(req.socket)) return;
   if (holder.isPaused) {
     // The connection of one that has gone meanwhile would never tell that it is gone.
     holder.whenGoingOn(() => {
@@ -46,11 +47,10 @@ export function handle(
   }
   const head = headOf(req);
   const refusal = refusalOf(req, head);
-  if (refusal !== null || closing) res.setHeader("Connection", "close");
+  // Where a body ends is what requests are smuggled by: nothing is read behind one.
+  if (closing || head.hasBody) res.setHeader("Connection", "close");
   if (refusal !== null) {
-    connections.track(req.socket, res, () => {});
-    send(req, res, refusal, null);
-    observe(handling, req, { ...refusal, bytes: bytesOf(req, refusal) }, null, start);
+    refuse(req, res, handling, refusal);
     return;
   }
   const snapshot = holder.current;
@@ -58,7 +58,7 @@ export function handle(
   const kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
   const has = kept !== undefined && hasAlready(head, kept);
   if (kept === undefined || (kept.body === null && !has)) {
-    void answerAfresh(req, res, { ...handling, head, key, start });
+    void answerAfresh(req, res, { handling, head, key, start });
     return;
   }
   connections.note(req.socket, res);
@@ -69,7 +69,22 @@ export function handle(
   observe(handling, req, made, snapshot, start);
 }
 
-interface Fresh extends Handling {
+/** Answers a request that is not to be judged further, and ends its connection. */
+export function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  handling: Handling,
+  refusal: Answer,
+): void {
+  res.setHeader("Connection", "close");
+  void handling.connections.track(req.socket, res, () => {});
+  send(req, res, refusal, null);
+  const made = { ...refusal, bytes: bytesOf(req, refusal) };
+  observe(handling, req, made, null, performance.now());
+}
+
+interface Fresh {
+  readonly handling: Handling;
   readonly head: RequestHead;
   readonly key: string;
   readonly start: number;
@@ -78,11 +93,14 @@ interface Fresh extends Handling {
 async function answerAfresh(
   req: IncomingMessage,
   res: ServerResponse,
-  fresh: Fresh,
+  { handling, head, key, start }: Fresh,
 ): Promise<void> {
-  const { holder, connections, log, metrics, head, key, start } = fresh;
-  const snapshot = holder.current?.retain() ?? null;
-  connections.track(req.socket, res, () => snapshot?.release());
+  const { holder, connections, log, metrics } = handling;
+  let snapshot: LoadedSnapshot | null = null;
+  const turn = connections.track(req.socket, res, () => snapshot?.release());
+  if (turn !== null) await turn;
+  if (req.socket.destroyed) return;
+  snapshot = holder.current?.retain() ?? null;
   const facts = {
     // What a HEAD was answered with is kept for the GET that follows; node sends no body to it.
     method: req.method === "HEAD" ? "GET" : (req.method ?? ""),
@@ -96,8 +114,9 @@ async function answerAfresh(
     metrics !== null && isMetrics(facts.target)
       ? metricsAnswer(facts.method, await metrics())
       : await answer(facts, { snapshot, compress, onDamage });
+  if (handling.closing) res.setHeader("Connection", "close");
   send(req, res, made, snapshot);
-  observe(fresh, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
   snapshot?.kept.offer(key, made);
 }
 

@@ -7,6 +7,8 @@ import type { IncomingMessage } from "node:http";
 
 /** The headers that matter here; of those sent twice, all, joined as RFC 9110 section 5.3 joins them. */
 export interface RequestHead {
+  /** Headers of any name. */
+  readonly count: number;
   readonly hosts: number;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
@@ -44,7 +46,7 @@ export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
         break;
     }
   }
-  return { hosts, acceptEncoding, ifNoneMatch, hasBody };
+  return { count: rawHeaders.length / 2, hosts, acceptEncoding, ifNoneMatch, hasBody };
 }
 
 function joined(before: string | undefined, value: string): string {

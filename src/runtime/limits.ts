@@ -16,8 +16,21 @@ export const SERVER_LIMITS = {
   keepAliveMs: 5_000,
   /** Of a connection without traffic, a reader that does not read included. Beyond: it ends. */
   idleMs: 10_000,
-  /** Connections of a process: each takes some 20 kB. Beyond: refused. */
+  /** For a client to read what waits for it, beside a second for each `readRate`: cuts who reads a byte at a time. */
+  readMs: 20_000,
+  /** Bytes a second; a telephone at the edge of its network has as much. */
+  readRate: 20_000,
+  /** Requests of a connection that wait behind one another, as a pipelining client sends them. Beyond: it is cut. */
+  waitingMax: 100,
+  /** For who was refused to take that in: bytes that it still sends would else wipe it out. Beyond: it is cut. */
+  lingerMs: 1_000,
+  /** Connections of a process: each takes some 20 kB. Beyond: 503. */
   connectionsMax: 10_000,
+  /** Connections above that which are told so at a time. Beyond: cut. */
+  refusedMax: 500,
   /** For running answers when the server ends. Beyond: they are cut. */
   drainMs: 4_000,
 } as const;
+
+/** The same, with other figures. */
+export type ServerLimits = { readonly [name in keyof typeof SERVER_LIMITS]: number };

@@ -1,17 +1,16 @@
 import {
   createServer,
   type IncomingMessage,
-  type Server,
+  Server,
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { type Answer, methodRefusal } from "./answer.js";
 import { Connections } from "./connections.js";
-import { type Handling, handle, send } from "./handler.js";
-import { SERVER_LIMITS } from "./limits.js";
-import { expectationRefusal, refusalOfError, refuseConnection } from "./refusals.js";
+import { type Handling, handle, refuse } from "./handler.js";
+import { SERVER_LIMITS, type ServerLimits } from "./limits.js";
+import { crowdRefusal, expectationRefusal, refusalOfError } from "./refusals.js";
 
 export interface Listener {
   readonly host: string;
@@ -20,27 +19,37 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const SERVER_OPTIONS: ServerOptions = {
-  maxHeaderSize: SERVER_LIMITS.headBytesMax,
-  headersTimeout: SERVER_LIMITS.headMs,
-  requestTimeout: SERVER_LIMITS.requestMs,
-  connectionsCheckingInterval: SERVER_LIMITS.checkingMs,
-  keepAliveTimeout: SERVER_LIMITS.keepAliveMs,
-  // We refuse a request without a host ourselves, with the error body.
-  requireHostHeader: false,
-};
+/** Where a listener listens. */
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly limits?: ServerLimits;
+}
 
-/** Answers HTTP at an address. @param port 0 takes a free one @throws where the port cannot be had */
+/** Milliseconds in which the requests that were on their way when the server ends are answered. */
+const UNDER_WAY_MS = 500;
+/** Between two looks at who is idle while the server ends, milliseconds. */
+const IDLE_LOOK_MS = 50;
+
+/** Answers HTTP at an address. @throws where the port cannot be had */
 export async function openListener(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, limits = SERVER_LIMITS }: ListenerOptions,
   answering: Omit<Handling, "connections" | "closing">,
 ): Promise<Listener> {
-  const handling: Handling = { ...answering, connections: new Connections(), closing: false };
-  const server = createServer(SERVER_OPTIONS, (req, res) => handle(req, res, handling));
-  server.maxHeadersCount = SERVER_LIMITS.headersMax;
+  const connections = new Connections(limits);
+  const handling: Handling = { ...answering, connections, closing: false };
+  const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
+  server.maxHeadersCount = limits.headersMax;
+  server.setTimeout(limits.idleMs);
+  server.maxConnections = limits.connectionsMax + limits.refusedMax;
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    if (connections.count > limits.connectionsMax) refuseBare(handling, socket, crowdRefusal());
+  });
   answerWhatIsNoRequest(server, handling);
-  server.setTimeout(SERVER_LIMITS.idleMs);
-  server.maxConnections = SERVER_LIMITS.connectionsMax;
+  const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
+  server.once("close", () => clearInterval(slow));
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   return {
@@ -48,39 +57,51 @@ export async function openListener(
     port: address.port,
     close: () => {
       handling.closing = true;
-      return drain(server);
+      return drain(server, connections, limits.drainMs);
     },
   };
 }
 
-/** What node handles itself, and would answer without the error body. */
-function answerWhatIsNoRequest(server: Server, { connections, observer }: Handling): void {
-  const observe = ({ status, headers }: Answer, req?: IncomingMessage) => {
-    const { method, url: target } = req ?? {};
-    const bytes = Number(headers["Content-Length"]);
-    const none = { route: undefined, snapshot: null, wasKept: false, ms: 0 };
-    observer?.({ ...none, method, target, status, bytes });
+function optionsFor(limits: ServerLimits): ServerOptions {
+  return {
+    maxHeaderSize: limits.headBytesMax,
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.checkingMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // We refuse a request without a host ourselves, with the error body.
+    requireHostHeader: false,
   };
+}
+
+/** What node handles itself, and would answer without the error body. */
+function answerWhatIsNoRequest(server: Server, handling: Handling): void {
+  const { connections } = handling;
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") {
-      socket.destroy();
-      // Bytes of ours in the midst of an answer under way would forge a part of it.
-    } else if (!connections.endAfterAnswers(socket)) {
-      const refusal = refusalOfError(error);
-      refuseConnection(socket, refusal);
-      observe(refusal);
-    }
+    if (error.code === "ECONNRESET") socket.destroy();
+    else refuseBare(handling, socket, refusalOfError(error));
   });
   server.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) => {
-    const refusal = expectationRefusal();
-    send(req, res, refusal, null);
-    observe(refusal, req);
+    refuse(req, res, handling, expectationRefusal());
   });
-  server.on("connect", (req: IncomingMessage, socket: Duplex) => {
-    const refusal = methodRefusal();
-    refuseConnection(socket, refusal);
-    observe(refusal, req);
+  server.on("connect", (req: IncomingMessage) => {
+    // Node sends no more over what it has handed over, beyond what the connection takes at once.
+    if (connections.isAnswering(req.socket)) req.socket.destroy();
+    else refuseBare(handling, req.socket, methodRefusal(), req);
   });
+}
+
+/** Refuses over a connection of which node has made no response. @param req the request, where there is one */
+function refuseBare(
+  { connections, observer }: Handling,
+  socket: Socket,
+  refusal: Answer,
+  { method, url: target }: Partial<IncomingMessage> = {},
+): void {
+  if (!connections.refuse(socket, refusal)) return;
+  const bytes = Number(refusal.headers["Content-Length"]);
+  const none = { route: undefined, snapshot: null, wasKept: false, ms: 0 };
+  observer?.({ ...none, method, target, status: refusal.status, bytes });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -90,12 +111,24 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
+  // Node takes a connection for idle whose answer is handed over though not sent, and would cut it.
+  server.closeIdleConnections = () => {};
+  const start = performance.now();
+  const closeIdle = () => {
+    const areUnderWay = performance.now() - start < UNDER_WAY_MS || connections.hasUnsent;
+    if (!areUnderWay) Server.prototype.closeIdleConnections.call(server);
+  };
   return new Promise((resolve) => {
-    const hardStop = setTimeout(() => server.closeAllConnections(), SERVER_LIMITS.drainMs);
-    server.close(() => {
-      clearTimeout(hardStop);
-      resolve();
-    });
+    const look = setInterval(closeIdle, IDLE_LOOK_MS);
+    const hardStop = setTimeout(() => connections.cut(), drainMs);
+    const stop = () =>
+      server.close(() => {
+        clearInterval(look);
+        clearTimeout(hardStop);
+        resolve();
+      });
+    // Once around the loop: who has connected by now is let in first, and not reset.
+    setImmediate(() => setImmediate(stop));
   });
 }

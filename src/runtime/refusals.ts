@@ -1,13 +1,15 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
 import { type Answer, errorAnswer } from "./answer.js";
 import type { RequestHead } from "./head.js";
+import { SERVER_LIMITS } from "./limits.js";
 
 /** What node lets through, though it must not be answered: it would part requests otherwise than a proxy does. */
 export function refusalOf(
   { method, httpVersion }: IncomingMessage,
-  { hosts, hasBody }: RequestHead,
+  { count, hosts, hasBody }: RequestHead,
 ): Answer | null {
+  const { headersMax } = SERVER_LIMITS;
+  if (count > headersMax) return errorAnswer(431, `The request has over ${headersMax} headers.`);
   if (hosts > 1) return errorAnswer(400, "The request names more than one host.");
   if (hosts === 0 && httpVersion !== "1.0") return errorAnswer(400, "The request names no host.");
   if (method !== "GET" && method !== "HEAD") return null;
@@ -26,10 +28,15 @@ export function expectationRefusal(): Answer {
   return errorAnswer(417, "No expectation but 100-continue is met here.");
 }
 
-/** Answers over a bare connection, where node has made no response for it, and ends it. */
-export function refuseConnection(socket: Duplex, { status, headers, body }: Answer): void {
+/** The answer to one connection too many. */
+export function crowdRefusal(): Answer {
+  return errorAnswer(503, "Too many connections are open.", [], { "Retry-After": "2" });
+}
+
+/** An answer as it goes over a bare connection, where node has made no response for it. */
+export function bareAnswer({ status, headers, body }: Answer): string {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
-  socket.end(body ?? "");
+  const text = body === null ? "" : new TextDecoder().decode(body);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`;
 }

@@ -2,48 +2,21 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type Answer, answer } from "../../src/runtime/answer.js";
+import { answer } from "../../src/runtime/answer.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
-import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
+import { disagreement } from "./disagreement.js";
+import { answerOf } from "./oracle.js";
 import { seeded } from "./random.js";
-import { loadRecords, type Records } from "./records.js";
+import { loadRecords } from "./records.js";
 import { randomRequest } from "./requests.js";
 
 /** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
 const REQUESTS = Number(process.env.REQUESTS ?? 5_000);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
-
-/** What is wrong with an answer; null where it is what the oracle expects. */
-function disagreement(
-  records: Records,
-  target: string,
-  expected: OracleAnswer,
-  given: Pick<Answer, "status" | "body">,
-) {
-  if (given.status !== expected.status) return `status ${given.status}, not ${expected.status}`;
-  const text = Buffer.from(given.body ?? []).toString("utf8");
-  if (expected.status === 400) {
-    const { issues = [] } = JSON.parse(text) as { issues?: { path: string }[] };
-    const paths = [...new Set(issues.map(({ path }) => path))].sort();
-    const same = JSON.stringify(paths) === JSON.stringify(expected.issuePaths ?? paths);
-    return same ? null : `issues ${paths.join(" ")}, not ${expected.issuePaths?.join(" ")}`;
-  }
-  if (expected.body === undefined) return null;
-  const proposals = /,"didYouMean":(\[[^\]]*\])\}$/.exec(text);
-  if (expected.wantsDidYouMean !== (proposals !== null))
-    return "didYouMean is there wrongly, or not";
-  const read = target.startsWith("/api/sites/suggestions") ? "suggestions" : "search";
-  const queries = JSON.parse(proposals?.[1] ?? "[]") as string[];
-  if (queries.length > 3) return "more than three corrections";
-  const useless = queries.find((q) => !matchesAlone(records, read, q));
-  if (useless !== undefined) return `the correction ${useless} matches nothing`;
-  const body = proposals === null ? text : `${text.slice(0, proposals.index)}}`;
-  return sameExceptAny(expected.body, body) ? null : `other bytes: ${body.slice(0, 500)}`;
-}
 
 async function disagreements(published: string, seed: number) {
   const store = join(await temporaryFolder(), "store");

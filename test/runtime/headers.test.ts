@@ -127,7 +127,10 @@ describe("compression (decisions, HTTP)", () => {
 });
 
 describe("methods and CORS (decisions, HTTP)", () => {
-  const methods = ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"];
+  const methods = [
+    ...["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"],
+    ...["SEARCH", "QUERY", "PURGE", "LOCK", "REPORT", "M-SEARCH"],
+  ];
 
   it.each([...reads.map(([target]) => target), "/healthz", "/readyz"])(
     "%s answers other methods 405 with Allow",
@@ -150,6 +153,24 @@ describe("methods and CORS (decisions, HTTP)", () => {
       "access-control-max-age": "86400",
     });
   });
+
+  it("no method makes an unknown address known", async () => {
+    for (const method of ["GET", "OPTIONS", ...methods]) {
+      expectError(await get("/nowhere", { method }), 404);
+    }
+  });
+
+  it.each(["/nowhere", "/api/sites?x=1", "/api/sites/unknown.com/report", "/healthz", "/readyz"])(
+    "HEAD %s has the headers of GET and no body",
+    async (target) => {
+      const [got, head] = [await get(target), await get(target, { method: "HEAD" })];
+      expect(head.bytes.length).toBe(0);
+      expect([head.status, { ...head.headers, date: "" }]).toEqual([
+        got.status,
+        { ...got.headers, date: "" },
+      ]);
+    },
+  );
 
   it("CORS is on errors too", async () => {
     expect(expectError(await get("/nowhere"), 404).error).not.toBe("");

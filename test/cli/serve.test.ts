@@ -1,0 +1,240 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
+import { build } from "../../src/store/build.js";
+import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
+import { askAll, headerOf, type Place, Wire, type WireReply } from "../runtime/wire.js";
+import { builtStore, manyListings } from "../store/trees.js";
+import { serveProcess } from "./served.js";
+import { crawldex } from "./spawned.js";
+
+/** A report of so many bytes that a few are more than the system takes in for a client that does not read. */
+const LARGE = 700_000;
+const LARGE_HOST = "large.example";
+const MANY = 20;
+
+let store: string;
+const cleanUps: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
+  const files = manyListings(30);
+  files.listings.push(aListing({ host: LARGE_HOST }));
+  files.scans.push(aScan({ host: LARGE_HOST, profile: { text: "p".repeat(LARGE) } }));
+  const published = await writePublished(join(folder, "published"), files);
+  store = join(folder, "store");
+  await build(published, { out: store, keep: 3 });
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const TARGETS = [
+  "/api/sites",
+  "/api/sites/site-1.example/report",
+  "/api/openapi.json",
+  "/api/tags",
+];
+
+/** Asks over a kept connection until it is told that the connection ends. */
+async function aClient(place: Place, onAnswer = () => {}): Promise<WireReply[]> {
+  const wire = await Wire.open(place);
+  const replies: WireReply[] = [];
+  for (let i = 0; ; i += 1) {
+    const reply = await wire.get(TARGETS[i % TARGETS.length]!);
+    replies.push(reply);
+    onAnswer();
+    if (headerOf(reply, "connection") === "close") break;
+  }
+  wire.end();
+  return replies;
+}
+
+/** A client that has asked for more than the system holds for it, and reads nothing of it yet. */
+async function aSlowReader({ host, port }: Place) {
+  const socket = connect(port, host);
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  socket.pause();
+  let received = 0;
+  socket.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  socket.on("error", () => {});
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  await new Promise<void>((resolve) => socket.on("connect", resolve));
+  socket.pause();
+  socket.write(`GET /api/sites/${LARGE_HOST}/report HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(MANY));
+  // Until as much has come as goes without being read.
+  await sleep(400);
+  return { socket, closed, received: () => received };
+}
+
+/** Waits in the threads that load a snapshot as long as a file is there, and says that it does. */
+function waitingLoad(file: string): string[] {
+  const hook = `
+    import { isMainThread } from "node:worker_threads";
+    import { existsSync, writeFileSync } from "node:fs";
+    if (!isMainThread) {
+      while (existsSync(${JSON.stringify(file)})) {
+        writeFileSync(${JSON.stringify(`${file}.waiting`)}, "");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      }
+    }`;
+  return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+}
+
+const until = (file: string) => expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+
+describe.each(["SIGTERM", "SIGINT"] as const)("R14: %s (issue 5: drain)", (signal) => {
+  it("under load no answer fails, each client is told to close, and it exits with 0 in time", async () => {
+    const server = serveProcess(store);
+    const place = await server.place;
+    const busy = new Set<number>();
+    const clients = Array.from({ length: 32 }, (_, i) => aClient(place, () => busy.add(i)));
+    await expect.poll(() => busy.size, { timeout: 10_000 }).toBe(32);
+    server.kill(signal);
+    const replies = (await Promise.all(clients)).flat();
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const { code, milliseconds } = await server.ended;
+    expect(code).toBe(0);
+    expect(milliseconds).toBeLessThan(5_000);
+    await expect(Wire.open(place)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+describe("R14: ending", () => {
+  it("an answer that waits for its client to read comes whole, though nothing else does", async () => {
+    const server = serveProcess(store);
+    const reader = await aSlowReader(await server.place);
+    server.kill("SIGTERM");
+    await sleep(500);
+    reader.socket.resume();
+    await reader.closed;
+    // The one that was under way is whole; those behind it are not begun.
+    expect(reader.received()).toBeGreaterThan(LARGE);
+    expect(Math.floor(reader.received() / LARGE)).toBeLessThan(MANY);
+    expect(reader.received() % LARGE).toBeLessThan(MANY * 5_000);
+    expect((await server.ended).code).toBe(0);
+  });
+
+  it("a second signal ends it at once with 1, but not the one that npm doubles", async () => {
+    const server = serveProcess(store);
+    await aSlowReader(await server.place);
+    server.kill("SIGINT");
+    server.kill("SIGINT");
+    await sleep(700);
+    expect(server.child.exitCode).toBeNull();
+    server.kill("SIGTERM");
+    expect((await server.ended).code).toBe(1);
+  });
+
+  it("while it starts: it exits with 0 and has printed no address", async () => {
+    const file = join(await temporaryFolder(), "wait");
+    await writeFile(file, "");
+    const server = serveProcess(store, { node: waitingLoad(file) });
+    await until(`${file}.waiting`);
+    server.kill("SIGTERM");
+    const { code, milliseconds } = await server.ended;
+    expect([code, milliseconds < 5_000]).toEqual([0, true]);
+    await expect(server.place).rejects.toThrow("it has ended");
+  });
+
+  it("while it loads another snapshot: clients are answered, it exits with 0 within five seconds", async () => {
+    const { folder, store: own } = await builtStore(manyListings(3));
+    const file = join(folder, "wait");
+    const server = serveProcess(own, { node: waitingLoad(file) });
+    const place = await server.place;
+    await writeFile(file, "");
+    const next = await writePublished(join(folder, "next"), manyListings(4));
+    await build(next, { out: own, keep: 3 });
+    await until(`${file}.waiting`);
+    const client = aClient(place);
+    await sleep(100);
+    server.kill("SIGTERM");
+    expect(new Set((await client).map(({ status }) => status))).toEqual(new Set([200]));
+    const { code, milliseconds } = await server.ended;
+    expect([code, milliseconds < 5_500]).toEqual([0, true]);
+  });
+});
+
+describe("R14: SIGHUP", () => {
+  it("ends nothing, also while it starts", async () => {
+    const file = join(await temporaryFolder(), "wait");
+    await writeFile(file, "");
+    const server = serveProcess(store, { node: waitingLoad(file) });
+    await until(`${file}.waiting`);
+    server.kill("SIGHUP");
+    await rm(file);
+    const place = await server.place;
+    server.kill("SIGHUP");
+    const [reply] = await askAll(place, ["GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"], 1);
+    expect(reply?.status).toBe(200);
+  });
+});
+
+describe("R15: how it starts", () => {
+  const asked = async (place: Place, target: string) =>
+    (await askAll(place, [`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`], 1))[0]!;
+
+  it("with a port that is taken it exits with 1 and one line", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      other.close();
+    });
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await crawldex(["serve", store, "--port", String(port)]);
+    expect([code, stdout]).toEqual([1, ""]);
+    const lines = stderr.trim().split("\n");
+    expect(lines.filter((line) => !line.includes("loaded"))).toHaveLength(1);
+    expect(stderr).toContain("EADDRINUSE");
+  });
+
+  it.each(["an empty folder", "a pointer that is no JSON", "a pointer that leads nowhere"])(
+    "with %s it answers 503 until a snapshot is there",
+    async (what) => {
+      const folder = await temporaryFolder();
+      const missing = JSON.stringify({ format: 1, id: "0".repeat(32) });
+      if (what.includes("no JSON")) await writeFile(join(folder, "current.json"), "{");
+      if (what.includes("nowhere")) await writeFile(join(folder, "current.json"), missing);
+      const server = serveProcess(folder);
+      const place = await server.place;
+      const reply = await asked(place, "/api/sites");
+      expect([reply.status, headerOf(reply, "retry-after")]).toEqual([503, "2"]);
+      expect(ErrorBody.parse(JSON.parse(reply.body.toString())).error).not.toBe("");
+      expect(server.said().trim().split("\n").length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("with 256 files at most it goes on, and answers all again when the crowd is gone", async () => {
+    const server = serveProcess(store, { shell: "ulimit -n 256;" });
+    const place = await server.place;
+    const crowd = await Promise.all(
+      Array.from({ length: 500 }, () => Wire.open(place).catch(() => null)),
+    );
+    const answers = await Promise.all(
+      crowd.map((wire, i) => wire?.get(TARGETS[i % TARGETS.length]!).catch(() => null)),
+    );
+    const statuses = new Set(answers.map((reply) => reply?.status ?? 0));
+    // Whoever got in is answered, or told that files could not be opened: for the answer, or for the snapshot.
+    expect([...statuses].filter((status) => ![0, 200, 502, 503].includes(status))).toEqual([]);
+    for (const wire of crowd) wire?.end();
+    await expect
+      .poll(
+        async () => {
+          const replies = await Promise.all(TARGETS.map((target) => asked(place, target)));
+          return new Set(replies.map(({ status }) => status));
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(new Set([200]));
+    expect(server.child.exitCode).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import {
+  aListener,
+  aStubbornClient,
+  expectRefusal,
+  LARGE,
+  LARGE_GET,
+  MANY,
+  opened,
+  serveOneListing,
+} from "./limited.js";
+import { askAll, Wire } from "./wire.js";
+
+serveOneListing();
+
+describe("a client that asks and does not read", () => {
+  const many = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) =>
+        `GET /api/sites?minScore=${i % 60}&limit=${1 + (i % 9)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    ).join("");
+
+  it("that sends 100 requests at once has all answered in their order, and is cut for more", async () => {
+    const place = await aListener({ waitingMax: 20, keepAliveMs: 50 });
+    const client = await aStubbornClient(place, many(20));
+    await client.ended;
+    expect(client.text().match(/HTTP\/1\.1 200/g)).toHaveLength(20);
+    const limits = client
+      .text()
+      .match(/(?<="limit":)\d+/g)
+      ?.map(Number);
+    expect(limits).toEqual(Array.from({ length: 20 }, (_, i) => 1 + (i % 9)));
+    const other = await aStubbornClient(place, many(21));
+    other.socket.on("error", () => {});
+    await other.ended;
+    expect(other.text().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(20);
+  });
+
+  it("that takes in a little now and then is cut, one that takes in all is not", async () => {
+    const place = await aListener({ readMs: 500, readRate: 20_000_000, idleMs: 5_000 });
+    /** Bytes that a client gets that takes in a little for a while, and then all. */
+    const received = async (littleMs: number) => {
+      const socket = await opened(place);
+      socket.on("error", () => {});
+      socket.write(LARGE_GET.repeat(MANY));
+      let read = 0;
+      const little = setInterval(() => {
+        read += (socket.read(100) as Buffer | null)?.length ?? 0;
+      }, 20);
+      await sleep(littleMs);
+      clearInterval(little);
+      socket.on("data", (chunk: Buffer) => {
+        read += chunk.length;
+      });
+      await expect
+        .poll(() => socket.destroyed || read > MANY * LARGE, { timeout: 20_000 })
+        .toBe(true);
+      return read;
+    };
+    expect(await received(1_200)).toBeLessThan(MANY * LARGE);
+    expect(await received(0)).toBeGreaterThan(MANY * LARGE);
+  });
+});
+
+describe("the end", () => {
+  it("a client that never reads its answers holds it up for no longer than the drain time", async () => {
+    const place = await aListener({ drainMs: 150 });
+    const socket = await opened(place);
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.pause();
+    socket.write(LARGE_GET.repeat(MANY));
+    await sleep(200);
+    await place.close();
+    socket.resume();
+    await closed;
+  });
+});
+
+describe("connections", () => {
+  const GET = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  it("one too many is a 503 that says when to come again; when another goes, one is let in", async () => {
+    const place = await aListener({ connectionsMax: 2 });
+    const [first, second] = [await Wire.open(place), await Wire.open(place)];
+    expect((await second.ask(GET)).status).toBe(200);
+    const third = await aStubbornClient(place, GET);
+    await third.ended;
+    expectRefusal(third.text(), 503);
+    expect(third.text()).toMatch(/^Retry-After: \d+\r$/im);
+    expect((await first.ask(GET)).status).toBe(200);
+    third.socket.destroy();
+    first.end();
+    await expect
+      .poll(async () => (await askAll(place, [GET], 1).catch(() => []))[0]?.status)
+      .toBe(200);
+    second.end();
+  });
+
+  it("those who are told so are no crowd themselves: beyond so many they are cut without a word", async () => {
+    const place = await aListener({ connectionsMax: 1, refusedMax: 2, lingerMs: 300 });
+    const inside = await Wire.open(place);
+    expect((await inside.ask(GET)).status).toBe(200);
+    const others = await Promise.all([1, 2, 3, 4].map(() => aStubbornClient(place, GET)));
+    await Promise.all(others.map(({ ended }) => ended));
+    expect(others.map((client) => client.text().slice(9, 12)).sort()).toEqual([
+      "",
+      "",
+      "503",
+      "503",
+    ]);
+    expect((await inside.ask(GET)).status).toBe(200);
+    inside.end();
+  });
+});

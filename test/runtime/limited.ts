@@ -1,0 +1,89 @@
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
+import { SnapshotHolder } from "../../src/runtime/holder.js";
+import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
+import { openListener } from "../../src/runtime/listener.js";
+import { build } from "../../src/store/build.js";
+import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
+import type { Place } from "./wire.js";
+
+/** So short that a test does not wait, and apart from each other, so that it is known which has ended what. */
+const SHORT = { ...SERVER_LIMITS, checkingMs: 20, lingerMs: 60 };
+
+/** Bytes of an answer of which a few are more than the system takes in for a client that does not read. */
+export const LARGE = 700_000;
+export const LARGE_GET = "GET /api/sites/example.com/report HTTP/1.1\r\nHost: a\r\n\r\n";
+export const MANY = 20;
+
+let holder: SnapshotHolder;
+
+/** Has each test of a file serve the same snapshot: one listing, whose report is large. */
+export function serveOneListing(): void {
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
+    const files = aPublishedDirectory({ scans: [aScan({ profile: { text: "p".repeat(LARGE) } })] });
+    const published = await writePublished(join(folder, "published"), files);
+    const store = join(folder, "store");
+    const { id } = await build(published, { out: store, keep: 1 });
+    holder = new SnapshotHolder(store, 1_000_000);
+    await holder.prepare(id);
+    holder.take();
+  });
+  afterAll(async () => {
+    holder.close();
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+}
+
+/** Serves under limits of its own. */
+export async function aListener(limits: Partial<ServerLimits>) {
+  const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
+  const answering = { holder, log: () => {}, observer: null, metrics: null };
+  const listener = await openListener(address, answering);
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+/** A client that never ends its side of the connection: it says when the server has cut it. */
+export async function aStubbornClient(place: Place, bytes: string) {
+  const socket = await opened(place, { allowHalfOpen: true });
+  const start = performance.now();
+  let received = "";
+  socket.on("data", (chunk: Buffer) => {
+    received += chunk.toString("latin1");
+  });
+  const ended = new Promise<number>((resolve) => {
+    socket.on("end", () => resolve(performance.now() - start));
+    socket.on("close", () => resolve(performance.now() - start));
+  });
+  socket.write(bytes);
+  return { socket, ended, text: () => received };
+}
+
+export function opened(
+  { host, port }: Place,
+  options: { allowHalfOpen?: boolean } = {},
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, ...options }, () => resolve(socket));
+    socket.on("error", reject);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  });
+}
+
+/** Asserts that bytes are one refusal with the error body, and the end of their connection. */
+export function expectRefusal(text: string, status: number): void {
+  expect(text.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(text).toMatch(/^Connection: close\r$/im);
+  expect(text).toMatch(/^Cache-Control: no-store\r$/im);
+  expect(text).toMatch(/^Access-Control-Allow-Origin: \*\r$/im);
+  const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+  expect(text).toContain(`Content-Length: ${body.length}\r\n`);
+  expect(ErrorBody.parse(JSON.parse(body)).error).not.toBe("");
+}

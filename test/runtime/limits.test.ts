@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
+import {
+  aListener,
+  aStubbornClient,
+  expectRefusal,
+  LARGE,
+  LARGE_GET,
+  MANY,
+  opened,
+  serveOneListing,
+} from "./limited.js";
+import { askAll, headerOf, Wire, type WireReply } from "./wire.js";
+
+serveOneListing();
+
+const bodyOf = ({ body }: WireReply) => ErrorBody.parse(JSON.parse(body.toString("utf8")));
+const headers = (count: number) =>
+  Array.from({ length: count }, (_, i) => `X-${i}: y\r\n`).join("");
+const HEAD_PART = "GET /api/tags HTTP/1.1\r\nHost: a\r\nX-Slow: ";
+
+describe("R9: sizes, each answered with the error body beyond its limit (decisions, HTTP)", () => {
+  it("a target's characters: 8,191 and 8,192 are read, more is a 414, and the connection is kept", async () => {
+    const place = await aListener({});
+    const target = (length: number) => `/api/tags?${"x".repeat(length - "/api/tags?".length)}`;
+    const wire = await Wire.open(place);
+    for (const length of [8_191, 8_192]) expect((await wire.get(target(length))).status).toBe(200);
+    for (const length of [8_193, 16_000]) {
+      const reply = await wire.get(target(length));
+      expect([reply.status, bodyOf(reply).error]).toEqual([
+        414,
+        "The request target is longer than 8192 characters.",
+      ]);
+    }
+    expect((await wire.get("/api/tags")).status).toBe(200);
+    wire.end();
+  });
+
+  it("a head's bytes: beyond 16 kB it is a 431, of whatever the bytes are", async () => {
+    const place = await aListener({});
+    const heads = [
+      `GET /${"x".repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(17_000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: a\r\n${"x".repeat(17_000)}: y\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: a\r\n${headers(3_000)}\r\n`,
+    ];
+    for (const head of heads) {
+      const client = await aStubbornClient(place, head);
+      await client.ended;
+      expectRefusal(client.text(), 431);
+    }
+  });
+
+  it("a head's headers: 100 are read, 101 are a 431, and what is smuggled behind the last is not seen", async () => {
+    const place = await aListener({});
+    const ask = async (count: number, more = "") => {
+      const wire = await Wire.open(place);
+      const reply = await wire.get("/api/tags", headers(count - 1) + more);
+      wire.end();
+      return reply;
+    };
+    expect((await ask(100)).status).toBe(200);
+    for (const reply of [await ask(101), await ask(300), await ask(300, "Content-Length: 9\r\n")]) {
+      expect([reply.status, headerOf(reply, "connection")]).toEqual([431, "close"]);
+      expect(bodyOf(reply).error).toBe("The request has over 100 headers.");
+    }
+  });
+
+  it("what a target holds: 1,000 query names, q of 121, a host of 254 are told of as issues of a 400", async () => {
+    const place = await aListener({});
+    const host = (length: number) => `${"a".repeat(61)}.`.repeat(4) + "b".repeat(length - 248);
+    const pairs = Array.from({ length: 1_000 }, (_, i) => `x${i}=`).join("&");
+    const replies = await askAll(
+      place,
+      [
+        `/api/sites?q=${"a".repeat(120)}`,
+        `/api/sites?q=${"a".repeat(121)}`,
+        `/api/sites/${host(253)}/report`,
+        `/api/sites/${host(254)}/report`,
+        `/api/sites?${pairs}`,
+      ].map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`),
+      1,
+    );
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400]);
+    const issues = replies.map((reply) =>
+      reply.status === 400 ? (bodyOf(reply).issues?.length ?? 0) : 0,
+    );
+    expect(issues).toEqual([0, 1, 0, 1, 1_000]);
+  });
+
+  it("a body of a megabyte is not waited for: 400 to a read, 405 to a method, and the end", async () => {
+    const place = await aListener({});
+    for (const [method, status] of [
+      ["GET", 400],
+      ["HEAD", 400],
+      ["POST", 405],
+    ] as const) {
+      const head = `${method} /api/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`;
+      const client = await aStubbornClient(place, head);
+      await client.ended;
+      expect(client.text().slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+      expect(client.text()).toMatch(/^Connection: close\r$/im);
+    }
+  });
+});
+
+describe("times (reliability, section 3): who takes too long is cut, and told so where it has asked", () => {
+  it("a head that does not come to its end is a 408", async () => {
+    const place = await aListener({ headMs: 80 });
+    const client = await aStubbornClient(place, HEAD_PART);
+    expect(await client.ended).toBeGreaterThan(70);
+    expectRefusal(client.text(), 408);
+  });
+
+  it("a head that drips keeps nobody waiting, nor does a client that ends its side never", async () => {
+    const place = await aListener({ headMs: 80 });
+    const client = await aStubbornClient(place, HEAD_PART);
+    const drip = setInterval(() => client.socket.write("x"), 10);
+    onTestFinished(() => clearInterval(drip));
+    const cut = new Promise((resolve) => client.socket.on("close", resolve));
+    client.socket.on("error", () => {});
+    await cut;
+    clearInterval(drip);
+    expectRefusal(client.text(), 408);
+  });
+
+  it("a silent connection is a 408 too", async () => {
+    const place = await aListener({ headMs: 80 });
+    const client = await aStubbornClient(place, "");
+    await client.ended;
+    expectRefusal(client.text(), 408);
+  });
+
+  it("a request that is late behind answers under way ends the connection behind them", async () => {
+    const place = await aListener({ headMs: 80 });
+    const good = "GET /api/sites HTTP/1.1\r\nHost: a\r\n\r\n";
+    const client = await aStubbornClient(place, good.repeat(3) + HEAD_PART);
+    await client.ended;
+    const statuses = client.text().match(/(?<=HTTP\/1\.1 )\d+/g);
+    expect(statuses).toEqual(["200", "200", "200", "408"]);
+  });
+
+  it("a kept connection ends when nothing is asked for a while", async () => {
+    const place = await aListener({ keepAliveMs: 100 });
+    const client = await aStubbornClient(place, "GET /api/tags HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await client.ended).toBeGreaterThan(90);
+    expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("a client that does not read its answers is cut, and holds no more than a few of them", async () => {
+    const place = await aListener({ idleMs: 300 });
+    const socket = await opened(place);
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.pause();
+    socket.write(LARGE_GET.repeat(MANY));
+    await sleep(900);
+    let received = 0;
+    socket.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    socket.resume();
+    await closed;
+    expect(received).toBeGreaterThan(0);
+    expect(received).toBeLessThan(MANY * LARGE);
+  });
+});

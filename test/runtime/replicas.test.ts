@@ -1,0 +1,56 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { serve } from "../../src/runtime/server.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { build } from "../../src/store/build.js";
+import { temporaryFolder } from "../fixtures.js";
+import { pick, seeded } from "../oracle/random.js";
+import { loadRecords } from "../oracle/records.js";
+import { randomRequest } from "../oracle/requests.js";
+import { askAll, type WireReply } from "./wire.js";
+
+const SEED = Number(process.env.SEED ?? 20_261_121);
+const REQUESTS = 1_000;
+const CODINGS = ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"];
+
+const undated = ({ status, head, body }: WireReply) =>
+  `${status}\n${head.replace(/^date: .*$/im, "")}\n${body.toString("latin1")}`;
+
+it(`R18: runtimes over copies of a store answer ${REQUESTS} requests alike, also again and from memory, SEED=${SEED}`, async () => {
+  const folder = await temporaryFolder();
+  const published = join(folder, "published");
+  const store = join(folder, "store");
+  await writeSample(published, { listings: 120, seed: 3 });
+  await build(published, { out: store, keep: 1 });
+  await cp(store, join(folder, "copy"), { recursive: true });
+  const records = loadRecords(published);
+  const random = seeded(SEED);
+  const requests = Array.from({ length: REQUESTS }, () => {
+    const method = pick(random, ["GET", "GET", "GET", "HEAD"]);
+    const target = randomRequest(random, records);
+    return `${method} ${target} HTTP/1.1\r\nHost: a\r\n${pick(random, CODINGS)}\r\n`;
+  });
+  const log = () => {};
+  const answers: string[][] = [];
+  for (const [copy, cacheBytes] of [
+    ["store", 0],
+    ["copy", 64_000_000],
+  ] as const) {
+    const server = await serve({
+      ...{ store: join(folder, copy), port: 0, host: "127.0.0.1", log },
+      cacheBytes,
+    });
+    onTestFinished(() => server.close());
+    for (let time = 0; time < 3; time += 1) {
+      if (cacheBytes > 0 || time === 0) {
+        answers.push((await askAll(server, requests)).map(undated));
+      }
+    }
+  }
+  const [first = [], ...others] = answers;
+  expect(others).toHaveLength(3);
+  for (const [i, request] of requests.entries()) {
+    for (const other of others) expect([request, other[i]]).toEqual([request, first[i]]);
+  }
+});

@@ -1,0 +1,160 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aPublishedDirectory } from "../fixtures.js";
+import { aService, type Service, send, sendRaw } from "./http.js";
+
+let service: Service;
+const cleanUps: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  service = await aService(aPublishedDirectory(), (cleanUp) => cleanUps.unshift(cleanUp));
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+/** What an attacker wants to be answered as a request of its own. */
+const MARKER = "GET /healthz HTTP/1.1\r\nHost: marker\r\nConnection: close\r\n\r\n";
+const LENGTH = MARKER.length;
+const CHUNKED = `${LENGTH.toString(16)}\r\n${MARKER}\r\n0\r\n\r\n`;
+
+/** A request with these lines; two hosts and the like come by themselves. */
+const get = (lines: string, body = MARKER) => `GET /api/tags HTTP/1.1\r\n${lines}\r\n\r\n${body}`;
+const post = (lines: string, body = MARKER) =>
+  get(`Host: a\r\n${lines}`, body).replace("GET", "POST");
+
+/** Requests by what a proxy may see in them otherwise than we do, with the one status that is answered. */
+const VECTORS: readonly (readonly [name: string, bytes: string, status: number])[] = [
+  // The four forms that node itself takes for good requests.
+  ["two hosts", get("Host: a\r\nHost: b"), 400],
+  ["an unknown transfer coding", get("Host: a\r\nTransfer-Encoding: xchunked"), 400],
+  [
+    "a line feed in a chunk's extension",
+    get("Host: a\r\nTransfer-Encoding: chunked", `3;a\nb\r\nxyz\r\n0\r\n\r\n${MARKER}`),
+    400,
+  ],
+  ["a read with a body", get(`Host: a\r\nContent-Length: ${LENGTH}`), 400],
+
+  ["both lengths", get("Host: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked", CHUNKED), 400],
+  ["two lengths", get(`Host: a\r\nContent-Length: 0\r\nContent-Length: ${LENGTH}`), 400],
+  ["two lengths in one", get(`Host: a\r\nContent-Length: 0, ${LENGTH}`), 400],
+  ["a length below nothing", get("Host: a\r\nContent-Length: -1"), 400],
+  ["a length with a sign", get(`Host: a\r\nContent-Length: +${LENGTH}`), 400],
+  ["a length in hexadecimal", get("Host: a\r\nContent-Length: 0x10"), 400],
+  ["a length that overflows", get("Host: a\r\nContent-Length: 18446744073709551616"), 400],
+  ["a chunked read", get("Host: a\r\nTransfer-Encoding: chunked", CHUNKED), 400],
+  [
+    "a chunked read without chunks",
+    get("Host: a\r\nTransfer-Encoding: chunked", `0\r\n\r\n${MARKER}`),
+    400,
+  ],
+  ["chunked, then plain", get("Host: a\r\nTransfer-Encoding: chunked, identity"), 400],
+  [
+    "two transfer codings in two lines",
+    get("Host: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity"),
+    400,
+  ],
+  ["a transfer coding after a tab", get("Host: a\r\nTransfer-Encoding:\tchunked", CHUNKED), 400],
+  ["a space before the colon", get(`Host: a\r\nContent-Length : ${LENGTH}`), 400],
+  ["a folded line", get(`Host: a\r\nX: y\r\n Content-Length: ${LENGTH}`), 400],
+  [
+    "line feeds alone",
+    `GET /api/tags HTTP/1.1\nHost: a\nContent-Length: ${LENGTH}\n\n${MARKER}`,
+    400,
+  ],
+  ["a carriage return alone", get(`Host: a\r\nX: y\rContent-Length: ${LENGTH}`), 400],
+  ["a NUL in a header", get(`Host: a\r\nX: y\0z`), 400],
+  ["no host", get("X: y"), 400],
+  ["no version", `GET /api/tags\r\n\r\n${MARKER}`, 400],
+  // A method that no address has may have a body, which nobody reads.
+  ["a method with a body", post(`Content-Length: ${LENGTH}`), 405],
+  ["a chunked method", post("Transfer-Encoding: chunked", CHUNKED), 405],
+  [
+    "a chunked method with a line feed in an extension",
+    post("Transfer-Encoding: chunked", `3;a\nb\r\nxyz\r\n0\r\n\r\n${MARKER}`),
+    405,
+  ],
+  ["a method with an unknown transfer coding", post("Transfer-Encoding: xchunked"), 405],
+  ["an expectation and a body", get(`Host: a\r\nExpect: x\r\nContent-Length: ${LENGTH}`), 417],
+  ["a tunnel", `CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n${MARKER}`, 405],
+];
+
+/** Statuses of all answers that came, the marker's among them. */
+const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number) ?? [];
+
+describe("R10: what is answered is one request, however it is parted from the next", () => {
+  it.each(VECTORS)("%s", async (_, bytes, status) => {
+    const received = await sendRaw(service.server, bytes);
+    expect(statusesIn(received)).toEqual([status]);
+    expect(received).toMatch(/^Connection: close\r$/im);
+    expect(received).toMatch(/^Content-Type: application\/json\r$/im);
+    expect(received).toContain('{"error":');
+  });
+
+  it.each(VECTORS)(
+    "%s, behind answers under way, kept ones and others",
+    async (_, bytes, status) => {
+      const before = ["/api/sites", "/api/tags", "/api/openapi.json", "/nowhere", "/healthz"]
+        .map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+        .join("");
+      const statuses = statusesIn(await sendRaw(service.server, before + bytes));
+      // A tunnel cannot be asked for behind others: they are cut.
+      if (bytes.startsWith("CONNECT")) {
+        expect(statuses.length).toBeLessThanOrEqual(5);
+        return;
+      }
+      expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 404, 200]);
+      // What node cannot part from what comes before is no request: it is not answered, it ends all.
+      expect([[status], []]).toContainEqual(statuses.slice(5));
+    },
+  );
+
+  it("a refusal behind answers under way waits for its turn, and what is no HTTP behind it for both", async () => {
+    const slow = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
+    const refused = "GET /api/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
+    const received = await sendRaw(service.server, `${slow}${refused}no HTTP at all\r\n\r\n`);
+    expect(statusesIn(received)).toEqual([200, 400]);
+    expect(received).toContain("more than one host");
+    expect(received.endsWith("}")).toBe(true);
+  });
+
+  it("a marker that is a request of its own is answered: a test that never sees it says nothing", async () => {
+    const received = await sendRaw(service.server, get("Host: a\r\nContent-Length: 0"));
+    expect(statusesIn(received)).toEqual([200, 200]);
+  });
+});
+
+describe("what node hands over as a bare connection", () => {
+  it("200 tunnels that are cut at once do not end the process", async () => {
+    const { host, port } = service.server;
+    for (let i = 0; i < 200; i += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, host, () => {
+          const bytes =
+            "GET /api/sites HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n";
+          socket.write(bytes, () => socket.resetAndDestroy());
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => resolve());
+      });
+    }
+    expect((await send(service.server, "/healthz")).status).toBe(200);
+  });
+
+  it("a tunnel whose client never ends is cut", async () => {
+    const { host, port } = service.server;
+    const cut = await new Promise((resolve) => {
+      const socket = connect({ host, port, allowHalfOpen: true }, () => {
+        socket.write("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n");
+      });
+      // Its bytes meet a connection that is not there any more.
+      const drip = setInterval(() => socket.write("x"), 50);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        clearInterval(drip);
+        resolve(true);
+      });
+      socket.resume();
+    });
+    expect(cut).toBe(true);
+  }, 4_000);
+});
