@@ -115,15 +115,15 @@ export class Connections {
 
   /** Cuts who reads too slowly; to be called every `checkingMs`. */
   cutSlow(): void {
-    const { readMs, readRate, checkingMs } = this.#limits;
+    const { readMs, readBytes, checkingMs } = this.#limits;
     for (const socket of this.#open) {
       const { writableLength, bytesWritten } = socket;
       const backlog = this.#backlogs.get(socket);
       if (writableLength === 0) {
         this.#backlogs.delete(socket);
       } else if (backlog === undefined || bytesWritten - writableLength >= backlog.end) {
-        const ms = readMs + (1_000 * writableLength) / readRate;
-        this.#backlogs.set(socket, { end: bytesWritten, looks: ms / checkingMs });
+        const end = bytesWritten - Math.max(0, writableLength - readBytes);
+        this.#backlogs.set(socket, { end, looks: readMs / checkingMs });
       } else {
         backlog.looks -= 1;
         if (backlog.looks < 0) socket.destroy();

@@ -16,10 +16,10 @@ export const SERVER_LIMITS = {
   keepAliveMs: 5_000,
   /** Of a connection without traffic, a reader that does not read included. Beyond: it ends. */
   idleMs: 10_000,
-  /** For a client to read what waits for it, beside a second for each `readRate`: cuts who reads a byte at a time. */
+  /** For a client to read what waits for it, or `readBytes` of that: cuts who reads a byte at a time. Beyond: it ends. */
   readMs: 20_000,
-  /** Bytes a second; a telephone at the edge of its network has as much. */
-  readRate: 20_000,
+  /** Five thousand a second: a telephone at the edge of its network has as much. */
+  readBytes: 100_000,
   /** Requests of a connection that wait behind one another, as a pipelining client sends them. Beyond: it is cut. */
   waitingMax: 100,
   /** For who was refused to take that in: bytes that it still sends would else wipe it out. Beyond: it is cut. */

@@ -39,7 +39,7 @@ describe("a client that asks and does not read", () => {
   });
 
   it("that takes in a little now and then is cut, one that takes in all is not", async () => {
-    const place = await aListener({ readMs: 500, readRate: 20_000_000, idleMs: 5_000 });
+    const place = await aListener({ readMs: 500, idleMs: 5_000 });
     /** Bytes that a client gets that takes in a little for a while, and then all. */
     const received = async (littleMs: number) => {
       const socket = await opened(place);
