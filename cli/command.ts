@@ -2,9 +2,9 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { formatProblem, type Problem } from "../src/published/problem.js";
 import { PublishedFolderError } from "../src/published/published.js";
 import { SiteRefusedError } from "../src/site/record.js";
+import { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import { BadPublishedError } from "../src/store/build.js";
 import { StoreLockedError } from "../src/store/lock.js";
-import { BadSnapshotError } from "../src/store/reader.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** What a process ends with; others rely on them. */

@@ -9,6 +9,7 @@ export { type RunningServer, type ServeOptions, serve } from "./runtime/server.j
 export { writeSample } from "./sample/sample.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export { SiteRefusedError } from "./site/record.js";
+export { BadSnapshotError } from "./store/bad-snapshot.js";
 export {
   BadPublishedError,
   type BuildOptions,
@@ -21,6 +22,5 @@ export { diff, type SnapshotDiff } from "./store/diff.js";
 export { StoreWriteError } from "./store/disk.js";
 export { type Explanation, explain } from "./store/explain.js";
 export { StoreLockedError } from "./store/lock.js";
-export { BadSnapshotError } from "./store/reader.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./store/rollback.js";
 export { type BadFile, type Verification, verify } from "./store/verify.js";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BadSnapshotError } from "../store/reader.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
 import { compress } from "./compression.js";

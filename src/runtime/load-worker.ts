@@ -10,9 +10,9 @@ import {
   type TextPart,
   type Vocabulary,
 } from "../engine/engine.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
-import { BadSnapshotError } from "../store/reader.js";
 
 /** What a snapshot's index is made of. */
 export interface LoadWork {

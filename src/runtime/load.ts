@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { AnswerColumns } from "../columns/answers.js";
 import type { EngineIndex, TextPart } from "../engine/engine.js";
-import { BadSnapshotError } from "../store/reader.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { BadLoad, LoadedListings, LoadPart, LoadWork } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */

@@ -2,9 +2,10 @@ import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answ
 import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
+import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
-import { BadSnapshotError, StoredSnapshot, unreadable } from "../store/reader.js";
+import { StoredSnapshot } from "../store/reader.js";
 import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoreWriteError } from "../store/disk.js";
 import { shortDigest } from "../store/layout.js";
 import { lockFolder, realPathOf } from "../store/lock.js";
-import { BadSnapshotError, currentId, StoredSnapshot } from "../store/reader.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
 import { requireCurrent } from "../store/snapshots.js";
 import { filesOf, pathOf, REPORT, scanName } from "./files.js";
 import { listingsOf, type Plan, planOf } from "./plan.js";

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
+import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
-import { BadSnapshotError, parseShard, unreadable } from "./reader.js";
+import { parseShard } from "./reader.js";
 
 /** A bucket's shard and pack, opened to be copied from. What is read is checked. */
 export class BucketFiles {

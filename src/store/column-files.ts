@@ -2,9 +2,9 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { type BucketColumns, readColumns } from "../columns/columns.js";
 import { aligned, BadColumnsError } from "../columns/file.js";
+import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
-import { BadSnapshotError, unreadable } from "./reader.js";
 
 type Buckets = Manifest["buckets"];
 

@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import { BucketFiles } from "./bucket-files.js";
 import type { Manifest, ShardEntry } from "./format.js";
-import { BadSnapshotError } from "./reader.js";
 import type { BucketWriter } from "./writer.js";
 
 /** A bucket as the last build left it, and what has changed of it since. It can be posted to a thread. */

@@ -4,10 +4,11 @@ import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import { type ListingChange, listingChanges } from "./changes.js";
 import { disk, StoreWriteError } from "./disk.js";
 import type { ShardEntry } from "./format.js";
-import { BadSnapshotError, StoredSnapshot } from "./reader.js";
+import { StoredSnapshot } from "./reader.js";
 
 /** Where a snapshot's answers and pages are found, without a slash at the end. */
 interface Addresses {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import type { AnswerPlace } from "../columns/answers.js";
 import { hostHash } from "../contract/host.js";
+import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import {
   type AnswerLocation,
@@ -17,11 +18,6 @@ import {
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
 import { PackFiles } from "./packs.js";
-
-/** A snapshot, or a file of it, is missing, damaged, or of another format. The message names the file below the store. */
-export class BadSnapshotError extends Error {
-  override readonly name = "BadSnapshotError";
-}
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
@@ -208,10 +204,4 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   } catch {
     throw new BadSnapshotError(`${name} does not have the shape of format ${STORE_FORMAT}`);
   }
-}
-
-/** What is said of a file that cannot be read; the name is below the store. */
-export function unreadable(name: string, error: unknown): BadSnapshotError {
-  const { code = "unknown error" } = error as NodeJS.ErrnoException;
-  return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });
 }

@@ -1,10 +1,11 @@
 import type { CompiledListing } from "../compile/listing.js";
 import { isSameTerms, restricted, type Terms, termsOf, termsToday } from "../compile/restricted.js";
 import type { Report } from "../contract/report.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import { BucketFiles } from "./bucket-files.js";
 import { contentOf } from "./changes.js";
 import type { Manifest, ShardEntry } from "./format.js";
-import { BadSnapshotError, checkHash, StoredSnapshot } from "./reader.js";
+import { checkHash, StoredSnapshot } from "./reader.js";
 import { BucketWriter, countsOf, type StoredBucket } from "./writer.js";
 
 /** What becomes of a former listing: it is shown as it was, as it is today, on terms, or not at all. */

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
-import { BadSnapshotError, readChecked, StoredSnapshot } from "./reader.js";
+import { readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
 import { oldestFirst, requireCurrent } from "./snapshots.js";
 

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
+import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { OWN_NAMES } from "./layout.js";
 import { readNotes } from "./notes.js";
-import { BadSnapshotError, currentId, unreadable } from "./reader.js";
+import { currentId } from "./reader.js";
 
 /** Characters of an id that are enough where no other id begins with them. */
 export const ID_PREFIX_MIN = 4;

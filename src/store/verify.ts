@@ -4,9 +4,10 @@ import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import { type AnswerLocation, Shard, type ShardEntry } from "./format.js";
-import { BadSnapshotError, checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
+import { checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
 import { columnEntries } from "./writer.js";
 
 /** A file of a store that is not what it must be. */

@@ -5,8 +5,8 @@ import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { loadIndex } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
-import { BadSnapshotError } from "../../src/store/reader.js";
 import { manifestOf } from "../store/forge.js";
 import { builtStore, manyListings } from "../store/trees.js";
 

@@ -12,9 +12,10 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { SiteTree } from "../../src/site/tree.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { build } from "../../src/store/build.js";
 import { disk, StoreWriteError } from "../../src/store/disk.js";
-import { BadSnapshotError, StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, writePublished } from "../fixtures.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";

@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../src/contract/host.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { BadPublishedError, build, validate } from "../../src/store/build.js";
 import { Current, Manifest, Shard } from "../../src/store/format.js";
 import { lockStore, StoreLockedError } from "../../src/store/lock.js";
-import { BadSnapshotError, currentId } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
 import {
   aListing,
   aPublishedDirectory,

@@ -1,9 +1,10 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { build } from "../../src/store/build.js";
 import { writePurgeList } from "../../src/store/purge.js";
-import { BadSnapshotError, StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
   aPublishedDirectory,

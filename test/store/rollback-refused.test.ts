@@ -1,9 +1,10 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { disk } from "../../src/store/disk.js";
 import { lockStore, StoreLockedError } from "../../src/store/lock.js";
-import { BadSnapshotError, currentId } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
 import { temporaryFolder } from "../fixtures.js";
