@@ -213,8 +213,8 @@ describe("R15: how it starts", () => {
     },
   );
 
-  it("with 256 files at most it goes on, and answers all again when the crowd is gone", async () => {
-    const server = serveProcess(store, { shell: "ulimit -n 256;" });
+  it("with 128 files at most it goes on, and answers all again when the crowd is gone", async () => {
+    const server = serveProcess(store, { shell: "ulimit -n 128;" });
     const place = await server.place;
     const crowd = await Promise.all(
       Array.from({ length: 500 }, () => Wire.open(place).catch(() => null)),
