@@ -2,10 +2,10 @@ import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
-import { CACHE_CONTROL } from "../contract/routes.js";
-import { type Content, contentOf, isFailure, type SnapshotView } from "./content.js";
+import { CACHE_CONTROL, type Route } from "../contract/routes.js";
+import { type Content, contentOf, type Failure, isFailure, type SnapshotView } from "./content.js";
 import { SERVER_LIMITS } from "./limits.js";
-import { COMPRESS_OVER, type Coding, chooseCoding, entityTag, namesTag } from "./representation.js";
+import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import {
   type HealthPath,
   healthPath,
@@ -55,10 +55,20 @@ const RETRY_AFTER = { "Retry-After": "2" };
 
 const encoder = new TextEncoder();
 
-/** Answers one request by the contract's sections 4 and 7. It never throws: what fails is a 502. */
-export async function answer(facts: RequestFacts, context: AnswerContext): Promise<Answer> {
-  const full = await answerInFull(facts, context);
-  return facts.method === "HEAD" ? { ...full, body: null } : full;
+/** What is at hand needs no promise, which costs as much as finding it. */
+type Soon<T> = T | Promise<T>;
+
+/**
+ * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
+ * It never throws: what fails is a 502.
+ */
+export function answer(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
+  const full = answerInFull(facts, context);
+  return facts.method === "HEAD" ? then(full, (made) => ({ ...made, body: null })) : full;
+}
+
+function then<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** The answer to a method that no address has. */
@@ -76,7 +86,7 @@ export function errorAnswer(
   return jsonAnswer(status, errorBody(error, issues), headers);
 }
 
-async function answerInFull(facts: RequestFacts, context: AnswerContext): Promise<Answer> {
+function answerInFull(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
   const { targetMax } = SERVER_LIMITS;
   if (facts.target.length > targetMax) {
     return errorAnswer(414, `The request target is longer than ${targetMax} characters.`);
@@ -86,52 +96,75 @@ async function answerInFull(facts: RequestFacts, context: AnswerContext): Promis
   const address = matchRoute(target) ?? healthPath(target);
   if (address === null) return errorAnswer(404, ERROR_TEXTS.noAddress);
   const route = typeof address === "string" ? address : address.name;
-  return { ...(await answerAt(address, target.query, facts, context)), route };
+  return then(answerAt(address, target.query, facts, context), (made) => ({ ...made, route }));
 }
 
-async function answerAt(
+function answerAt(
   address: RouteMatch | HealthPath,
   rawQuery: string,
   facts: RequestFacts,
   context: AnswerContext,
-): Promise<Answer> {
+): Soon<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
   return typeof address === "string"
     ? healthAnswer(address, context.snapshot)
-    : await read(address, rawQuery, facts, context);
+    : read(address, rawQuery, facts, context);
 }
 
 /** Answers a contract's read. */
-async function read(
+function read(
   match: RouteMatch,
   rawQuery: string,
   facts: RequestFacts,
   context: AnswerContext,
-): Promise<Answer> {
+): Soon<Answer> {
+  const { snapshot } = context;
   const query = readRouteQuery(match, rawQuery);
-  const issues = [...pathIssues(match), ...(query.ok ? [] : query.issues)];
-  if (!query.ok || issues.length > 0) return errorAnswer(400, ERROR_TEXTS.invalid, issues);
-  if (context.snapshot === null) return errorAnswer(503, ERROR_TEXTS.notLoaded, [], RETRY_AFTER);
-  try {
-    const content = contentOf(match, query.value, context.snapshot);
-    if (isFailure(content)) return errorAnswer(content.status, content.error);
-    return await represent(match, content, facts, context);
-  } catch (error) {
+  const refused = (issues: readonly Issue[]) => errorAnswer(400, ERROR_TEXTS.invalid, issues);
+  if (!query.ok) return refused([...pathIssues(match), ...query.issues]);
+  const damaged = (error: unknown) => {
     context.onDamage(error as Error);
     return errorAnswer(502, ERROR_TEXTS.damaged);
+  };
+  try {
+    const content = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
+    if (isFailure(content)) {
+      // A host that has a listing is canonical: only one that has none has to be looked at.
+      const issues = pathIssues(match);
+      const { status, error, headers } = content;
+      return issues.length > 0 ? refused(issues) : errorAnswer(status, error, [], headers);
+    }
+    const made = represent(match, content, facts, context);
+    return made instanceof Promise ? made.catch(damaged) : made;
+  } catch (error) {
+    return damaged(error);
   }
 }
 
+const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
+
 /** Chooses the representation of a 200 and whether the client has it already. */
-async function represent(
+function represent(
+  match: RouteMatch,
+  content: Content,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  const wanted = content.length > COMPRESS_OVER ? codingFor(facts.acceptEncoding) : "identity";
+  return then(content.digest, (digest) =>
+    representAs(wanted, entityTag(digest, wanted), match, content, facts, context),
+  );
+}
+
+function representAs(
+  wanted: Coding,
+  tag: string,
   { name, route }: RouteMatch,
   content: Content,
   facts: RequestFacts,
   { compress }: AnswerContext,
-): Promise<Answer> {
-  const wanted = content.length > COMPRESS_OVER ? chooseCoding(facts.acceptEncoding) : "identity";
-  const tag = entityTag(await content.digest, wanted);
+): Soon<Answer> {
   const headers: Record<string, string> = {
     ...READ_HEADERS,
     ETag: tag,
@@ -141,19 +174,31 @@ async function represent(
   if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null };
   headers["Content-Type"] = route.contentType;
   if (wanted === "identity" && content.document !== undefined) {
-    await content.document.check();
     headers["Content-Length"] = String(content.length);
-    return { status: 200, headers, body: null, document: content.document.path };
+    const { path, check } = content.document;
+    return check().then(() => ({ status: 200, headers, body: null, document: path }));
   }
-  const plain = await content.read();
-  const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
-  headers["Content-Length"] = String(body.length);
-  return { status: 200, headers, body };
+  const coded = then(content.read(), (plain) =>
+    wanted === "identity" ? plain : compress(plain, wanted, tag),
+  );
+  return then(coded, (body) => {
+    headers["Content-Length"] = String(body.length);
+    return { status: 200, headers, body };
+  });
 }
 
+/** By read, what a request without a query asks for: most are. */
+const WITHOUT_QUERY = new Map<Route, QueryReading<object>>();
+
 function readRouteQuery({ route }: RouteMatch, query: string): QueryReading<object> {
-  return route.query === null ? { ok: true, value: {} } : readQuery(route.query, query);
+  if (query !== "" && route.query !== null) return readQuery(route.query, query);
+  const known = WITHOUT_QUERY.get(route);
+  if (known !== undefined) return known;
+  const reading: QueryReading<object> =
+    route.query === null ? { ok: true, value: {} } : readQuery(route.query, "");
+  WITHOUT_QUERY.set(route, reading);
+  return reading;
 }
 
 /** How the process is (decisions, HTTP): that it answers, or which snapshot it has loaded. */

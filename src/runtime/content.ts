@@ -27,7 +27,7 @@ export interface SnapshotView {
   /** A listing that has a report; undefined where the host has none. */
   listing(host: string): HostAnswers | undefined;
   /** @param host the one that the answer is about */
-  readAnswer(host: string, answer: AnswerPlace): Promise<Uint8Array>;
+  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array>;
   /** A public document by its path. @throws where the snapshot has none there. */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
@@ -48,8 +48,9 @@ export interface Content {
 
 /** Why there is no content (contract section 7). */
 export interface Failure {
-  readonly status: 403 | 404;
+  readonly status: 403 | 404 | 503;
   readonly error: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function isFailure(content: Content | Failure): content is Failure {

@@ -58,7 +58,7 @@ export function handle(
   const kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
   const has = kept !== undefined && hasAlready(head, kept);
   if (kept === undefined || (kept.body === null && !has)) {
-    void answerAfresh(req, res, { handling, head, key, start });
+    answerAfresh(req, res, { handling, head, key, start });
     return;
   }
   connections.note(req.socket, res);
@@ -90,30 +90,67 @@ interface Fresh {
   readonly start: number;
 }
 
-async function answerAfresh(
+/** Answers at once where nothing has to be waited for: neither the connection's turn nor a file. */
+function answerAfresh(req: IncomingMessage, res: ServerResponse, fresh: Fresh): void {
+  const { connections, holder } = fresh.handling;
+  if (connections.isAnswering(req.socket)) {
+    void answerInTurn(req, res, fresh);
+    return;
+  }
+  const snapshot = holder.current;
+  const made = make(req, fresh, snapshot);
+  if (made instanceof Promise) {
+    connections.track(req.socket, res, () => snapshot?.release());
+    snapshot?.retain();
+    void made.then((answer) => finish(req, res, fresh, answer, snapshot));
+    return;
+  }
+  connections.note(req.socket, res);
+  finish(req, res, fresh, made, snapshot);
+}
+
+/** Answers when all before it on its connection are out: a client that does not read is held one answer. */
+async function answerInTurn(
   req: IncomingMessage,
   res: ServerResponse,
-  { handling, head, key, start }: Fresh,
+  fresh: Fresh,
 ): Promise<void> {
-  const { holder, connections, log, metrics } = handling;
+  const { connections, holder } = fresh.handling;
   let snapshot: LoadedSnapshot | null = null;
-  const turn = connections.track(req.socket, res, () => snapshot?.release());
-  if (turn !== null) await turn;
+  await connections.track(req.socket, res, () => snapshot?.release());
   if (req.socket.destroyed) return;
   snapshot = holder.current?.retain() ?? null;
+  finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+}
+
+function make(
+  { method = "", url: target = "" }: IncomingMessage,
+  { handling, head }: Fresh,
+  snapshot: LoadedSnapshot | null,
+): Answer | Promise<Answer> {
+  const { log, metrics } = handling;
   const facts = {
     // What a HEAD was answered with is kept for the GET that follows; node sends no body to it.
-    method: req.method === "HEAD" ? "GET" : (req.method ?? ""),
-    target: req.url ?? "",
+    method: method === "HEAD" ? "GET" : method,
+    target,
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
   };
+  if (metrics !== null && isMetrics(target)) {
+    return metrics().then((gathered) => metricsAnswer(facts.method, gathered));
+  }
   const onDamage = (error: Error) =>
     logOnce(log, snapshot, `answered 502: ${descriptionOf(error)}`);
-  const made =
-    metrics !== null && isMetrics(facts.target)
-      ? metricsAnswer(facts.method, await metrics())
-      : await answer(facts, { snapshot, compress, onDamage });
+  return answer(facts, { snapshot, compress, onDamage });
+}
+
+function finish(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { handling, key, start }: Fresh,
+  made: Answer,
+  snapshot: LoadedSnapshot | null,
+): void {
   if (handling.closing) res.setHeader("Connection", "close");
   send(req, res, made, snapshot);
   observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);

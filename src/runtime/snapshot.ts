@@ -107,7 +107,7 @@ export class LoadedSnapshot implements SnapshotView {
     return this.#listings.find(host);
   }
 
-  readAnswer(host: string, answer: AnswerPlace): Promise<Uint8Array> {
+  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
     return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
   }
 

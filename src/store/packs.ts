@@ -17,7 +17,7 @@ export interface PackFilesOptions {
   readonly openMax?: number;
   /**
    * Tells milliseconds. With it, a pack that is open is read at once, in the calling thread, which costs half
-   * of handing it to another; after a read that took long, as from a disk, others do it for a while.
+   * of handing it to another; after reads that took long, as from a disk, others do it for a while.
    */
   readonly clock?: (() => number) | undefined;
 }
@@ -27,9 +27,11 @@ const OPEN_MAX = 4_096;
 const ROOM_TRIES = 4;
 /** How many more packs may be open with each that is opened, after there was no room for so many. */
 const ROOM_BACK = 1 / 16;
-/** Milliseconds that a read at once may take. What is in the system's cache takes a hundredth. */
-const SLOW_MS = 2;
-/** For how long, after one that took longer, reads go to other threads. */
+/** Milliseconds that reads at once may take on average. What is in the system's cache takes a fiftieth. */
+const SLOW_MS = 0.5;
+/** Reads that the average is of, about: one by itself may be slow because the processor was another's. */
+const AVERAGED = 16;
+/** For how long, after they took longer, reads go to other threads. */
 const WARY_MS = 1_000;
 
 /**
@@ -45,6 +47,7 @@ export class PackFiles {
   readonly #openLimit: number;
   #openMax: number;
   #turn: Promise<unknown> = Promise.resolve();
+  #usualMs = 0;
   #waryUntil = 0;
   #isClosed = false;
   /** The least recently opened first. */
@@ -58,8 +61,8 @@ export class PackFiles {
     this.#clock = clock;
   }
 
-  /** At most `length` bytes from `offset`; fewer where the file ends before. @throws where it cannot be read. */
-  async read(bucket: number, offset: number, length: number): Promise<Buffer> {
+  /** At most `length` bytes from `offset`; fewer where the file ends before. Rejects where it cannot be read. */
+  read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
     const known = this.#open.get(bucket);
     if (known?.descriptor != null && this.#mayReadAtOnce()) {
       try {
@@ -69,6 +72,10 @@ export class PackFiles {
         this.#retire(bucket);
       }
     }
+    return this.#readSoon(bucket, offset, length);
+  }
+
+  async #readSoon(bucket: number, offset: number, length: number): Promise<Buffer> {
     try {
       return await this.#readAside(bucket, offset, length);
     } catch (error) {
@@ -139,7 +146,11 @@ export class PackFiles {
       read = readSync(descriptor, body, filled, length - filled, offset + filled);
     }
     const end = clock();
-    if (end - start > SLOW_MS) this.#waryUntil = end + WARY_MS;
+    this.#usualMs += (end - start - this.#usualMs) / AVERAGED;
+    if (this.#usualMs > SLOW_MS) {
+      this.#usualMs = 0;
+      this.#waryUntil = end + WARY_MS;
+    }
     return body.subarray(0, filled);
   }
 

@@ -103,15 +103,16 @@ export class StoredSnapshot {
    * Reads the body of one answer from its bucket's pack.
    * @throws BadSnapshotError where the pack is gone, too short or damaged there.
    */
-  readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
+  async readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
     return this.#readBody(bucket, offset, length, (body) => sha256(body) === hash);
   }
 
   /**
-   * The same, checked by its CRC-32, which costs a tenth: for the runtime, which reads at each request.
+   * The same, checked by its CRC-32, which costs a tenth, and without a promise where it is read at once: for the
+   * runtime, which reads at each request.
    * @throws BadSnapshotError
    */
-  readAnswerAt(bucket: number, { offset, length, crc }: AnswerPlace): Promise<Buffer> {
+  readAnswerAt(bucket: number, { offset, length, crc }: AnswerPlace): Buffer | Promise<Buffer> {
     return this.#readBody(bucket, offset, length, (body) => crc32(body) === crc);
   }
 
@@ -120,20 +121,33 @@ export class StoredSnapshot {
     this.#packs.close();
   }
 
-  async #readBody(
+  #readBody(
     bucket: number,
     offset: number,
     length: number,
     isRight: (body: Buffer) => boolean,
+  ): Buffer | Promise<Buffer> {
+    const body = this.#packs.read(bucket, offset, length);
+    const isGood = (read: Buffer) => read.length === length && isRight(read);
+    if (!(body instanceof Promise) && isGood(body)) return body;
+    return this.#readAgain(body, bucket, offset, length, isGood);
+  }
+
+  /** Waits for a body, and looks for a good one where it is damaged. */
+  async #readAgain(
+    read: Buffer | Promise<Buffer>,
+    bucket: number,
+    offset: number,
+    length: number,
+    isGood: (body: Buffer) => boolean,
   ): Promise<Buffer> {
     const { file } = this.#bucket(bucket).pack;
     let body: Buffer;
     try {
-      body = await this.#packs.read(bucket, offset, length);
+      body = await read;
     } catch (error) {
       throw unreadable(file, error);
     }
-    const isGood = (read: Buffer) => read.length === length && isRight(read);
     if (isGood(body)) return body;
     const repaired = await this.#packs.readAfresh(bucket, offset, length, isGood);
     if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);

@@ -158,7 +158,7 @@ async function answersOf(
   for (const host of hosts) {
     const { report, enrichment, historical } = loaded.listing(host)!;
     for (const place of [report, enrichment, ...historical.map((one) => one.report)]) {
-      const body = await loaded.readAnswer(host, place).then(
+      const body = await Promise.resolve(loaded.readAnswer(host, place)).then(
         (bytes) => Buffer.from(bytes).toString("utf8"),
         (error: Error) => {
           expect(error.name).toBe("BadSnapshotError");

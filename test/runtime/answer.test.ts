@@ -34,13 +34,17 @@ function aSnapshot(reportBytes: number): SnapshotView {
 const REPORT = "/api/sites/example.com/report";
 
 /** Drives the answering without a socket; compressing is marking. */
-function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>): Promise<Answer> {
+async function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>): Promise<Answer> {
   const compress = (bytes: Uint8Array, coding: string) =>
     Promise.resolve(new TextEncoder().encode(`${coding}:${bytes.length}`));
   const onDamage = (error: Error) => {
     throw error;
   };
-  return answer({ method: "GET", target: REPORT, ...facts }, { snapshot, compress, onDamage });
+  const made = answer(
+    { method: "GET", target: REPORT, ...facts },
+    { snapshot, compress, onDamage },
+  );
+  return await made;
 }
 
 describe("answering knows neither sockets nor files", () => {
