@@ -60,6 +60,10 @@ export class Connections {
    */
   track(socket: Socket, res: ServerResponse, done: () => void): Promise<void> | null {
     const connection = this.#connectionOf(socket);
+    const { last } = connection;
+    connection.last = null;
+    // Answers go out in their order: when the newest is out, all are.
+    if (last?.writableFinished === false) void this.track(socket, last, () => {});
     const turn =
       connection.pending.size === 0
         ? null
@@ -91,7 +95,7 @@ export class Connections {
     socket.on("error", () => {});
     const connection = this.#connectionOf(socket);
     const { last, pending } = connection;
-    // Answers go out in their order: when the newest is out, all are.
+    connection.last = null;
     if (last?.writableFinished === false) void this.track(socket, last, () => {});
     // Bytes of ours in the midst of an answer under way would forge a part of it.
     if (pending.size > 0) {

@@ -92,8 +92,9 @@ interface Fresh {
 
 /** Answers at once where nothing has to be waited for: neither the connection's turn nor a file. */
 function answerAfresh(req: IncomingMessage, res: ServerResponse, fresh: Fresh): void {
-  const { connections, holder } = fresh.handling;
-  if (connections.isAnswering(req.socket)) {
+  const { connections, holder, closing } = fresh.handling;
+  // Where a body follows, what is wrong with it is found before the answer is out, and ends the connection.
+  if (closing || fresh.head.hasBody || connections.isAnswering(req.socket)) {
     void answerInTurn(req, res, fresh);
     return;
   }
