@@ -6,19 +6,19 @@ type Run = "quick" | "ci" | "long";
 
 const TABLE = {
   /** P1: builds that are killed at a random time. */
-  randomKills: { quick: 0, ci: 50, long: 2_000 },
+  randomKills: { quick: 0, ci: 70, long: 2_000 },
   /** Exports that are killed at a random time. */
-  exportKills: { quick: 4, ci: 20, long: 1_000 },
+  exportKills: { quick: 4, ci: 14, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 2, long: 6 },
   /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
-  strideOfTracedKills: { quick: 1, ci: 3, long: 1 },
+  strideOfTracedKills: { quick: 1, ci: 6, long: 1 },
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
-  strideOfTracedErrors: { quick: 100, ci: 60, long: 1 },
+  strideOfTracedErrors: { quick: 100, ci: 80, long: 1 },
   /** P5: states that a loss of power may leave. */
-  powerLosses: { quick: 120, ci: 1_500, long: 50_000 },
+  powerLosses: { quick: 120, ci: 1_000, long: 50_000 },
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
   finders: { quick: 1, ci: 1, long: 6 },
   /** P7: times that each file is damaged in each way. */
