@@ -1,5 +1,5 @@
-import { SHOWN } from "../columns/summaries.js";
-import { PLACES, type Summaries } from "./summaries.js";
+import { SHOWN, type SummaryRows } from "../columns/summaries.js";
+import { PLACES } from "./summaries.js";
 
 /*
  * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of
@@ -64,7 +64,7 @@ export class Body {
   }
 
   /** A JSON array of the summaries with these numbers. */
-  summaries({ own, cuts, pieces, starts, named }: Summaries, numbers: Uint32Array): this {
+  summaries({ own, cuts, pieces, starts, named }: SummaryRows, numbers: Uint32Array): this {
     this.bytes(OPEN);
     for (const number of numbers) {
       const cut = own.starts[number]! + cuts[number]!;
@@ -79,7 +79,7 @@ export class Body {
   }
 
   /** A JSON array of what suggestions show of the summaries with these numbers. */
-  suggestions({ own, shown }: Summaries, numbers: Uint32Array): this {
+  suggestions({ own, shown }: SummaryRows, numbers: Uint32Array): this {
     this.bytes(OPEN);
     for (const number of numbers) {
       const start = own.starts[number]!;

@@ -1,4 +1,5 @@
 import { eachFilter, type ListingColumns } from "../columns/listings.js";
+import type { SummaryRows } from "../columns/summaries.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { Body, encode } from "./body.js";
@@ -11,7 +12,7 @@ import { Finder, gatherPostings, type Postings, select } from "./postings.js";
 import { callTheRoll, type Roster } from "./roster.js";
 import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
-import { gatherSummaries, type Summaries } from "./summaries.js";
+import { gatherSummaries } from "./summaries.js";
 import { type FoldedText, gatherText, textLength } from "./text.js";
 import { gatherValues } from "./values.js";
 
@@ -35,7 +36,7 @@ export interface EngineIndex {
   /** Numbers of the listings that have a name, by folded name. */
   readonly names: Uint32Array;
   readonly dictionary: Dictionary;
-  readonly summaries: Summaries;
+  readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
 }
 

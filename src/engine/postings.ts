@@ -113,12 +113,11 @@ function countTitles(
 
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */
 interface Candidates {
+  /** The text's folded units. */
+  readonly piece: Uint16Array;
   readonly sets: readonly ListingSet[];
   readonly check: ((member: number) => boolean) | undefined;
 }
-
-/** A text of which a gram is nowhere. */
-const NOWHERE: Candidates = { sets: [EMPTY], check: undefined };
 
 /** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
 export class Finder {
@@ -158,7 +157,7 @@ export class Finder {
       let end = start;
       do {
         gram = stepGram(this.#grams, gram, piece[end]!);
-        if (gram === NO_GRAM) return NOWHERE;
+        if (gram === NO_GRAM) return { piece, sets: [EMPTY], check: undefined };
         end += 1;
       } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
       // A gram that ends where the one before did is a part of it, and says no more.
@@ -167,10 +166,10 @@ export class Finder {
     }
     const sets = (some: readonly number[]) =>
       some.map((gram) => packedSet(this.#sets, this.#size, gram));
-    if (grams.length === 1) return { sets: sets(grams), check: undefined };
+    if (grams.length === 1) return { piece, sets: sets(grams), check: undefined };
     const count = (gram: number) => this.#sets.counts[gram] ?? 0;
     const leading = grams.sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
-    return { sets: sets(leading), check: this.#holds(piece) };
+    return { piece, sets: sets(leading), check: this.#holds(piece) };
   }
 
   /**

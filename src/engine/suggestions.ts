@@ -1,9 +1,8 @@
-import { foldText } from "../contract/fold.js";
 import type { Permutation } from "./order.js";
 import type { Finder } from "./postings.js";
 import { eachCommon, type ListingSet } from "./sets.js";
 import { SortedFields } from "./sorted-fields.js";
-import { compareField, type FoldedText, unitsOf } from "./text.js";
+import { compareField, type FoldedText } from "./text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
@@ -72,8 +71,7 @@ export class Suggester {
 
   /** The numbers of up to `room` listings whose host or name holds a text, best first. */
   find(text: string, room: number): Uint32Array {
-    const { sets, check } = this.#finder.candidates(text);
-    const piece = unitsOf(foldText(text));
+    const { piece, sets, check } = this.#finder.candidates(text);
     const places = hasFew(sets)
       ? this.#classEach(piece, sets, check).slice(0, room)
       : this.#takeClasses(piece, sets, check, room);

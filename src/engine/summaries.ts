@@ -1,5 +1,5 @@
-import { SHOWN } from "../columns/summaries.js";
-import { DistinctTexts, listOf, roomFor, type Texts, textsOf } from "../columns/texts.js";
+import { SHOWN, type SummaryRows } from "../columns/summaries.js";
+import { DistinctTexts, listOf, roomFor, textsOf } from "../columns/texts.js";
 import type { Roster } from "./roster.js";
 
 /*
@@ -7,24 +7,11 @@ import type { Roster } from "./roster.js";
  * share, which every bucket numbers by itself. Summaries are more than half of what is held.
  */
 
-export interface Summaries {
-  /** By listing: its own bytes, its cut, what suggestions show, as its bucket has them (SummaryRows). */
-  readonly own: Texts;
-  readonly cuts: Uint16Array | Uint32Array;
-  readonly shown: Uint16Array | Uint32Array;
-  /** All pieces. */
-  readonly pieces: Texts;
-  /** Where each listing's row starts in `named`; one more entry than listings. */
-  readonly starts: Uint32Array;
-  /** Places in `pieces`. */
-  readonly named: Uint16Array | Uint32Array;
-}
-
 /** Numbers of `shown` a listing. */
 export const PLACES = 2 * SHOWN.length;
 
 /** Brings the summaries of all listings into the order of their numbers. @throws RangeError at 4 GiB */
-export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): Summaries {
+export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): SummaryRows {
   const parts = buckets.map(({ summaries }) => summaries);
   const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>
     parts.reduce((sum, part) => sum + pick(part), 0);
