@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { ROUTES } from "../src/contract/routes.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/reload.js";
-import { type RunningServer, serve } from "../src/runtime/server.js";
+import { CACHE_MB, type RunningServer, serve } from "../src/runtime/server.js";
 import { command, EXIT, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -24,7 +24,12 @@ export const serveCommand = command(
   .argument("[store]", "the store's folder", "snapshots")
   .option("--port <number>", "TCP port; 0 takes a free one", wholeNumber(0, 65_535), 3000)
   .option("--host <address>", "address to listen on", "127.0.0.1")
-  .option("--cache-mb <size>", "megabytes of answers kept in memory", wholeNumber(0, 65_536), 64)
+  .option(
+    "--cache-mb <size>",
+    "megabytes of answers kept in memory",
+    wholeNumber(0, 65_536),
+    CACHE_MB,
+  )
   .option("--workers <count>", "processes that answer on the port", wholeNumber(1, 256), 1)
   .option("--metrics", "answer /metrics with what Prometheus reads")
   .addOption(new Option("--log <format>", "a line on stdout for each request").choices(["json"]))

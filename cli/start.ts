@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CACHE_MB } from "../src/runtime/server.js";
 import { writeSample } from "../src/sample/sample.js";
 import { build } from "../src/store/build.js";
 import { failure } from "./command.js";
@@ -14,7 +15,7 @@ const store = process.argv[2] ?? "snapshots";
 try {
   const port = portOf(process.env.PORT ?? "3000");
   if (!existsSync(join(store, "current.json"))) await publishSample();
-  await serveUntilStopped(store, { port, host: "127.0.0.1", cacheMb: 64, workers: 1 });
+  await serveUntilStopped(store, { port, host: "127.0.0.1", cacheMb: CACHE_MB, workers: 1 });
 } catch (error) {
   process.exitCode = failure(error, {});
 }

@@ -38,9 +38,14 @@ function hostOfUrl(address: string): string | null {
  * It places a listing in its bucket, so its values are part of the store's format.
  */
 export function hostHash(host: string): number {
+  return textHash(host);
+}
+
+/** The same of any text: 32 bits, of which the high ones are spread too. */
+export function textHash(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < host.length; i += 1) {
-    hash = Math.imul(hash ^ host.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

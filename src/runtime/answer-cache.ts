@@ -1,3 +1,4 @@
+import { textHash } from "../contract/host.js";
 import type { Answer } from "./answer.js";
 
 /*
@@ -92,7 +93,8 @@ export class AnswerCache {
 
   /** Remembers that a key was asked for. @returns whether it was before, and no other took its place since */
   #wasAskedFor(key: string): boolean {
-    const hash = hashOf(key);
+    // Never 0, which stands for none.
+    const hash = (textHash(key) | 1) >>> 0;
     const place = hash >>> (32 - DOOR_BITS);
     if (this.#door[place] === hash) return true;
     this.#door[place] = hash;
@@ -114,14 +116,4 @@ export class AnswerCache {
       this.#bytes -= kept.bytes;
     }
   }
-}
-
-/** FNV-1a over UTF-16 code units, mixed once more; never 0, which stands for none. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  }
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return ((hash ^ (hash >>> 13)) | 1) >>> 0;
 }

@@ -60,10 +60,7 @@ export class Connections {
    */
   track(socket: Socket, res: ServerResponse, done: () => void): Promise<void> | null {
     const connection = this.#connectionOf(socket);
-    const { last } = connection;
-    connection.last = null;
-    // Answers go out in their order: when the newest is out, all are.
-    if (last?.writableFinished === false) void this.track(socket, last, () => {});
+    this.#trackLast(socket, connection);
     const turn =
       connection.pending.size === 0
         ? null
@@ -94,11 +91,9 @@ export class Connections {
     // Node listens no more to what it has handed over, as after CONNECT.
     socket.on("error", () => {});
     const connection = this.#connectionOf(socket);
-    const { last, pending } = connection;
-    connection.last = null;
-    if (last?.writableFinished === false) void this.track(socket, last, () => {});
+    this.#trackLast(socket, connection);
     // Bytes of ours in the midst of an answer under way would forge a part of it.
-    if (pending.size > 0) {
+    if (connection.pending.size > 0) {
       connection.broken = true;
       return false;
     }
@@ -138,6 +133,13 @@ export class Connections {
   /** Cuts all. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
+  }
+
+  /** Tracks the newest answer that was only taken note of. Answers go out in their order: when it is out, all are. */
+  #trackLast(socket: Socket, connection: Connection): void {
+    const { last } = connection;
+    connection.last = null;
+    if (last?.writableFinished === false) void this.track(socket, last, () => {});
   }
 
   /** Who does not end its side too is cut: a connection that is half closed has no other end. */

@@ -41,7 +41,7 @@ export interface RunningServer {
 /** Starts the runtime over a store; it answers 503 until a snapshot is there. @throws where the port cannot be had. */
 export function serve(options: ServeOptions): Promise<RunningServer> {
   const all = {
-    cacheBytes: CACHE_BYTES,
+    cacheBytes: CACHE_MB * 1024 * 1024,
     workers: 1,
     metrics: false,
     requestLog: false,
@@ -50,7 +50,8 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
   return all.workers > 1 ? serveByWorkers(all) : serveAlone(all);
 }
 
-const CACHE_BYTES = 64 * 1024 * 1024;
+/** Megabytes of answers that each process keeps where it is not said. */
+export const CACHE_MB = 64;
 /** Seconds since 1970. */
 const startTime = Math.round(performance.timeOrigin) / 1000;
 
