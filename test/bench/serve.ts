@@ -7,11 +7,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startNginx } from "../site/servers.js";
 import { runChild } from "./engine/child.js";
-import { ROOT } from "./engine/paths.js";
 import type { Prepared } from "./engine/prepare.js";
 import { loadRequests } from "./engine/requests.js";
 import { figure, median } from "./engine/statistics.js";
-import { FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
+import { crawldex, FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
 import { READS, type Read } from "./engine/workload.js";
 import type { EngineTimes } from "./serve/engine-time.js";
 import { drawnHosts, zipfDraws } from "./serve/hosts.js";
@@ -78,7 +77,6 @@ note(`${hosts.length} reports, ${prepared.size} listings in search`);
 const targets = {
   zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(report)),
   even: wrk.targets("even", hosts.map(report)),
-  conditional: "",
 };
 const queries = queryTargets();
 const measuring = new Pairs({ wrk, store, seconds, pairs });
@@ -230,16 +228,6 @@ function queryTargets(): Record<Read, string> {
 function mixedTargets(): string[] {
   const lists = [targets.zipf, ...READS.map((name) => queries[name])].map(linesOf);
   return Array.from({ length: TARGETS }, (_, at) => lists.map((lines) => lines[at]!)).flat();
-}
-
-function crawldex(...args: readonly string[]): string {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [join(ROOT, "dist/cli/index.js"), ...args],
-    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-  );
-  if (status !== 0) throw new Error(`crawldex ${args.join(" ")} ended with ${status}`);
-  return stdout;
 }
 
 function note(message: string): void {

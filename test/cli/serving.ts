@@ -1,50 +1,25 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { COMMAND } from "./spawned.js";
+import { type ServedProcess, serveProcess } from "./served.js";
 
 /** The real command at work, answering. */
-export interface Serving {
-  readonly pid: number;
+export interface Serving extends Pick<ServedProcess, "said" | "ended" | "kill"> {
   readonly host: string;
   readonly port: number;
-  /** Lines of stdout after the result, and of stderr. */
+  /** Lines of stdout after the result. */
   readonly out: string[];
-  readonly said: string[];
   /** Ids of the worker processes that live. */
   workers(): Promise<number[]>;
-  signal(name: NodeJS.Signals): void;
-  /** How it ended, when it has: code or signal. */
-  readonly ended: Promise<number | string>;
 }
 
-/** Starts `crawldex serve` on a free port. It is killed, if it still lives, when the test is done. */
-export async function startServing(
-  store: string,
-  options: readonly string[],
-  finished: (cleanUp: () => Promise<void>) => void,
-): Promise<Serving> {
-  const args = [COMMAND, "serve", store, "--port", "0", "--json", ...options];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const pid = Number(child.pid);
-  const ended = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | string);
-  finished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  const [out, said] = [[] as string[], [] as string[]];
-  const lines = createInterface(child.stdout);
-  createInterface(child.stderr).on("line", (line) => said.push(line));
-  const [first] = (await Promise.race([once(lines, "line"), ended.then(() => [""])])) as [string];
-  if (first === "") throw new Error(`the server ended: ${said.join("\n")}`);
-  lines.on("line", (line) => out.push(line));
-  const { host, port } = JSON.parse(first) as { host: string; port: number };
-  return {
-    ...{ pid, host, port, out, said, ended },
-    workers: () => childrenOf(pid),
-    signal: (name) => child.kill(name),
-  };
+/** Starts `crawldex serve`, as `serveProcess` does, and waits until it answers. */
+export async function startServing(store: string, args: readonly string[]): Promise<Serving> {
+  const { child, pid, place, said, ended, kill } = serveProcess(store, { args });
+  const { host, port } = await place;
+  const out: string[] = [];
+  if (child.stdout !== null) createInterface(child.stdout).on("line", (line) => out.push(line));
+  return { host, port, out, said, ended, kill, workers: () => childrenOf(pid) };
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

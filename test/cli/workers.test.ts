@@ -82,7 +82,7 @@ describe("serve --workers: several processes on one port", () => {
   it("count together, and no count falls when a worker is killed, who is replaced while others go on", async () => {
     const { store } = await aStore();
     const options = ["--workers", "3", "--metrics", "--log", "json"];
-    const serving = await startServing(store, options, onTestFinished);
+    const serving = await startServing(store, options);
     const before = await serving.workers();
     expect(before).toHaveLength(3);
     for (let i = 0; i < 30; i += 1) expect((await ask(serving, "/api/tags")).status).toBe(200);
@@ -108,17 +108,17 @@ describe("serve --workers: several processes on one port", () => {
     expect(answers.filter(({ got }) => got === null).length).toBeLessThanOrEqual(6);
     expect(answers.filter(({ got }) => got !== null && got.status !== 200)).toEqual([]);
     expect(requestsOf(await metricsOf(serving))["tags 200"]).toBe(30);
-    expect(serving.said.filter((line) => line.includes("was ended by SIGKILL"))).toHaveLength(1);
+    expect(serving.said().match(/was ended by SIGKILL/g)).toHaveLength(1);
     const fresh = await Promise.all(Array.from({ length: 6 }, () => ask(serving, "/readyz")));
     expect(new Set(fresh.map(({ text }) => text)).size).toBe(1);
 
-    serving.signal("SIGTERM");
-    expect(await serving.ended).toBe(0);
+    serving.kill("SIGTERM");
+    expect((await serving.ended).code).toBe(0);
   });
 
   it("take a snapshot in one step: whoever has seen the new one never sees the old one again", async () => {
     const { store, publish } = await aStore();
-    const serving = await startServing(store, ["--workers", "3", "--metrics"], onTestFinished);
+    const serving = await startServing(store, ["--workers", "3", "--metrics"]);
     const { answers, stop } = load(serving, "/readyz", 8);
     const ids = [
       (JSON.parse((await ask(serving, "/readyz")).text) as { snapshot: string }).snapshot,
@@ -126,7 +126,7 @@ describe("serve --workers: several processes on one port", () => {
     for (let i = 0; i < 2; i += 1) {
       const id = await publish();
       ids.push(id);
-      serving.signal("SIGHUP");
+      serving.kill("SIGHUP");
       await expect.poll(() => snapshotsOf(serving), SOON).toEqual([[id, 3]]);
     }
     await stop();
@@ -146,20 +146,20 @@ describe("serve --workers: several processes on one port", () => {
     expect(backwards).toEqual([]);
     const { samples = [] } = (await metricsOf(serving)).get("crawldex_reloads_total") ?? {};
     expect(samples.map(({ value }) => value)).toEqual([3, 0]);
-    serving.signal("SIGINT");
-    expect(await serving.ended).toBe(0);
+    serving.kill("SIGINT");
+    expect((await serving.ended).code).toBe(0);
   });
 
   it("a worker that cannot load what the others have answers nothing until it can; all end with the first process", async () => {
     const { store, publish } = await aStore();
-    const serving = await startServing(store, ["--workers", "2", "--metrics"], onTestFinished);
+    const serving = await startServing(store, ["--workers", "2", "--metrics"]);
     const [columns = ""] = (await readdir(join(store, "index"))).filter((one) => /bin$/.test(one));
     const path = join(store, "index", columns);
     const good = await readFile(path);
     await writeFile(path, good.fill(0));
     const [first = 0] = await serving.workers();
     process.kill(first, "SIGKILL");
-    const said = () => serving.said.join("\n");
+    const { said } = serving;
     await expect.poll(said, SOON).toContain("a new worker has not loaded");
     await expect.poll(said, SOON).toContain("snapshot refused");
     const got = await Promise.all(Array.from({ length: 10 }, () => ask(serving, "/api/sites")));
@@ -172,7 +172,7 @@ describe("serve --workers: several processes on one port", () => {
     expect((await ask(serving, "/api/sites")).status).toBe(200);
 
     const workers = await serving.workers();
-    serving.signal("SIGKILL");
+    serving.kill("SIGKILL");
     await expect.poll(() => workers.filter(lives), SOON).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
-import { aService, type Service } from "./http.js";
+import { sharedService } from "./http.js";
 import { headerOf, Wire, type WireReply } from "./wire.js";
 
 const long = "A tagline that makes the answer long enough to be compressed. ".repeat(40);
@@ -12,13 +12,11 @@ const TARGETS = ["/api/sites/example.com/report", "/api/sites?limit=7", "/api/st
 type Coding = "identity" | "gzip" | "br";
 const CODINGS = ["identity", "gzip", "br"] as const;
 
-let service: Service;
+const service = sharedService(files);
 let wire: Wire;
 /** By target and coding. */
 const wholes = new Map<string, WireReply>();
-const cleanUps: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
   wire = await Wire.open(service.server);
   for (const target of TARGETS) {
     for (const coding of CODINGS) {
@@ -27,10 +25,7 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(async () => {
-  wire.end();
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+afterAll(() => wire.end());
 
 const wholeOf = (target: string, coding: Coding) => wholes.get(`${target} ${coding}`)!;
 

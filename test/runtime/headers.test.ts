@@ -1,19 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { aService, expectError, type Reply, type Sent, type Service, send } from "./http.js";
+import { aService, expectError, type Reply, type Sent, send, sharedService } from "./http.js";
 
 const long = "A tagline that makes the answer long enough to be compressed. ".repeat(40);
 const files = aPublishedDirectory({ listings: [aListing({ tagline: long, description: long })] });
 
-let service: Service;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(files);
 
 const get = (target: string, sent?: Sent): Promise<Reply> => send(service.server, target, sent);
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ErrorBody } from "../../src/contract/error.js";
 import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/server.js";
 import { build } from "../../src/store/build.js";
@@ -108,4 +108,17 @@ export async function aService(
   });
   finished(() => server.close());
   return { server, store, logged, publish };
+}
+
+/** The same for all tests of a file: it is there from before the first until after the last. */
+export function sharedService(files: PublishedFiles): Service {
+  const service = {};
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    Object.assign(service, await aService(files, (cleanUp) => cleanUps.unshift(cleanUp)));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+  return service as Service;
 }

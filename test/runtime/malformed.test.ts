@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ErrorBody } from "../../src/contract/error.js";
+import { describe, expect, it } from "vitest";
 import { aPublishedDirectory } from "../fixtures.js";
-import { aService, expectError, type Service, send, sendRaw } from "./http.js";
+import { expectError, send, sendRaw, sharedService } from "./http.js";
+import { expectRefusal } from "./limited.js";
 
-let service: Service;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(aPublishedDirectory(), (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(aPublishedDirectory());
 
 async function expectRefused(bytes: string, status: number): Promise<void> {
-  const received = await sendRaw(service.server, bytes);
-  expect(received.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
-  expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-  expect(received).toMatch(/^Connection: close\r$/im);
-  expect(received).toMatch(/^Access-Control-Allow-Origin: \*\r$/im);
-  const body = received.slice(received.indexOf("\r\n\r\n") + 4);
-  expect(ErrorBody.parse(JSON.parse(body)).error).not.toBe("");
+  expectRefusal(await sendRaw(service.server, bytes), status);
 }
 
 describe("requests that are not HTTP (decisions, HTTP: every error has the error body)", () => {

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { aFix, aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";
-import {
-  aService,
-  expectError,
-  issuePaths,
-  type Reply,
-  type Sent,
-  type Service,
-  send,
-} from "./http.js";
+import { expectError, issuePaths, type Reply, type Sent, send, sharedService } from "./http.js";
 
 const PLAN = { history: true, fixPrompts: 1, starterFiles: false, highlight: false };
 const files = aPublishedDirectory({
@@ -44,14 +36,7 @@ const files = aPublishedDirectory({
   ],
 });
 
-let service: Service;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(files);
 
 const get = (target: string, sent?: Sent): Promise<Reply> => send(service.server, target, sent);
 const dataOf = async (target: string) =>

@@ -1,16 +1,9 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aPublishedDirectory } from "../fixtures.js";
-import { aService, type Service, send, sendRaw } from "./http.js";
+import { send, sendRaw, sharedService } from "./http.js";
 
-let service: Service;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(aPublishedDirectory(), (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(aPublishedDirectory());
 
 /** What an attacker wants to be answered as a request of its own. */
 const MARKER = "GET /healthz HTTP/1.1\r\nHost: marker\r\nConnection: close\r\n\r\n";

@@ -7,7 +7,7 @@ import { ROOT } from "./paths.js";
 
 /** Where samples and stores of the benchmarks are kept from one run to the next. */
 export const FOLDER = join(tmpdir(), "crawldex-bench");
-const COMMAND = join(ROOT, "dist/cli/index.js");
+export const COMMAND = join(ROOT, "dist/cli/index.js");
 
 /** A sample of so many listings, made where there is none yet. */
 export function sampleOf(listings: number): string {
@@ -16,7 +16,7 @@ export function sampleOf(listings: number): string {
   if (existsSync(complete)) return to;
   rmSync(to, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  crawldex("sample", to, "--listings", `${listings}`);
+  crawldex("sample", to, "--listings", `${listings}`, "--quiet");
   writeFileSync(complete, "");
   return to;
 }
@@ -24,7 +24,7 @@ export function sampleOf(listings: number): string {
 /** A store with the sample of so many listings; where nothing has changed it is there already. */
 export function storeOf(listings: number): string {
   const store = join(FOLDER, `store-${listings}`);
-  crawldex("build", sampleOf(listings), "--out", store);
+  crawldex("build", sampleOf(listings), "--out", store, "--quiet");
   return store;
 }
 
@@ -43,11 +43,11 @@ export function twoSnapshotsOf(listings: number): TwoSnapshots {
   rmSync(edited, { recursive: true, force: true });
   linkedCopy(sampleOf(listings), edited);
   const current = (): string => readFileSync(join(store, "current.json"), "utf8");
-  crawldex("build", edited, "--out", store);
+  crawldex("build", edited, "--out", store, "--quiet");
   const before = current();
   const other = { name: "Another Name", tagline: "Edited for a reload" };
   for (const file of recordFiles(edited, "listings")) editRecords(file, 100, other);
-  crawldex("build", edited, "--out", store);
+  crawldex("build", edited, "--out", store, "--quiet");
   rmSync(edited, { recursive: true });
   return { store, before, after: current() };
 }
@@ -60,10 +60,13 @@ export function installPeers(): void {
   if (status !== 0) throw new Error(`npm ci in ${cwd} ended with ${status}`);
 }
 
-function crawldex(...args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, [COMMAND, ...args, "--quiet"], {
+/** Runs a command. @returns what it has printed */
+export function crawldex(...args: readonly string[]): string {
+  const { status, stdout } = spawnSync(process.execPath, [COMMAND, ...args], {
     cwd: ROOT,
-    stdio: ["ignore", 2, 2],
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", 2],
   });
   if (status !== 0) throw new Error(`crawldex ${args.join(" ")} ended with ${status}`);
+  return stdout;
 }

@@ -1,5 +1,5 @@
-import { Random } from "../../../src/sample/random.js";
 import { currentId, StoredSnapshot } from "../../../src/store/reader.js";
+import { seeded, shuffled } from "../../oracle/random.js";
 
 /** The hosts that have a report, in an order that the seed draws. @throws where the store has none */
 export async function drawnHosts(store: string, seed: number): Promise<string[]> {
@@ -11,17 +11,12 @@ export async function drawnHosts(store: string, seed: number): Promise<string[]>
     for (const { host } of await snapshot.readShard(bucket)) hosts.push(host);
   }
   snapshot.close();
-  const random = new Random(seed, 1);
-  for (let at = hosts.length - 1; at > 0; at -= 1) {
-    const other = random.between(0, at);
-    [hosts[at], hosts[other]] = [hosts[other]!, hosts[at]!];
-  }
-  return hosts;
+  return shuffled(seeded(seed), hosts);
 }
 
 /** `count` draws by Zipf's law with exponent 1: the nth host is drawn 1/n times as often as the first. */
 export function zipfDraws(hosts: readonly string[], seed: number, count: number): string[] {
-  const random = new Random(seed, 2);
+  const random = seeded(seed + 1);
   const sums = new Float64Array(hosts.length);
   let sum = 0;
   for (let at = 0; at < hosts.length; at += 1) {
@@ -29,7 +24,7 @@ export function zipfDraws(hosts: readonly string[], seed: number, count: number)
     sums[at] = sum;
   }
   return Array.from({ length: count }, () => {
-    const drawn = (random.between(0, 2 ** 30 - 1) / 2 ** 30) * sum;
+    const drawn = random() * sum;
     let [low, high] = [0, hosts.length - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { ROOT } from "../engine/paths.js";
+import { COMMAND } from "../engine/stores.js";
 import type { BareInput } from "./bare.js";
 
-const COMMAND = join(ROOT, "dist/cli/index.js");
 /** Of the clock that /proc counts processors' time by. */
 const TICKS_A_SECOND = 100;
 
