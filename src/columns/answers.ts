@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
 import { firstWhere } from "../contract/order.js";
 import type { Column, ColumnReader } from "./file.js";
-import { joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
+import { isTextAt, joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
 /*
  * Where the answers about each host lie in its bucket's pack. Hosts stand by their hash, then by host; the
@@ -127,25 +127,54 @@ export class AnswerTable {
     return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
   }
 
-  /** Undefined where the host has no report. */
+  /** Undefined where the host has no report. What is not asked of the answers is not read. */
   find(host: string): HostAnswers | undefined {
     const { hashes, hosts } = this.#columns;
     const hash = hostHash(host);
     let place = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
     for (; hashes[place] === hash; place += 1) {
-      if (textAt(hosts, place) === host) return this.#at(place, host);
+      if (isTextAt(hosts, place, host)) return new AnswersAt(this.#columns, place, host);
     }
     return undefined;
   }
+}
 
-  #at(place: number, host: string): HostAnswers {
-    const scans = JSON.parse(textAt(this.#columns.scans, place)) as ScansJson;
-    return {
-      host,
-      report: this.#answer(2 * place),
-      enrichment: this.#answer(2 * place + 1),
-      ...scans,
-    };
+/** The answers of one place of a table. */
+class AnswersAt implements HostAnswers {
+  readonly host: string;
+  readonly #columns: AnswerColumns;
+  readonly #place: number;
+  #scansRead: ScansJson | null = null;
+
+  constructor(columns: AnswerColumns, place: number, host: string) {
+    this.#columns = columns;
+    this.#place = place;
+    this.host = host;
+  }
+
+  get report(): AnswerPlace {
+    return this.#answer(2 * this.#place);
+  }
+
+  get enrichment(): AnswerPlace {
+    return this.#answer(2 * this.#place + 1);
+  }
+
+  get publishedScan(): string {
+    return this.#scans.publishedScan;
+  }
+
+  get historical(): HostAnswers["historical"] {
+    return this.#scans.historical;
+  }
+
+  get locked(): readonly string[] {
+    return this.#scans.locked;
+  }
+
+  get #scans(): ScansJson {
+    this.#scansRead ??= JSON.parse(textAt(this.#columns.scans, this.#place)) as ScansJson;
+    return this.#scansRead;
   }
 
   #answer(place: number): AnswerPlace {

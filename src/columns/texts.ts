@@ -56,6 +56,17 @@ export function textAt({ bytes, starts }: Texts, place: number): string {
   return decoder.decode(bytes.subarray(starts[place], starts[place + 1]));
 }
 
+/** Whether the text at a place is this one, of ASCII alone: no other is found. */
+export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string): boolean {
+  const start = starts[place]!;
+  if (starts[place + 1]! - start !== ascii.length) return false;
+  for (let at = 0; at < ascii.length; at += 1) {
+    const unit = ascii.charCodeAt(at);
+    if (unit >= 0x80 || unit !== bytes[start + at]) return false;
+  }
+  return true;
+}
+
 /** All, in their order. */
 export function listOf(texts: Texts): string[] {
   return Array.from(texts.starts.subarray(1), (_, place) => textAt(texts, place));

@@ -2,7 +2,7 @@ import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
-import { CACHE_CONTROL, type Route } from "../contract/routes.js";
+import { CACHE_CONTROL, type Route, type RouteName } from "../contract/routes.js";
 import { type Content, contentOf, type Failure, isFailure, type SnapshotView } from "./content.js";
 import { SERVER_LIMITS } from "./limits.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
@@ -165,20 +165,15 @@ function representAs(
   facts: RequestFacts,
   { compress }: AnswerContext,
 ): Soon<Answer> {
-  const headers: Record<string, string> = {
-    ...READ_HEADERS,
-    ETag: tag,
-    "Cache-Control": CACHE_CONTROL[route.cache],
-  };
-  if (name === "catalog") headers.Link = API_CATALOG_LINK;
-  if (namesTag(facts.ifNoneMatch, tag)) return { status: 304, headers, body: null };
-  headers["Content-Type"] = route.contentType;
+  if (namesTag(facts.ifNoneMatch, tag)) {
+    return { status: 304, headers: headersWith(tag, name, route, null), body: null };
+  }
+  const headers = headersWith(tag, name, route, wanted);
   if (wanted === "identity" && content.document !== undefined) {
     headers["Content-Length"] = String(content.length);
     const { path, check } = content.document;
     return check().then(() => ({ status: 200, headers, body: null, document: path }));
   }
-  if (wanted !== "identity") headers["Content-Encoding"] = wanted;
   const coded = then(content.read(), (plain) =>
     wanted === "identity" ? plain : compress(plain, wanted, tag),
   );
@@ -186,6 +181,35 @@ function representAs(
     headers["Content-Length"] = String(body.length);
     return { status: 200, headers, body };
   });
+}
+
+/** By read and coding, without what each answer has of its own. */
+const HEADERS = new Map<string, Record<string, string>>();
+
+/**
+ * The headers of a read's 200 in a coding, or of its 304; a length is to be filled in. A copy whose values
+ * are replaced costs less than an object that grows by one after the other.
+ */
+function headersWith(
+  tag: string,
+  name: RouteName,
+  route: Route,
+  coding: Coding | null,
+): Record<string, string> {
+  const key = `${name} ${coding}`;
+  let known = HEADERS.get(key);
+  if (known === undefined) {
+    known = {
+      ...READ_HEADERS,
+      ETag: "",
+      "Cache-Control": CACHE_CONTROL[route.cache],
+      ...(name === "catalog" && { Link: API_CATALOG_LINK }),
+      ...(coding !== null && { "Content-Type": route.contentType, "Content-Length": "" }),
+      ...(coding !== null && coding !== "identity" && { "Content-Encoding": coding }),
+    };
+    HEADERS.set(key, known);
+  }
+  return { ...known, ETag: tag };
 }
 
 /** By read, what a request without a query asks for: most are. */

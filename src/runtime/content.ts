@@ -96,12 +96,12 @@ function reportContent(
 ): Content | Failure {
   const listing = snapshot.listing(host);
   if (listing === undefined) return NO_REPORT;
-  if (scan === undefined || scan === listing.publishedScan) {
-    return stored(snapshot, listing, listing.report);
-  }
-  const historical = listing.historical.find((one) => one.scan === scan);
-  if (historical !== undefined) return stored(snapshot, listing, historical.report);
-  return listing.locked.includes(scan) ? NO_HISTORY : NO_SCAN;
+  if (scan === undefined) return stored(snapshot, listing, listing.report);
+  const { publishedScan, historical, locked } = listing;
+  if (scan === publishedScan) return stored(snapshot, listing, listing.report);
+  const older = historical.find((one) => one.scan === scan);
+  if (older !== undefined) return stored(snapshot, listing, older.report);
+  return locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
 function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPlace): Content {

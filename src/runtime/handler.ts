@@ -9,6 +9,7 @@ import type { SnapshotHolder } from "./holder.js";
 import type { Gathered } from "./metrics.js";
 import { metricsAnswer } from "./metrics-text.js";
 import type { Observer, SeenAnswer } from "./observer.js";
+import type { Outbox } from "./outbox.js";
 import { refusalOf } from "./refusals.js";
 import type { Log } from "./reload.js";
 import { codingFor, namesTag } from "./representation.js";
@@ -17,6 +18,7 @@ import type { LoadedSnapshot } from "./snapshot.js";
 export interface Handling {
   readonly holder: SnapshotHolder;
   readonly connections: Connections;
+  readonly outbox: Outbox;
   readonly log: Log;
   readonly observer: Observer | null;
   /** What all processes have counted; null where `/metrics` is not there. It does not fail. */
@@ -62,10 +64,10 @@ export function handle(
     return;
   }
   connections.note(req.socket, res);
-  sendKept(req, res, kept, has);
-  const { route, body } = kept;
-  const bytes = has || body === null || req.method === "HEAD" ? 0 : body.length;
-  const made = { status: has ? 304 : 200, route, bytes, wasKept: true };
+  const status = has ? 304 : 200;
+  const body = has || req.method === "HEAD" ? null : kept.body;
+  handling.outbox.send(res, status, has ? kept.unchanged : kept.headers, body);
+  const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, made, snapshot, start);
 }
 
@@ -78,7 +80,7 @@ export function refuse(
 ): void {
   res.setHeader("Connection", "close");
   void handling.connections.track(req.socket, res, () => {});
-  send(req, res, refusal, null);
+  send(req, res, handling, refusal, null);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
   observe(handling, req, made, null, performance.now());
 }
@@ -153,7 +155,7 @@ function finish(
   snapshot: LoadedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
-  send(req, res, made, snapshot);
+  send(req, res, handling, made, snapshot);
   observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
   snapshot?.kept.offer(key, made);
 }
@@ -162,10 +164,11 @@ function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
-/** Puts an answer on the wire; a public document's body comes from its file. */
-export function send(
+/** Sends an answer; a public document's body comes from its file. */
+function send(
   req: IncomingMessage,
   res: ServerResponse,
+  { outbox }: Handling,
   { status, headers, body, document }: Answer,
   snapshot: LoadedSnapshot | null,
 ): void {
@@ -174,22 +177,11 @@ export function send(
     snapshot?.documents.send(req, res, document);
     return;
   }
-  res.writeHead(status, headers);
-  res.end(body);
+  outbox.send(res, status, headers, body);
 }
 
 function hasAlready({ ifNoneMatch }: RequestHead, { tag }: KeptAnswer): boolean {
   return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
-}
-
-function sendKept(
-  { method }: IncomingMessage,
-  res: ServerResponse,
-  { headers, unchanged, body }: KeptAnswer,
-  has: boolean,
-): void {
-  res.writeHead(has ? 304 : 200, (has ? unchanged : headers) as string[]);
-  res.end(has || method === "HEAD" ? null : body);
 }
 
 function observe(

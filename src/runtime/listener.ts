@@ -10,6 +10,7 @@ import { type Answer, methodRefusal } from "./answer.js";
 import { Connections } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.js";
+import { Outbox } from "./outbox.js";
 import { crowdRefusal, expectationRefusal, refusalOfError } from "./refusals.js";
 
 export interface Listener {
@@ -35,10 +36,15 @@ const IDLE_LOOK_MS = 50;
 /** Answers HTTP at an address. @throws where the port cannot be had */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
-  const handling: Handling = { ...answering, connections, closing: false };
+  const handling: Handling = {
+    ...answering,
+    connections,
+    outbox: new Outbox(),
+    closing: false,
+  };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
   server.maxHeadersCount = limits.headersMax;
   server.setTimeout(limits.idleMs);

@@ -193,8 +193,36 @@ describe("who has to go", () => {
     expect(cache.get("/hot")?.body?.length).toBe(14_000);
   });
 
+  it("is not what comes back after more others than are kept: it would be driven out as seldom", () => {
+    const cache = new AnswerCache(100 * MB);
+    const once = (key: string) => cache.offer(key, anAnswer(aBody(10)));
+    const others = (count: number, round: string) => {
+      for (let other = 0; other < count; other += 1) once(`/other-${round}-${other}`);
+    };
+    // At least so many are remembered, however few are kept.
+    once("/a");
+    others(1_000, "first");
+    once("/a");
+    expect(cache.get("/a")).toBeDefined();
+    once("/b");
+    others(1_100, "second");
+    once("/b");
+    expect(cache.get("/b")).toBeUndefined();
+    // As many as are kept, where those are more; between two that follow there is one forgetting at most.
+    for (let kept = 0; kept < 3_000; kept += 1) keep(cache, `/kept-${kept}`, 10);
+    for (const key of ["/c", "/d"]) {
+      once(key);
+      others(1_400, key);
+      once(key);
+    }
+    expect(["/c", "/d"].some((key) => cache.get(key) !== undefined)).toBe(true);
+  });
+
   it("keys that were asked for once are remembered in 65,536 places", () => {
-    const cache = new AnswerCache(64 * MB);
+    const cache = new AnswerCache(100 * MB);
+    // So many are kept that none is forgotten meanwhile; the last forgetting comes before.
+    for (let kept = 0; kept < 45_000; kept += 1) keep(cache, `/kept-${kept}`, 10);
+    for (let i = 0; i < 1_100; i += 1) cache.offer(`/other-${i}`, anAnswer(aBody(10)));
     const keys = Array.from({ length: 20_000 }, (_, i) => `/api/sites/host-${i}.example/report`);
     for (const key of keys) cache.offer(key, anAnswer(aBody(10)));
     for (const key of keys) cache.offer(key, anAnswer(aBody(10)));
