@@ -42,8 +42,12 @@ export interface EngineIndex {
 
 /** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
 export interface Engine {
-  /** Listings that can be found. */
+  /** Listings that can be found. They are numbered from 0 in the default order: by score, then host. */
   readonly size: number;
+  /** Listings that have a score: those with the numbers below. */
+  readonly scored: number;
+  /** A listing's SiteSummary as JSON, by its number, but for its category and tags. */
+  ownSummary(number: number): Uint8Array;
   /** GET /api/sites (contract section 4). */
   search(query: SearchQuery): Uint8Array;
   /** GET /api/sites/facets (contract section 4). */
@@ -105,6 +109,7 @@ export function openEngine(index: EngineIndex): Engine {
 
 class IndexEngine implements Engine {
   readonly size: number;
+  readonly scored: number;
   readonly #index: EngineIndex;
   readonly #filters: Filters;
   readonly #listings: Finder;
@@ -117,6 +122,7 @@ class IndexEngine implements Engine {
   constructor(index: EngineIndex) {
     const { size, orders, text, postings, names, dictionary } = index;
     this.size = size;
+    this.scored = orders.atLeast[0] ?? 0;
     this.#index = index;
     this.#filters = new Filters(size, index.filters, orders);
     this.#listings = new Finder(text, postings, "all", orders.host);
@@ -124,6 +130,11 @@ class IndexEngine implements Engine {
     this.#facets = new FacetCounter(size, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
     this.#corrector = new Corrector(dictionary);
+  }
+
+  ownSummary(number: number): Uint8Array {
+    const { bytes, starts } = this.#index.summaries.own;
+    return bytes.subarray(starts[number], starts[number + 1]);
   }
 
   search(query: SearchQuery): Uint8Array {

@@ -25,7 +25,13 @@ interface Kept {
   wasRead: boolean;
 }
 
-/** Bytes that an answer takes beside its body and its key, at most; a test weighs it. */
+/** Headers that a 304 has not. */
+const OF_THE_BODY: ReadonlySet<string> = new Set([
+  "Content-Type",
+  "Content-Encoding",
+  "Content-Length",
+]);
+/** Bytes that an answer takes beside its body and its longest texts, at most; a test weighs it. */
 const OVERHEAD = 1_280;
 /** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
 const DOOR_BITS = 16;
@@ -74,7 +80,9 @@ export class AnswerCache {
     const tag = headers.ETag;
     const isKnown = status === 304 || (status === 200 && body !== null);
     if (!isKnown || tag === undefined) return;
-    const bytes = OVERHEAD + 2 * key.length + (body?.length ?? 0);
+    // Of the headers, this one alone is as long as an address.
+    const texts = key.length + (headers.Link?.length ?? 0);
+    const bytes = OVERHEAD + 2 * texts + (body?.length ?? 0);
     if (bytes > this.#bytesMax / 4) return;
     const isCostly = body !== null && headers["Content-Encoding"] !== undefined;
     if (!isCostly && !this.#wasAskedFor(key)) return;
@@ -87,7 +95,7 @@ export class AnswerCache {
       // What `flat` makes has room to grow, which a copy has not.
       headers: entries.flat().slice(),
       unchanged: entries
-        .filter(([name]) => !name.startsWith("Content-"))
+        .filter(([name]) => !OF_THE_BODY.has(name))
         .flat()
         .slice(),
       // A part of a larger buffer would hold all of that.

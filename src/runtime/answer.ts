@@ -2,9 +2,17 @@ import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
-import { CACHE_CONTROL, type Route, type RouteName } from "../contract/routes.js";
-import { type Content, contentOf, type Failure, isFailure, type SnapshotView } from "./content.js";
+import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
+import {
+  type Content,
+  contentOf,
+  type Failure,
+  isFailure,
+  type SnapshotView,
+  type Traits,
+} from "./content.js";
 import { SERVER_LIMITS } from "./limits.js";
+import { matchPage, type PageMatch, pageContent, readPage } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import {
   type HealthPath,
@@ -14,6 +22,7 @@ import {
   pathIssues,
   type RouteMatch,
 } from "./routing.js";
+import { andThen, type Soon } from "./soon.js";
 
 /** What of a request its answer depends on. */
 export interface RequestFacts {
@@ -22,6 +31,8 @@ export interface RequestFacts {
   readonly target: string;
   readonly acceptEncoding?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /** Whether a page is asked for as Markdown. */
+  readonly wantsMarkdown?: boolean;
 }
 
 /** An answer, whatever carries it. */
@@ -55,20 +66,13 @@ const RETRY_AFTER = { "Retry-After": "2" };
 
 const encoder = new TextEncoder();
 
-/** What is at hand needs no promise, which costs as much as finding it. */
-type Soon<T> = T | Promise<T>;
-
 /**
  * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
  * It never throws: what fails is a 502.
  */
 export function answer(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
   const full = answerInFull(facts, context);
-  return facts.method === "HEAD" ? then(full, (made) => ({ ...made, body: null })) : full;
-}
-
-function then<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
 }
 
 /** The answer to a method that no address has. */
@@ -93,24 +97,27 @@ function answerInFull(facts: RequestFacts, context: AnswerContext): Soon<Answer>
   }
   const target = parseTarget(facts.target);
   if (target === null) return errorAnswer(400, "The request target must be a path.");
-  const address = matchRoute(target) ?? healthPath(target);
+  const address = matchRoute(target) ?? matchPage(target) ?? healthPath(target);
   if (address === null) return errorAnswer(404, ERROR_TEXTS.noAddress);
   const route = typeof address === "string" ? address : address.name;
-  return then(answerAt(address, target.query, facts, context), (made) => ({ ...made, route }));
+  return andThen(answerAt(address, target.query, facts, context), (made) => ({ ...made, route }));
 }
 
 function answerAt(
-  address: RouteMatch | HealthPath,
+  address: RouteMatch | PageMatch | HealthPath,
   rawQuery: string,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
-  return typeof address === "string"
-    ? healthAnswer(address, context.snapshot)
-    : read(address, rawQuery, facts, context);
+  if (typeof address === "string") return healthAnswer(address, context.snapshot);
+  return "route" in address
+    ? read(address, rawQuery, facts, context)
+    : showPage(address, rawQuery, facts, context);
 }
+
+const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 
 /** Answers a contract's read. */
 function read(
@@ -121,95 +128,118 @@ function read(
 ): Soon<Answer> {
   const { snapshot } = context;
   const query = readRouteQuery(match, rawQuery);
-  const refused = (issues: readonly Issue[]) => errorAnswer(400, ERROR_TEXTS.invalid, issues);
-  if (!query.ok) return refused([...pathIssues(match), ...query.issues]);
+  if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
+  return undamaged(context, () => {
+    const content = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
+    if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
+    // A host that has a listing is canonical: only one that has none has to be looked at.
+    const issues = pathIssues(match);
+    return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+  });
+}
+
+/** Answers with a page, or a file beside pages. */
+function showPage(
+  match: PageMatch,
+  rawQuery: string,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  const { snapshot } = context;
+  const query = readPage(match, rawQuery);
+  if (!query.ok) return refusal(query.issues);
+  if (snapshot === null) return failureAnswer(NOT_LOADED);
+  const { scan } = query.value;
+  return undamaged(context, () =>
+    andThen(pageContent(match, scan, facts.wantsMarkdown ?? false, snapshot), (made) =>
+      isFailure(made) ? failureAnswer(made) : represent(headersOf(made), made, facts, context),
+    ),
+  );
+}
+
+function refusal(issues: readonly Issue[]): Answer {
+  return errorAnswer(400, ERROR_TEXTS.invalid, issues);
+}
+
+function failureAnswer({ status, error, headers }: Failure): Answer {
+  return errorAnswer(status, error, [], headers);
+}
+
+/** What is made; a 502 where what it is made from is gone or damaged. */
+function undamaged({ onDamage }: AnswerContext, make: () => Soon<Answer>): Soon<Answer> {
   const damaged = (error: unknown) => {
-    context.onDamage(error as Error);
+    onDamage(error as Error);
     return errorAnswer(502, ERROR_TEXTS.damaged);
   };
   try {
-    const content = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
-    if (isFailure(content)) {
-      // A host that has a listing is canonical: only one that has none has to be looked at.
-      const issues = pathIssues(match);
-      const { status, error, headers } = content;
-      return issues.length > 0 ? refused(issues) : errorAnswer(status, error, [], headers);
-    }
-    const made = represent(match, content, facts, context);
+    const made = make();
     return made instanceof Promise ? made.catch(damaged) : made;
   } catch (error) {
     return damaged(error);
   }
 }
 
-const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
+/** The headers of an address's 200 and 304; what each answer has of its own is to be filled in. */
+interface HeadersOf {
+  readonly found: Readonly<Record<string, string>>;
+  readonly unchanged: Readonly<Record<string, string>>;
+}
+
+/** A copy whose values are replaced costs less than an object that grows by one after the other. */
+function headersOf({ contentType, headers }: Traits): HeadersOf {
+  const unchanged = { ...headers, ETag: "" };
+  return { found: { ...unchanged, "Content-Type": contentType, "Content-Length": "" }, unchanged };
+}
+
+const READS = new Map<Route, HeadersOf>(
+  Object.values<Route>(ROUTES).map((route) => {
+    const headers = {
+      ...READ_HEADERS,
+      "Cache-Control": CACHE_CONTROL[route.cache],
+      ...(route === ROUTES.catalog && { Link: API_CATALOG_LINK }),
+    };
+    return [route, headersOf({ contentType: route.contentType, headers })];
+  }),
+);
 
 /** Chooses the representation of a 200 and whether the client has it already. */
 function represent(
-  match: RouteMatch,
+  headers: HeadersOf,
   content: Content,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
   const wanted = content.length > COMPRESS_OVER ? codingFor(facts.acceptEncoding) : "identity";
-  return then(content.digest, (digest) =>
-    representAs(wanted, entityTag(digest, wanted), match, content, facts, context),
+  return andThen(content.digest, (digest) =>
+    representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),
   );
 }
 
 function representAs(
   wanted: Coding,
   tag: string,
-  { name, route }: RouteMatch,
+  { found, unchanged }: HeadersOf,
   content: Content,
   facts: RequestFacts,
   { compress }: AnswerContext,
 ): Soon<Answer> {
   if (namesTag(facts.ifNoneMatch, tag)) {
-    return { status: 304, headers: headersWith(tag, name, route, null), body: null };
+    return { status: 304, headers: { ...unchanged, ETag: tag }, body: null };
   }
-  const headers = headersWith(tag, name, route, wanted);
+  const headers: Record<string, string> = { ...found, ETag: tag };
   if (wanted === "identity" && content.document !== undefined) {
     headers["Content-Length"] = String(content.length);
     const { path, check } = content.document;
     return check().then(() => ({ status: 200, headers, body: null, document: path }));
   }
-  const coded = then(content.read(), (plain) =>
+  if (wanted !== "identity") headers["Content-Encoding"] = wanted;
+  const coded = andThen(content.read(), (plain) =>
     wanted === "identity" ? plain : compress(plain, wanted, tag),
   );
-  return then(coded, (body) => {
+  return andThen(coded, (body) => {
     headers["Content-Length"] = String(body.length);
     return { status: 200, headers, body };
   });
-}
-
-/** By read and coding, without what each answer has of its own. */
-const HEADERS = new Map<string, Record<string, string>>();
-
-/**
- * The headers of a read's 200 in a coding, or of its 304; a length is to be filled in. A copy whose values
- * are replaced costs less than an object that grows by one after the other.
- */
-function headersWith(
-  tag: string,
-  name: RouteName,
-  route: Route,
-  coding: Coding | null,
-): Record<string, string> {
-  const key = `${name} ${coding}`;
-  let known = HEADERS.get(key);
-  if (known === undefined) {
-    known = {
-      ...READ_HEADERS,
-      ETag: "",
-      "Cache-Control": CACHE_CONTROL[route.cache],
-      ...(name === "catalog" && { Link: API_CATALOG_LINK }),
-      ...(coding !== null && { "Content-Type": route.contentType, "Content-Length": "" }),
-      ...(coding !== null && coding !== "identity" && { "Content-Encoding": coding }),
-    };
-    HEADERS.set(key, known);
-  }
-  return { ...known, ETag: tag };
 }
 
 /** By read, what a request without a query asks for: most are. */

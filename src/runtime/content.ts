@@ -7,7 +7,10 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
+import type { PageContext } from "../pages/reading.js";
 import type { RouteMatch } from "./routing.js";
+import type { Sitemaps } from "./sitemaps.js";
+import type { Soon } from "./soon.js";
 
 /** A public document: its bytes' length, and 128 bits of their sha256 in hex. */
 export interface DocumentFacts {
@@ -23,27 +26,36 @@ export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
   /** 128 bits of a text's sha256 in hex. */
-  digestOf(text: string): string | Promise<string>;
+  digestOf(text: string): Soon<string>;
   /** A listing that has a report; undefined where the host has none. */
   listing(host: string): HostAnswers | undefined;
   /** @param host the one that the answer is about */
-  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array>;
+  readAnswer(host: string, answer: AnswerPlace): Soon<Uint8Array>;
   /** A public document by its path. @throws where the snapshot has none there. */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
   /** @throws where the document's file is not the one that was loaded. */
   checkDocument(path: string): Promise<void>;
+  /** What pages say of the directory. */
+  readonly directory: PageContext;
+  readonly sitemaps: Pick<Sitemaps, "index" | "file">;
 }
 
 /** What a 200 is made of, before a representation of it is chosen. */
 export interface Content {
-  /** Names the bytes: a digest of a stored answer, of snapshot and query for a computed one. */
-  readonly digest: string | Promise<string>;
+  /** Names the bytes: a digest of a stored answer or a page, of snapshot and query for a computed answer. */
+  readonly digest: Soon<string>;
   /** Bytes. */
   readonly length: number;
-  read(): Uint8Array | Promise<Uint8Array>;
+  read(): Soon<Uint8Array>;
   /** A public document, which may also be sent from its file, once checked. */
   readonly document?: { readonly path: string; check(): Promise<void> };
+}
+
+/** What the answers of an address have in common, but for those of a representation. */
+export interface Traits {
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Why there is no content (contract section 7). */
@@ -53,7 +65,7 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function isFailure(content: Content | Failure): content is Failure {
+export function isFailure<T extends object>(content: T | Failure): content is Failure {
   return "error" in content;
 }
 
@@ -89,7 +101,8 @@ const NO_HISTORY: Failure = {
   error: ERROR_TEXTS.noHistory,
 };
 
-function reportContent(
+/** The stored report of a host: the latest, or that of a scan. */
+export function reportContent(
   snapshot: SnapshotView,
   host: string,
   scan: string | undefined,

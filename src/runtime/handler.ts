@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { prefersMarkdown } from "../pages/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
@@ -56,11 +57,12 @@ export function handle(
     return;
   }
   const snapshot = holder.current;
-  const key = keyOf(req, head);
+  const wantsMarkdown = isMarkdownAsked(req, head);
+  const key = keyOf(req, head, wantsMarkdown);
   const kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
   const has = kept !== undefined && hasAlready(head, kept);
   if (kept === undefined || (kept.body === null && !has)) {
-    answerAfresh(req, res, { handling, head, key, start });
+    answerAfresh(req, res, { handling, head, wantsMarkdown, key, start });
     return;
   }
   connections.note(req.socket, res);
@@ -88,6 +90,7 @@ export function refuse(
 interface Fresh {
   readonly handling: Handling;
   readonly head: RequestHead;
+  readonly wantsMarkdown: boolean;
   readonly key: string;
   readonly start: number;
 }
@@ -128,7 +131,7 @@ async function answerInTurn(
 
 function make(
   { method = "", url: target = "" }: IncomingMessage,
-  { handling, head }: Fresh,
+  { handling, head, wantsMarkdown }: Fresh,
   snapshot: LoadedSnapshot | null,
 ): Answer | Promise<Answer> {
   const { log, metrics } = handling;
@@ -138,6 +141,7 @@ function make(
     target,
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
+    wantsMarkdown,
   };
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((gathered) => metricsAnswer(facts.method, gathered));
@@ -207,9 +211,19 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 /** Names a representation of an address: no target has a space. */
-function keyOf({ url = "" }: IncomingMessage, { acceptEncoding }: RequestHead): string {
+function keyOf(
+  { url = "" }: IncomingMessage,
+  { acceptEncoding }: RequestHead,
+  isMarkdown: boolean,
+): string {
   const coding = codingFor(acceptEncoding);
-  return coding === "identity" ? url : `${coding} ${url}`;
+  const key = coding === "identity" ? url : `${coding} ${url}`;
+  return isMarkdown ? `markdown ${key}` : key;
+}
+
+/** Whether a page is asked for as Markdown; other addresses have one type. */
+function isMarkdownAsked({ url = "" }: IncomingMessage, { accept }: RequestHead): boolean {
+  return accept !== undefined && url.startsWith("/sites/") && prefersMarkdown(accept);
 }
 
 /** A damaged file is asked for again and again, and is worth a line once a loaded snapshot. */

@@ -10,6 +10,7 @@ export interface RequestHead {
   /** Headers of any name. */
   readonly count: number;
   readonly hosts: number;
+  readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
   /** Whether it announces a body: any transfer coding, or a length other than 0. */
@@ -18,6 +19,7 @@ export interface RequestHead {
 
 export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
   let hosts = 0;
+  let accept: string | undefined;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
   let hasBody = false;
@@ -28,27 +30,33 @@ export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
       case 4:
         if (name.toLowerCase() === "host") hosts += 1;
         break;
+      case 6:
+        accept = added("accept", accept, name, rawHeaders[at + 1]!);
+        break;
       case 13:
-        if (name.toLowerCase() === "if-none-match") {
-          ifNoneMatch = joined(ifNoneMatch, rawHeaders[at + 1]!);
-        }
+        ifNoneMatch = added("if-none-match", ifNoneMatch, name, rawHeaders[at + 1]!);
         break;
       case 14:
         if (name.toLowerCase() === "content-length") hasBody ||= rawHeaders[at + 1]!.trim() !== "0";
         break;
       case 15:
-        if (name.toLowerCase() === "accept-encoding") {
-          acceptEncoding = joined(acceptEncoding, rawHeaders[at + 1]!);
-        }
+        acceptEncoding = added("accept-encoding", acceptEncoding, name, rawHeaders[at + 1]!);
         break;
       case 17:
         if (name.toLowerCase() === "transfer-encoding") hasBody = true;
         break;
     }
   }
-  return { count: rawHeaders.length / 2, hosts, acceptEncoding, ifNoneMatch, hasBody };
+  return { count: rawHeaders.length / 2, hosts, accept, acceptEncoding, ifNoneMatch, hasBody };
 }
 
-function joined(before: string | undefined, value: string): string {
+/** What is known of a header, with one more line of the head. */
+function added(
+  wanted: string,
+  before: string | undefined,
+  name: string,
+  value: string,
+): string | undefined {
+  if (name.toLowerCase() !== wanted) return before;
   return before === undefined ? value : `${before}, ${value}`;
 }

@@ -20,13 +20,21 @@ export interface RouteMatch {
 /** Stands for a path parameter in a route's segments. */
 const PARAMETER = Symbol("parameter");
 
+/** A path's segments, in which a parameter stands for any one. */
+export type PathPattern = readonly (string | typeof PARAMETER)[];
+
+/** The pattern of a path in which parameters are in braces. */
+export function patternOf(path: string): PathPattern {
+  return path
+    .split("/")
+    .slice(1)
+    .map((segment) => (segment.startsWith("{") ? PARAMETER : segment));
+}
+
 const TABLE = Object.entries(ROUTES).map(([name, route]) => ({
   name: name as RouteName,
   route: route as Route,
-  segments: route.path
-    .split("/")
-    .slice(1)
-    .map((segment) => (segment.startsWith("{") ? PARAMETER : segment)),
+  pattern: patternOf(route.path),
 }));
 
 /**
@@ -45,15 +53,23 @@ export function parseTarget(target: string): Target | null {
 }
 
 /** Finds the contract's route of a path; null where no route has it. */
-export function matchRoute({ segments }: Target): RouteMatch | null {
-  for (const { name, route, segments: pattern } of TABLE) {
-    if (pattern.length !== segments.length) continue;
-    if (pattern.every((part, i) => part === PARAMETER || part === segments[i])) {
-      const place = pattern.indexOf(PARAMETER);
-      return { name, route, host: place < 0 ? null : (segments[place] ?? "") };
-    }
+export function matchRoute(target: Target): RouteMatch | null {
+  for (const { name, route, pattern } of TABLE) {
+    const matched = matchPattern(pattern, target);
+    if (matched !== null) return { name, route, host: matched.parameter };
   }
   return null;
+}
+
+/** Whether a path has a pattern: its parameter, null where the pattern has none; null where it has not. */
+export function matchPattern(
+  pattern: PathPattern,
+  { segments }: Target,
+): { readonly parameter: string | null } | null {
+  if (pattern.length !== segments.length) return null;
+  if (!pattern.every((part, i) => part === PARAMETER || part === segments[i])) return null;
+  const place = pattern.indexOf(PARAMETER);
+  return { parameter: place < 0 ? null : (segments[place] ?? "") };
 }
 
 /** Addresses beside the contract's that say how the process is. */
@@ -68,7 +84,12 @@ export function healthPath({ segments }: Target): HealthPath | null {
 
 /** The violations of a route's path parameters (contract section 4: canonical host). */
 export function pathIssues({ host }: RouteMatch): Issue[] {
-  if (host === null || isCanonicalHost(host)) return [];
+  return host === null ? [] : hostIssues(host);
+}
+
+/** The violations of a host in a path. */
+export function hostIssues(host: string): Issue[] {
+  if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
   return [{ path: "host", message }];
 }

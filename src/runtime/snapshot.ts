@@ -1,7 +1,10 @@
+import { setImmediate as pause } from "node:timers/promises";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answers.js";
 import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
+import type { PageContext } from "../pages/reading.js";
+import { directoryOf } from "../store/addresses.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -10,6 +13,7 @@ import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { loadIndex } from "./load.js";
+import { Sitemaps } from "./sitemaps.js";
 
 export interface LoadOptions {
   /** Bytes of answers that it keeps in memory; none where it is not given. */
@@ -23,6 +27,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   readonly engine: Engine;
   readonly documents: DocumentFiles;
+  readonly directory: PageContext;
+  readonly sitemaps: Sitemaps;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
   /** Answers that were asked for more than once. */
@@ -39,6 +45,7 @@ export class LoadedSnapshot implements SnapshotView {
     engine: Engine,
     documents: DocumentFiles,
     listings: AnswerTable,
+    directory: PageContext,
     exampleHost: string | null,
     cacheBytes: number,
   ) {
@@ -46,6 +53,14 @@ export class LoadedSnapshot implements SnapshotView {
     this.id = stored.id;
     this.engine = engine;
     this.documents = documents;
+    this.directory = directory;
+    this.sitemaps = new Sitemaps({
+      engine,
+      directory,
+      buckets: stored.manifest.buckets.length,
+      bucketOf: (host) => stored.bucketOf(host),
+      pause: () => pause(),
+    });
     this.exampleHost = exampleHost;
     this.#stored = stored;
     this.#listings = listings;
@@ -88,7 +103,10 @@ export class LoadedSnapshot implements SnapshotView {
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
-    const loaded = new LoadedSnapshot(stored, engine, documents, listings, exampleHost, cacheBytes);
+    const directory = await directoryOf(stored);
+    const loaded = new LoadedSnapshot(
+      ...([stored, engine, documents, listings, directory, exampleHost, cacheBytes] as const),
+    );
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {

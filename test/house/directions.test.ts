@@ -8,8 +8,11 @@ const FLOW = ["contract", "columns", "published", "compile", "store", "engine", 
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   sample: ["contract"],
-  site: ["contract", "store", "engine"],
+  pages: ["contract"],
+  site: ["contract", "store", "engine", "pages"],
 };
+/** Rooms beside the flow that rooms of the flow import. */
+const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
 
@@ -24,7 +27,7 @@ function roomOf(path: string): string {
 function mayImport(from: string, to: string): boolean {
   if (from === to || from === "cli") return true;
   if (from === "src") return to !== "cli";
-  const allowed = BESIDE[from] ?? FLOW.slice(0, FLOW.indexOf(from));
+  const allowed = BESIDE[from] ?? [...FLOW.slice(0, FLOW.indexOf(from)), ...(FEEDS[from] ?? [])];
   return allowed.includes(to);
 }
 

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { READ_HEADERS } from "../../src/contract/headers.js";
 import { CACHE_CONTROL } from "../../src/contract/routes.js";
+import { NO_INDEX, pageHeaders } from "../../src/pages/routes.js";
 import type { Answer } from "../../src/runtime/answer.js";
 import { AnswerCache } from "../../src/runtime/answer-cache.js";
 
@@ -54,6 +55,18 @@ describe("what is kept", () => {
       unchanged: ["ETag", '"t"', "Vary", "Accept-Encoding"],
       body: aBody(300),
     });
+  });
+
+  it("tells a client that has it all but what is of the body: its policy too", () => {
+    const cache = new AnswerCache(MB);
+    const { headers } = anAnswer(aBody(300));
+    const policy = { "Content-Security-Policy": "default-src 'none'" };
+    const coded = { ...headers, ...policy, "Content-Encoding": "br" };
+    cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
+    expect(cache.get("br /a")?.unchanged).toEqual([
+      ...["ETag", '"t"', "Vary", "Accept-Encoding"],
+      ...["Content-Security-Policy", "default-src 'none'"],
+    ]);
   });
 
   it("is what was compressed, at once: so it is compressed once", () => {
@@ -124,9 +137,14 @@ describe("how much is kept", () => {
     expect([cache.get("/large"), cache.bytes]).toEqual([undefined, before]);
   });
 
-  it.each([0, 300, 14_000])(
-    "counts no less than the memory that bodies of %i bytes take",
-    (length) => {
+  it.each([
+    [0, "an answer", () => READ_HEADERS],
+    [300, "an answer", () => READ_HEADERS],
+    [14_000, "an answer", () => READ_HEADERS],
+    [300, "a page", (host: string) => ({ ...pageHeaders("page", host, "", false), ...NO_INDEX })],
+  ])(
+    "counts no less than the memory that bodies of %i bytes of %s take",
+    (length, _, headersOf) => {
       const entries = 3_000;
       const cache = new AnswerCache(1024 * MB);
       const used = () => {
@@ -135,13 +153,16 @@ describe("how much is kept", () => {
         return heapUsed + external;
       };
       const before = used();
+      let kept = "";
       for (let i = 0; i < entries; i += 1) {
-        const key = `/api/sites/host-${i}.example.com/report`;
+        const host = `host-${i}.${"example".repeat(20)}.com`;
+        const key = `/api/sites/${host}/report`;
+        kept = key;
         for (let asked = 0; asked < 2; asked += 1) {
           cache.offer(key, {
             ...anAnswer(aBody(length)),
             headers: {
-              ...READ_HEADERS,
+              ...headersOf(host),
               "Cache-Control": CACHE_CONTROL.directory,
               "Content-Type": "application/json",
               "Content-Encoding": "br",
@@ -152,7 +173,7 @@ describe("how much is kept", () => {
         }
       }
       const grown = used() - before;
-      expect(cache.get("/api/sites/host-7.example.com/report")?.body?.length).toBe(length);
+      expect(cache.get(kept)?.body?.length).toBe(length);
       expect(cache.bytes).toBeGreaterThanOrEqual(grown);
       expect(cache.bytes).toBeLessThan(grown + entries * 1_000);
     },

@@ -3,6 +3,7 @@ import { ROUTES } from "../../src/contract/routes.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../src/runtime/answer.js";
 import type { SnapshotView } from "../../src/runtime/content.js";
+import { theStandards } from "../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
 function aSnapshot(reportBytes: number): SnapshotView {
@@ -28,6 +29,8 @@ function aSnapshot(reportBytes: number): SnapshotView {
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
     checkDocument: () => Promise.resolve(),
+    directory: { name: "A directory", baseUrl: "", siteUrl: "", rubric: theStandards().rubric },
+    sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },
   };
 }
 

@@ -5,15 +5,19 @@ import type { SnapshotView } from "../../src/runtime/content.js";
 export async function asked(
   snapshot: SnapshotView,
   target: string,
-): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+): Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}> {
   const compress = (bytes: Uint8Array) => Promise.resolve(bytes);
   const onDamage = (error: Error) => {
     throw error;
   };
-  const { status, body, document } = await answer(
+  const { status, headers, body, document } = await answer(
     { method: "GET", target },
     { snapshot, compress, onDamage },
   );
   const bytes = document === undefined ? body : await snapshot.readDocument(document);
-  return { status, bytes: Buffer.from(bytes ?? []) };
+  return { status, headers, bytes: Buffer.from(bytes ?? []) };
 }

@@ -54,7 +54,8 @@ beforeAll(async () => {
   const random = seeded(11);
   const drawn = Array.from({ length: RANDOM_REQUESTS }, () => randomRequest(random, records));
   const examples = Object.values(ROUTES).map(({ example }) => example);
-  targets = [...examples, "/healthz", "/readyz", "/", "/metrics", ...drawn].map((target) => {
+  const others = ["/healthz", "/readyz", "/", "/metrics"];
+  targets = [...examples, ...others, ...pagesOf(records), ...drawn].map((target) => {
     // A web Request has its address normalised already.
     const { pathname, search } = new URL(target, server.url);
     return pathname + search;
@@ -76,6 +77,15 @@ function headersOf(entries: Iterable<[string, unknown]>): Record<string, string>
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
+/** Pages, and files beside them, of the first listings. */
+function pagesOf({ listings }: ReturnType<typeof loadRecords>): string[] {
+  const of = [...listings.keys()].slice(0, 8).flatMap((host) => {
+    const page = `/sites/${host}`;
+    return [page, `${page}/report.md`, `${page}/badge.svg`, `${page}?scan=none`];
+  });
+  return ["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemaps/0.xml", "/sitemaps/9.xml", ...of];
+}
+
 const PLAIN = {};
 
 type Sent = { readonly method?: string; readonly headers?: Record<string, string> };
@@ -95,6 +105,7 @@ describe("what answers a request needs neither sockets nor files (ARCHITECTURE, 
   it.each<[string, Sent]>([
     ["GET", PLAIN],
     ["a compressed GET", { headers: { "accept-encoding": "gzip" } }],
+    ["GET of Markdown", { headers: { accept: "text/markdown" } }],
     ["HEAD", { method: "HEAD" }],
     ["OPTIONS", { method: "OPTIONS" }],
     ["DELETE", { method: "DELETE" }],

@@ -1,9 +1,14 @@
 import { type AnswerPlace, AnswerTable, joinAnswers } from "../../src/columns/answers.js";
 import { readColumns } from "../../src/columns/columns.js";
 import { hostHash } from "../../src/contract/host.js";
+import type { Report } from "../../src/contract/report.js";
+import type { Standards } from "../../src/contract/standards.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
+import type { PageContext } from "../../src/pages/reading.js";
+import { prefersMarkdown } from "../../src/pages/routes.js";
 import { type AnswerContext, answer } from "../../src/runtime/answer.js";
 import type { SnapshotView } from "../../src/runtime/content.js";
+import { Sitemaps } from "../../src/runtime/sitemaps.js";
 import { Current, Manifest, type StoredFile } from "../../src/store/format.js";
 
 /*
@@ -30,6 +35,7 @@ export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
         target: pathname + search,
         acceptEncoding: request.headers.get("accept-encoding") ?? undefined,
         ifNoneMatch: request.headers.get("if-none-match") ?? undefined,
+        wantsMarkdown: prefersMarkdown(request.headers.get("accept") ?? ""),
       },
       { snapshot, compress, onDamage: () => {} },
     );
@@ -61,23 +67,32 @@ async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
     if ((await sha256(bytes)) !== documentAt(path).sha256) throw new Error(`${path} is damaged`);
     return bytes;
   };
+  const bucketOf = (host: string) => Math.floor((hostHash(host) * buckets.length) / 2 ** 32);
+  const readAnswer = async (host: string, { offset, length, crc }: AnswerPlace) => {
+    const { file } = buckets[bucketOf(host)]!.pack;
+    const bytes = await fetchStore(file, { offset, length });
+    if (bytes.length !== length || crc32(bytes) !== crc) throw new Error(`${file} is damaged`);
+    return bytes;
+  };
+  const listings = columns.map((one) => one.listings);
+  const engine = openEngine(buildIndex(listings, vocabulary));
+  const example = table.find(table.firstHost ?? "");
+  const report = example && json(await readAnswer(example.host, example.report));
+  const documentNamed = async (path: string) => json(await readDocument(path));
+  const directory = directoryOf(
+    await documentNamed("api/openapi.json"),
+    await documentNamed("api/standards.json"),
+    report,
+  );
+  const pause = () => Promise.resolve();
   return {
     id,
-    engine: openEngine(
-      buildIndex(
-        columns.map(({ listings }) => listings),
-        vocabulary,
-      ),
-    ),
+    engine,
+    directory,
+    sitemaps: new Sitemaps({ engine, directory, buckets: buckets.length, bucketOf, pause }),
     digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),
     listing: (host) => table.find(host),
-    readAnswer: async (host: string, { offset, length, crc }: AnswerPlace) => {
-      const bucket = Math.floor((hostHash(host) * buckets.length) / 2 ** 32);
-      const { file } = buckets[bucket]!.pack;
-      const bytes = await fetchStore(file, { offset, length });
-      if (bytes.length !== length || crc32(bytes) !== crc) throw new Error(`${file} is damaged`);
-      return bytes;
-    },
+    readAnswer,
     document: (path) => {
       const { bytes, sha256: hash } = documentAt(path);
       return { length: bytes, digest: hash.slice(0, 32) };
@@ -87,6 +102,16 @@ async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
       await readDocument(path);
     },
   };
+}
+
+/** What pages say of their directory, as the documents and any report have it. */
+function directoryOf(description: unknown, standards: unknown, report: unknown): PageContext {
+  const { info, servers } = description as { info: { title: string }; servers: { url: string }[] };
+  const { rubric } = (standards as { data: Standards }).data;
+  const baseUrl = servers[0]!.url;
+  const data = (report as { data: Report } | undefined)?.data;
+  const siteUrl = data?.links.canonical.slice(0, -`/sites/${data.site.host}`.length) ?? baseUrl;
+  return { name: info.title, baseUrl, siteUrl, rubric };
 }
 
 /** Edges have gzip; brotli they put on by themselves. */

@@ -1,0 +1,59 @@
+import type { AccessPolicy } from "../contract/access-policy.js";
+import type { Report } from "../contract/report.js";
+import { type Html, html, outsideLink } from "./html.js";
+import type { Section } from "./score-section.js";
+import { titleOf } from "./words.js";
+
+type Row = AccessPolicy["rows"][number];
+type Finding = Row["findings"][number];
+
+/** What each crawler may do, as a table; null where the scan has no policy. */
+export function accessSection({ accessPolicy }: Report): Section | null {
+  if (accessPolicy === null) return null;
+  const { summary, notes, rows, identities, url } = accessPolicy;
+  const table =
+    rows.length === 0
+      ? null
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">By what crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+  const known =
+    identities.length === 0
+      ? null
+      : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
+          ({ token, operator, purpose }) =>
+            html`<tr><th scope="row"><bdi>${token}</bdi></th><td><bdi>${operator}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+        )}</tbody></table></div></details>`;
+  const body = html`<p class="summary" dir="auto">${summary}</p>
+${table}
+${notes.map((note) => html`<p dir="auto">${note}</p>`)}
+${known}
+<p class="quiet">Read at ${outsideLink(url)}</p>`;
+  return { id: "access", title: "What crawlers may do", body };
+}
+
+/** On a phone the table's cells stand below each other: roles keep it a table all the same. */
+function rowHtml({ title, summary, findings }: Row): Html {
+  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${title}</bdi><span class="quiet" dir="auto">${summary}</span></th></tr>${findings.map(findingHtml)}</tbody>`;
+}
+
+function findingHtml(finding: Finding): Html {
+  const { subjects, state, explanation, source, url, scope, raw } = finding;
+  const lines =
+    raw.length === 0
+      ? null
+      : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
+  return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
+    (subject) => html`<li><bdi>${subject}</bdi></li>`,
+  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${explanation}</span><span class="quiet">${source}, for <code>${scope}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+}
+
+/** Which colours a state has: those of checks. What is observed may be good or bad. */
+const ACCESS_KIND: Readonly<Record<Finding["state"], string>> = {
+  allowed: "pass",
+  disallowed: "fail",
+  observed: "warn",
+  mixed: "warn",
+  "not-observed": "na",
+  unknown: "na",
+  unstated: "na",
+  unresolved: "na",
+};

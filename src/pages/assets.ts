@@ -1,0 +1,27 @@
+import { textHash } from "../contract/host.js";
+import { PAGE_SCRIPT } from "./script.js";
+import { STYLESHEET } from "./style.js";
+
+/** A file that pages load. Its name comes from its content, so that it may be kept for ever. */
+export interface Asset {
+  /** Below `assets/`. */
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5563"/><path d="M7 21a9 9 0 0 1 18 0" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><circle cx="16" cy="21" r="2.5" fill="#fff"/></svg>
+`;
+
+export const STYLE = asset("report", "css", "text/css; charset=utf-8", STYLESHEET);
+export const SCRIPT = asset("report", "js", "text/javascript; charset=utf-8", PAGE_SCRIPT);
+export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
+
+/** All files that pages load. */
+export const ASSETS: readonly Asset[] = [STYLE, SCRIPT, ICON];
+
+function asset(name: string, ending: string, type: string, text: string): Asset {
+  // Two states of a file of ours have the same 32 bits once in four thousand million.
+  const hash = textHash(text).toString(16).padStart(8, "0");
+  return { name: `${name}-${hash}.${ending}`, type, text };
+}

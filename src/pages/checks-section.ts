@@ -1,0 +1,67 @@
+import type { Check, Fix, Report } from "../contract/report.js";
+import { freeFormHtml } from "./free-form.js";
+import { type Html, html } from "./html.js";
+import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./reading.js";
+import { gainText, type Section } from "./score-section.js";
+import { titleOf } from "./words.js";
+
+/** Every check, grouped by what it counts in; null where a report has none. */
+export function checksSection(report: Report): Section | null {
+  const groups = checkGroups(report);
+  if (groups.length === 0) return null;
+  const body = html`${groups.map(
+    ({ id, title, about, checks }) =>
+      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map(checkItem)}</ul></div>`,
+  )}`;
+  return { id: "checks", title: "Checks", body };
+}
+
+function checkItem(check: Check): Html {
+  const points = checkPoints(check);
+  const lifecycle = lifecycleText(check);
+  const details =
+    Object.keys(check.details).length === 0
+      ? null
+      : html`<details><summary>What it saw<span class="hidden"> (${check.label})</span></summary>${freeFormHtml(check.details)}</details>`;
+  return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${check.label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
+    points === null ? null : html` <span class="points">${points}</span>`
+  }</p></div><p class="check-title" dir="auto">${check.title}</p>${
+    check.summary === null ? null : html`<p dir="auto">${check.summary}</p>`
+  }${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
+}
+
+/** Which colours a status has: a capability that is not offered is no fault. */
+function statusKind({ kind, status }: Check): string {
+  return kind === "capability" && status === "fail" ? "na" : status;
+}
+
+/** What would bring points, and how to ask for it; null where nothing is known. */
+export function fixesSection({ fixes }: Report): Section | null {
+  const text = fixesText(fixes);
+  if (text === null) return null;
+  const list =
+    fixes.data.length === 0 ? null : html`<ol class="fixes">${fixes.data.map(fixItem)}</ol>`;
+  return { id: "fixes", title: "Fixes", body: html`<p>${text}</p>${list}` };
+}
+
+function fixItem(fix: Fix, place: number): Html {
+  const prompt =
+    fix.prompt === null
+      ? html`<p class="quiet">There is no prompt for this fix.</p>`
+      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${fix.title}</span></summary><pre id="prompt-${place + 1}" data-copy="Copy the prompt" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
+  return html`<li class="fix"><h3 dir="auto">${fix.title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${
+    fix.summary === null ? null : html`<p dir="auto">${fix.summary}</p>`
+  }${prompt}</li>`;
+}
+
+const FIX_STATUS: Readonly<Record<string, string>> = {
+  pass: "the check passes",
+  warn: "the check passes in part",
+  fail: "the check fails",
+  na: "the check does not apply",
+};
+
+/** A fix's status in words, also one that is none of a check's. */
+export function fixStatus({ status }: Fix): string {
+  return Object.hasOwn(FIX_STATUS, status) ? FIX_STATUS[status]! : titleOf(status);
+}

@@ -1,0 +1,74 @@
+import type { Report } from "../contract/report.js";
+import { freeFormHtml } from "./free-form.js";
+import { html, outsideLink } from "./html.js";
+import type { Section } from "./score-section.js";
+import { bytesOf, counted, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
+
+const COMPLETENESS = {
+  full: "The sample is whole.",
+  partial: "The sample is not whole.",
+  empty: "No page could be sampled.",
+};
+
+/** How whole a sample of pages is, and why it ended, in words. */
+export function sampleText({ completeness, stopped, pages }: NonNullable<Report["pages"]>): string {
+  const end = stopped === null ? "" : ` It ended early: ${stopped}.`;
+  return `${counted(pages.length, "page")} besides the homepage. ${COMPLETENESS[completeness]}${end}`;
+}
+
+/** The sampled pages; null for scans archived before sampling. */
+export function pagesSection({ pages }: Report): Section | null {
+  if (pages === null) return null;
+  const rows = pages.pages.map(
+    ({ url, kind, sources, reasons, outcome, status, finalUrl }) =>
+      html`<tr><th scope="row">${outsideLink(url)}${
+        finalUrl === null || finalUrl === url
+          ? null
+          : html`<span class="quiet">→ ${outsideLink(finalUrl)}</span>`
+      }</th><td>${titleOf(kind)}</td><td>${titleOf(outcome)}</td><td class="number">${orNone(status, String)}</td><td>${sources.map(titleOf).join(", ")}${
+        reasons.length === 0
+          ? null
+          : html`<span class="quiet" dir="auto">${reasons.join("; ")}</span>`
+      }</td></tr>`,
+  );
+  const table =
+    rows.length === 0
+      ? null
+      : html`<div class="scroll" role="region" aria-label="Table: Sampled pages" tabindex="0"><table><caption class="hidden">Sampled pages</caption><thead><tr><th scope="col">Page</th><th scope="col">Kind</th><th scope="col">Outcome</th><th scope="col" class="number">Status</th><th scope="col">Found by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return {
+    id: "pages",
+    title: "Sampled pages",
+    body: html`<p dir="auto">${sampleText(pages)}</p>${table}`,
+  };
+}
+
+/** The scan's requests; null where a report has none. */
+export function observationsSection({ observations, scan }: Report): Section | null {
+  if (observations.length === 0) return null;
+  const rows = observations.map(
+    ({ key, url, finalUrl, status, contentType, durationMs, rung, redirects, byteLength }) =>
+      html`<tr><th scope="row"><bdi>${titleOf(key)}</bdi><span class="quiet">${outsideLink(url)}${
+        finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
+      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${contentType ?? NONE}</bdi></td><td class="number">${bytesOf(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
+  );
+  const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Observations" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return { id: "observations", title: "Observations", body };
+}
+
+/** What a scan took, as far as it is known. */
+export function statsText(stats: Report["scan"]["stats"]): string {
+  const { pagesScanned, requestCount, bytesFetched, durationMs } = stats;
+  const parts = [
+    pagesScanned === null ? null : `${counted(pagesScanned, "page")} read`,
+    requestCount === null ? null : counted(requestCount, "request"),
+    bytesFetched === null ? null : `${bytesOf(bytesFetched)} fetched`,
+    durationMs === null ? null : `${durationOf(durationMs)} in all`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "What the scan took is not known." : `${parts.join(", ")}.`;
+}
+
+/** Features that were seen; null where a scan has no profile, or an empty one. */
+export function profileSection({ profile }: Report): Section | null {
+  if (profile === null || Object.keys(profile).length === 0) return null;
+  return { id: "profile", title: "Observed features", body: freeFormHtml(profile) };
+}

@@ -1,0 +1,71 @@
+import type { Report } from "../contract/report.js";
+import { historyChart } from "./figures.js";
+import { freeFormHtml } from "./free-form.js";
+import { type Html, html } from "./html.js";
+import {
+  bandLabel,
+  enrichmentRows,
+  isPending,
+  type PageContext,
+  pendingStates,
+  scoreText,
+} from "./reading.js";
+import type { Section } from "./score-section.js";
+import { counted, dayOf, NONE } from "./words.js";
+
+/** Scans beyond which the table of a history is folded. */
+const OPEN_MAX = 12;
+
+/** All published scans, where the plan has history: a chart, and the same as a table. */
+export function historySection(report: Report, context: PageContext): Section | null {
+  const { history, site, scan } = report;
+  if (history === undefined) return null;
+  const rows = history.map((entry, place) => {
+    const day = html`<time datetime="${entry.finishedAt}">${dayOf(entry.finishedAt)}</time>`;
+    const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
+    const name =
+      entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${entry.scoreVersion ?? NONE}</td></tr>`;
+  });
+  const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const scans = counted(history.length, "published scan");
+  const folded =
+    history.length > OPEN_MAX
+      ? html`<details><summary>All ${scans} as a table</summary>${table}</details>`
+      : table;
+  const body = html`<p>${scans}. Scores of different scoring versions do not compare, and are not joined in the chart.</p>${historyChart(history, context)}${folded}`;
+  return { id: "history", title: "History", body };
+}
+
+/** How far what is generated is. While it is pending, the page's script keeps it fresh. */
+export function enrichmentSection({ enrichment, site }: Report): Section | null {
+  if (enrichment === null) return null;
+  const rows = enrichmentRows(enrichment).map(
+    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
+  );
+  const list = html`<dl class="facts">${rows}</dl>`;
+  const body: Html = isPending(enrichment)
+    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-enrichment="../api/sites/${site.host}/enrichment" data-revision="${enrichment.revision}" data-retry="${retryOf(enrichment)}"></p>`
+    : list;
+  return { id: "enrichment", title: "Generated content", body };
+}
+
+/** The earliest instant at which all that is pending may go on; empty where something may at any time. */
+function retryOf(enrichment: NonNullable<Report["enrichment"]>): string {
+  const pending = pendingStates(enrichment);
+  if (pending.some(({ state }) => state !== "delayed")) return "";
+  const named = pending.flatMap(({ nextRetryAt }) => nextRetryAt ?? []);
+  return named.toSorted((a, b) => new Date(a).getTime() - new Date(b).getTime())[0] ?? "";
+}
+
+/** Generated drafts of files, or the word that another plan would have them. */
+export function starterFilesSection(report: Report): Section | null {
+  const { starterFiles, starterFilesOffer } = report;
+  const title = "Starter files";
+  if (starterFiles !== null) {
+    return { id: "starter-files", title, body: freeFormHtml(starterFiles) };
+  }
+  if (!starterFilesOffer) return null;
+  const body = html`<p>There are drafts of starter files for this site. This listing's plan does not show them.</p>`;
+  return { id: "starter-files", title, body };
+}

@@ -1,0 +1,162 @@
+import type { Check, Fix, Report } from "../contract/report.js";
+import { ROUTES } from "../contract/routes.js";
+import { fixStatus } from "./checks-section.js";
+import { markdownBlock, markdownCode, markdownLink, markdownText } from "./escape.js";
+import { freeFormMarkdown } from "./free-form.js";
+import {
+  accessMarkdown,
+  historyMarkdown,
+  observationsMarkdown,
+  pagesMarkdown,
+  table,
+} from "./markdown-tables.js";
+import {
+  bandLabel,
+  capText,
+  checkGroups,
+  checkPoints,
+  enrichmentRows,
+  fixesText,
+  lifecycleText,
+  noticesOf,
+  type PageContext,
+  scoreParts,
+  scoreText,
+  statusWord,
+} from "./reading.js";
+import { gainText } from "./score-section.js";
+import { momentOf, numberOf, orNone, titleOf } from "./words.js";
+
+/** A report in Markdown (contract section 2, links.markdown): all that its page says. */
+export function reportMarkdown(report: Report, context: PageContext): string {
+  const { site, scan, profile, starterFiles, starterFilesOffer, enrichment, prerender } = report;
+  const hidden = starterFilesOffer
+    ? "There are drafts of starter files for this site. This listing's plan does not show them."
+    : null;
+  const blocks = [
+    `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
+    site.name === null ? null : `**${markdownText(site.name)}**`,
+    site.description === null ? null : `> ${markdownText(site.description)}`,
+    ...noticesOf(report).map(
+      ({ title, text }) => `**${markdownText(title)}** ${markdownText(text)}`,
+    ),
+    factsMarkdown(report, context),
+    scan.summary === null ? null : markdownText(scan.summary),
+    ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
+    ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender)),
+    ...section("Fixes", fixesMarkdown(report)),
+    ...section("Checks", checksMarkdown(report)),
+    ...section("What crawlers may do", accessMarkdown(report)),
+    ...section("Sampled pages", pagesMarkdown(report)),
+    ...section("Observations", observationsMarkdown(report)),
+    ...section("Observed features", profile && (freeFormMarkdown(profile) || null)),
+    ...section("History", historyMarkdown(report, context)),
+    ...section("Generated content", enrichment && listOf(enrichmentRows(enrichment))),
+    ...section("Starter files", starterFiles === null ? hidden : freeFormMarkdown(starterFiles)),
+    linksMarkdown(report, context),
+  ];
+  return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
+}
+
+function section(title: string, body: string | null): string[] {
+  return body === null ? [] : [`## ${title}`, body];
+}
+
+function listOf(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([term, value]) => `- ${term}: ${markdownText(value)}`).join("\n");
+}
+
+function factsMarkdown({ site, scan }: Report, context: PageContext): string {
+  const band = bandLabel(scan, context);
+  const rows = [
+    `- Site: ${markdownLink(site.url, site.url)}`,
+    `- Score: ${scoreText(scan.score)}${band === null ? "" : ` (${markdownText(band)})`}`,
+    `- Scanned: ${markdownText(momentOf(scan.finishedAt))}`,
+    `- Scan: ${markdownCode(scan.id)}, ${markdownText(titleOf(scan.status))}`,
+    `- Listing: ${site.claimed ? "Claimed by its owner" : markdownText(titleOf(site.status))}`,
+  ];
+  if (scan.scoreVersion !== null)
+    rows.push(`- Scoring version: ${markdownText(scan.scoreVersion)}`);
+  if (scan.robotsVerdict !== null) {
+    rows.push(`- Verdict on robots.txt: ${markdownText(titleOf(scan.robotsVerdict))}`);
+  }
+  return rows.join("\n");
+}
+
+function scoreMarkdown(report: Report, context: PageContext): string {
+  const parts = scoreParts(report, context).map(({ label, points, of }) => [
+    label,
+    orNone(points, numberOf),
+    orNone(of, numberOf),
+  ]);
+  const rows = [...parts, ["**Score**", `**${report.scan.score}**`, "100"]];
+  const lines = table(["Part", "Points", "Out of"], rows);
+  const cap = capText(report.scan);
+  return cap === null ? lines : `${lines}\n\n**Capped.** ${cap}`;
+}
+
+function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string {
+  const { title, paragraphs, sources, platform, markdownOnRequest } = prerender;
+  return [
+    `**${markdownText(title)}**`,
+    ...paragraphs.map(markdownText),
+    `Platform: ${titleOf(platform)}. Markdown on request: ${markdownOnRequest ? "yes" : "no"}.`,
+    sources.map(({ label, url }) => `- ${markdownLink(label, url)}`).join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function fixesMarkdown({ fixes }: Report): string | null {
+  const text = fixesText(fixes);
+  return text === null ? null : [text, ...fixes.data.map(fixMarkdown)].join("\n\n");
+}
+
+function fixMarkdown(fix: Fix, place: number): string {
+  const { title, kind, summary, prompt, recoverablePoints, scoreAfter } = fix;
+  const gain = gainText(recoverablePoints, scoreAfter);
+  return [
+    `### ${place + 1}. ${markdownText(title)}`,
+    `${gain}. ${markdownText(titleOf(kind))}: ${markdownText(fixStatus(fix))}.`,
+    summary === null ? "" : markdownText(summary),
+    prompt === null ? "There is no prompt for this fix." : markdownBlock(prompt, "text"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function checksMarkdown(report: Report): string | null {
+  const groups = checkGroups(report);
+  if (groups.length === 0) return null;
+  return groups
+    .map(
+      ({ title, about, checks }) =>
+        `### ${title}\n\n${about}\n\n${checks.map(checkMarkdown).join("\n")}`,
+    )
+    .join("\n\n");
+}
+
+function checkMarkdown(check: Check): string {
+  const { label, title, summary, details, checkId, checkVersion } = check;
+  const outcome = [statusWord(check), checkPoints(check)].filter((part) => part !== null);
+  const lines = [
+    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ${sentence(title)}${summary === null ? "" : ` ${markdownText(summary)}`}`,
+    `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
+  ];
+  const lifecycle = lifecycleText(check);
+  if (lifecycle !== null) lines.push(`  - ${lifecycle}`);
+  if (Object.keys(details).length > 0) lines.push(freeFormMarkdown(details, "  "));
+  return lines.join("\n");
+}
+
+function sentence(text: string): string {
+  const line = markdownText(text);
+  return line === "" || /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+/** Where the same is found; absolute, as a copy of this text has no address. */
+function linksMarkdown({ site, scan, links }: Report, { name, baseUrl }: PageContext): string {
+  const query = scan.historical ? `?scan=${scan.id}` : "";
+  const json = `${baseUrl}${ROUTES.report.path.replace("{host}", site.host)}${query}`;
+  return `---\n\n${markdownText(name)}: ${markdownLink("this report as a page", `${links.canonical}${query}`)}, ${markdownLink("as JSON", json)}.`;
+}

@@ -1,0 +1,125 @@
+import type { Report } from "../contract/report.js";
+import { accessSection } from "./access-section.js";
+import { checksSection, fixesSection } from "./checks-section.js";
+import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
+import { gauge } from "./figures.js";
+import { type Html, html, outsideLink } from "./html.js";
+import { reportHead } from "./page-head.js";
+import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
+import { bandLabel, noticesOf, type PageContext, standingOf } from "./reading.js";
+import { prerenderSection, type Section, scoreSection } from "./score-section.js";
+import { counted, dayOf, momentOf, numberOf, titleOf } from "./words.js";
+
+/**
+ * A report as a page for people (contract section 2, links.canonical). Addresses in it are relative to
+ * `/sites/<host>`, so that it works below any address; what names it for others is absolute.
+ */
+export function reportPage(report: Report, context: PageContext): string {
+  const { host } = report.site;
+  const sections = [
+    scoreSection(report, context),
+    prerenderSection(report),
+    fixesSection(report),
+    checksSection(report),
+    accessSection(report),
+    pagesSection(report),
+    observationsSection(report),
+    profileSection(report),
+    historySection(report, context),
+    enrichmentSection(report),
+    starterFilesSection(report),
+  ].filter((section) => section !== null);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+${reportHead(report, context)}
+</head>
+<body>
+<a class="skip" href="#report">Skip to the report</a>
+<header class="top"><div class="wide"><p class="brand">${context.name}</p><nav aria-label="Other formats"><ul class="formats"><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li></ul></nav></div></header>
+<main id="report" tabindex="-1">
+${hero(report, context)}
+<div class="wide columns">
+${contents(sections)}
+<div class="sections">
+${sections.map(sectionHtml)}
+</div>
+</div>
+</main>
+<footer class="bottom"><div class="wide"><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+/** The query by which a historical report is asked for. */
+function queryOf({ scan }: Report): string {
+  return scan.historical ? `?scan=${scan.id}` : "";
+}
+
+function hero(report: Report, context: PageContext): Html {
+  const { site, scan } = report;
+  const name = site.name === null ? null : html`<p class="name" dir="auto">${site.name}</p>`;
+  const lead =
+    site.description === null ? null : html`<p class="lead" dir="auto">${site.description}</p>`;
+  const notices = noticesOf(report).map(
+    ({ title, text }) => html`<p class="notice"><strong>${title}</strong> ${text}</p>`,
+  );
+  const band = bandLabel(scan, context);
+  const caption =
+    scan.score === null
+      ? null
+      : html`<figcaption>${band === null ? "Score" : html`<span class="band">${band}</span>`}</figcaption>`;
+  return html`<div class="hero"><div class="wide hero-grid">
+<div class="hero-text">
+<p class="eyebrow">Crawler-readiness report</p>
+<h1>${brokenAtDots(site.host)}</h1>
+${name}
+${lead}
+${notices}
+</div>
+<figure class="dial">${gauge(scan.score, band, context)}${caption}</figure>
+${facts(report)}
+</div></div>`;
+}
+
+/** A host that may go on in another line after each of its dots. */
+function brokenAtDots(host: string): Html {
+  return html`${host.split(".").map((label, place) => (place === 0 ? label : html`.<wbr>${label}`))}`;
+}
+
+/** What is to be known at a glance. */
+function facts(report: Report): Html {
+  const { site, scan } = report;
+  const rows: [string, Html | string][] = [
+    ["Site", outsideLink(site.url)],
+    ["Scanned", html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`],
+    ["Listing", site.claimed ? "Claimed by its owner" : titleOf(site.status)],
+  ];
+  if (scan.scoreVersion !== null) rows.push(["Scoring version", scan.scoreVersion]);
+  if (standingOf(report) !== "withheld") rows.push(["Scan", titleOf(scan.status)]);
+  if (scan.stats.pagesScanned !== null) {
+    rows.push(["Read", counted(scan.stats.pagesScanned, "page")]);
+  }
+  if (scan.stats.requestCount !== null) {
+    rows.push(["Requests", numberOf(scan.stats.requestCount)]);
+  }
+  return html`<dl class="facts">${rows.map(
+    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+function contents(sections: readonly Section[]): Html | null {
+  if (sections.length < 2) return null;
+  return html`<nav class="contents" aria-label="On this page"><ul>${sections.map(
+    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
+  )}</ul></nav>`;
+}
+
+function sectionHtml({ id, title, body }: Section): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${body}
+</section>
+`;
+}

@@ -1,0 +1,157 @@
+import { ERROR_TEXTS } from "../contract/error.js";
+import type { QueryReading } from "../contract/query.js";
+import type { Report } from "../contract/report.js";
+import { ScanId } from "../contract/scalars.js";
+import { ASSETS, type Asset } from "../pages/assets.js";
+import { badge } from "../pages/badge.js";
+import { llmsText, robotsText } from "../pages/guides.js";
+import { reportMarkdown } from "../pages/report-markdown.js";
+import { reportPage } from "../pages/report-page.js";
+import {
+  MARKDOWN,
+  NO_INDEX,
+  PAGE_ROUTES,
+  type PageName,
+  type PageRoute,
+  pageHeaders,
+} from "../pages/routes.js";
+import { sitemapNamed } from "../pages/sitemap.js";
+import {
+  type Content,
+  type Failure,
+  isFailure,
+  reportContent,
+  type SnapshotView,
+  type Traits,
+} from "./content.js";
+import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
+import { andThen, type Soon } from "./soon.js";
+
+/** An address of a page, or of a file beside pages, with its path parameter as it came. */
+export interface PageMatch {
+  readonly name: PageName;
+  /** A report's host, or a file's name; null where the address has none. */
+  readonly parameter: string | null;
+}
+
+/** What a page's 200 is made of. */
+type PageContent = Content & Traits;
+
+const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
+  name: name as PageName,
+  pattern: patternOf(path),
+}));
+
+/** Finds the page of a path; null where it has none. */
+export function matchPage(target: Target): PageMatch | null {
+  for (const { name, pattern } of TABLE) {
+    const matched = matchPattern(pattern, target);
+    if (matched !== null && isName(name, matched.parameter ?? "")) {
+      return { name, parameter: matched.parameter };
+    }
+  }
+  return null;
+}
+
+/** Whether a file can have the name, in any directory. */
+function isName(page: PageName, name: string): boolean {
+  if (page === "asset") return assetNamed(name) !== undefined;
+  return page !== "sitemapFile" || sitemapNamed(name) !== null;
+}
+
+function assetNamed(name: string): Asset | undefined {
+  return ASSETS.find((one) => one.name === name);
+}
+
+/** What a page's request asks for, beside its address. */
+export function readPage(
+  { name, parameter }: PageMatch,
+  query: string,
+): QueryReading<{ readonly scan: string | undefined }> {
+  const { path, hasScan } = PAGE_ROUTES[name];
+  const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
+  const scans = hasScan && query !== "" ? new URLSearchParams(query).getAll("scan") : [];
+  const [scan] = scans;
+  if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
+  const read = scan === undefined ? null : ScanId.safeParse(scan);
+  if (read?.success === false) {
+    issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
+  }
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: { scan } };
+}
+
+/**
+ * Makes a page of a snapshot. @param scan the historical report that is asked for
+ * @param isMarkdown whether a page is asked for as Markdown
+ * @throws what is wrong with a stored answer
+ */
+export function pageContent(
+  { name, parameter }: PageMatch,
+  scan: string | undefined,
+  isMarkdown: boolean,
+  snapshot: SnapshotView,
+): Soon<PageContent | Failure> {
+  const { directory, sitemaps } = snapshot;
+  switch (name) {
+    case "page":
+    case "markdown":
+    case "badge":
+      return reportContentOf(name, parameter ?? "", scan, isMarkdown, snapshot);
+    case "robots":
+      return fileContent(name, robotsText(directory), snapshot);
+    case "llms":
+      return fileContent(name, llmsText(directory), snapshot);
+    case "sitemap":
+      return sitemaps.index().then((text) => fileContent(name, text, snapshot));
+    case "sitemapFile":
+      return sitemaps
+        .file(parameter ?? "")
+        .then((text) => (text === null ? NO_ADDRESS : fileContent(name, text, snapshot)));
+    case "asset": {
+      const asset = assetNamed(parameter ?? "");
+      if (asset === undefined) return NO_ADDRESS;
+      return { ...fileContent(name, asset.text, snapshot), contentType: asset.type };
+    }
+  }
+}
+
+const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+function reportContentOf(
+  name: "page" | "markdown" | "badge",
+  host: string,
+  scan: string | undefined,
+  isMarkdown: boolean,
+  snapshot: SnapshotView,
+): Soon<PageContent | Failure> {
+  const stored = reportContent(snapshot, host, scan);
+  if (isFailure(stored)) return stored;
+  return andThen(stored.read(), (bytes) => {
+    const { directory } = snapshot;
+    const report = (JSON.parse(decoder.decode(bytes)) as { data: Report }).data;
+    if (name === "badge") return fileContent(name, badge(report, directory), snapshot, host);
+    const isTwin = isMarkdown || name === "markdown";
+    const text = isTwin ? reportMarkdown(report, directory) : reportPage(report, directory);
+    const query = scan === undefined ? "" : `?scan=${scan}`;
+    const isHidden = scan !== undefined || !report.seo.indexable;
+    return {
+      ...bodyOf(text, snapshot),
+      contentType: isTwin ? MARKDOWN : PAGE_ROUTES[name].contentType,
+      headers: { ...pageHeaders(name, host, query, isTwin), ...(isHidden && NO_INDEX) },
+    };
+  });
+}
+
+function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const headers = pageHeaders(name, host, "", false);
+  return { ...bodyOf(text, snapshot), contentType, headers };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function bodyOf(text: string, snapshot: SnapshotView): Content {
+  const bytes = encoder.encode(text);
+  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
+}

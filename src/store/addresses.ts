@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Report } from "../contract/report.js";
+import { ROUTES } from "../contract/routes.js";
+import type { Standards } from "../contract/standards.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
+import type { StoredSnapshot } from "./reader.js";
+
+/** Whose a snapshot is, and where its answers and pages are found, without a slash at the end. */
+export interface Addresses {
+  /** The directory's name. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Null where there is no listing, and so no page. */
+  readonly siteUrl: string | null;
+}
+
+const Description = z.looseObject({
+  info: z.looseObject({ title: z.string() }),
+  servers: z.tuple([z.looseObject({ url: z.string() })]),
+});
+
+/** Reads a snapshot's name and addresses off its answers: nothing else in it has them. @throws BadSnapshotError */
+export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
+  const { document } = ROUTES.openapi;
+  const body = await readDocumentOf(snapshot, document);
+  const description = Description.safeParse(body);
+  if (!description.success) {
+    throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
+  }
+  const { info, servers } = description.data;
+  return { name: info.title, baseUrl: servers[0].url, siteUrl: await siteUrlOf(snapshot) };
+}
+
+async function siteUrlOf(snapshot: StoredSnapshot): Promise<string | null> {
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    const [entry] = await snapshot.readShard(bucket);
+    if (entry === undefined) continue;
+    const report = await snapshot.readAnswer(bucket, entry.report);
+    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
+    return data.links.canonical.slice(0, -`/sites/${entry.host}`.length);
+  }
+  return null;
+}
+
+/**
+ * What a snapshot's pages say of their directory: whose it is, where it is found, and its rubric. Where there is
+ * no listing, pages are taken to lie beside the API. @throws BadSnapshotError
+ */
+export async function directoryOf(
+  snapshot: StoredSnapshot,
+): Promise<Addresses & { readonly siteUrl: string; readonly rubric: Standards["rubric"] }> {
+  const { name, baseUrl, siteUrl } = await addressesOf(snapshot);
+  const body = await readDocumentOf(snapshot, ROUTES.standards.document);
+  const { rubric } = (body as { data: Standards }).data;
+  return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric };
+}
+
+/** @throws BadSnapshotError */
+async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<unknown> {
+  const file = snapshot.manifest.public.find((one) => one.file === path);
+  if (file === undefined) throw new BadSnapshotError(`${snapshot.id} names no document ${path}`);
+  return JSON.parse((await snapshot.readDocument(file)).toString("utf8"));
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { ASSETS } from "../../src/pages/assets.js";
+import { badge } from "../../src/pages/badge.js";
+import { llmsText, robotsText } from "../../src/pages/guides.js";
+import { prefersMarkdown } from "../../src/pages/routes.js";
+import {
+  bucketsOf,
+  SITEMAP_MAX,
+  sitemapCount,
+  sitemapFiles,
+  sitemapIndex,
+  sitemapNamed,
+  sitemapNames,
+  sitemapOf,
+} from "../../src/pages/sitemap.js";
+import { bytesOf, dayOf, durationOf, momentOf, numberOf, titleOf } from "../../src/pages/words.js";
+import { all, attributeOf, elementsOf, parsedPiece, textOf } from "./parsed.js";
+import { aFullReport, CONTEXT } from "./reports.js";
+
+/** A badge's description, and its colours. */
+function badgeOf(scan: object): { label: string | null; colours: (string | null)[] } {
+  const report = aFullReport();
+  const svg = badge({ scan: { ...report.scan, ...scan } }, CONTEXT);
+  const [root] = elementsOf(parsedPiece(svg));
+  const colours = all(root!, "rect").map((rect) => attributeOf(rect, "fill"));
+  return { label: attributeOf(root!, "aria-label"), colours };
+}
+
+describe("a badge", () => {
+  it("says the score and its band", () => {
+    expect(badgeOf({}).label).toBe("crawler readiness: 63 of 100 · Open");
+    expect(badgeOf({ score: 0 }).label).toBe("crawler readiness: 0 of 100 · Open");
+  });
+
+  it("without a score says so, in a colour that no score has", () => {
+    const none = badgeOf({ score: null, band: null });
+    expect(none.label).toBe("crawler readiness: no score");
+    const scored = [0, 25, 50, 75, 100].map((score) => badgeOf({ score }).colours.at(-1));
+    expect(new Set(scored).size).toBe(4);
+    expect(scored).not.toContain(none.colours.at(-1));
+  });
+
+  it("is one drawing, whatever a band is called, and leaves out a name that has no room", () => {
+    const hostile = "</svg><script>";
+    const scan = { ...aFullReport().scan, band: hostile, scoreVersion: "old" };
+    const piece = parsedPiece(badge({ scan }, CONTEXT));
+    expect(elementsOf(piece).map(({ tagName }) => tagName)).not.toContain("script");
+    expect(textOf(piece)).toContain("</svg><script>");
+    expect(badgeOf({ band: "a".repeat(25), scoreVersion: "old" }).label).toBe(
+      "crawler readiness: 63 of 100",
+    );
+  });
+});
+
+describe("sitemaps", () => {
+  const entries = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({
+      host: `host-${String(count - place).padStart(6, "0")}.example`,
+      lastmod: place % 2 === 0 ? "2026-08-09T03:31:12Z" : null,
+    }));
+
+  it("have pages by host, with the scan's date where it is known", () => {
+    expect(sitemapFiles(entries(2), CONTEXT)).toEqual([
+      `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://directory.example/sites/host-000001.example</loc></url>
+<url><loc>https://directory.example/sites/host-000002.example</loc><lastmod>2026-08-09T03:31:12Z</lastmod></url>
+</urlset>
+`,
+    ]);
+  });
+
+  it("have 50,000 pages a file at most, and each page once", () => {
+    const counts = (count: number) =>
+      sitemapFiles(entries(count), CONTEXT).map((file) => file.match(/<loc>/g)?.length ?? 0);
+    expect(SITEMAP_MAX).toBe(50_000);
+    expect(counts(0)).toEqual([0]);
+    expect(counts(50_000)).toEqual([50_000]);
+    expect(counts(50_001)).toEqual([50_000, 1]);
+    expect(sitemapNames(3, 50_000)).toEqual(["3.xml"]);
+    expect(sitemapNames(3, 100_001)).toEqual(["3.xml", "3-2.xml", "3-3.xml"]);
+    expect(sitemapNames(0, 0)).toEqual(["0.xml"]);
+  });
+
+  it("share out all buckets, each in one sitemap", () => {
+    for (const buckets of [1, 2, 128, 256, 4096]) {
+      const count = sitemapCount(buckets);
+      const shared = Array.from({ length: count }, (_, sitemap) => bucketsOf(sitemap, buckets));
+      expect(shared.flat()).toEqual(Array.from({ length: buckets }, (_, bucket) => bucket));
+      for (const [sitemap, some] of shared.entries()) {
+        expect(some.length).toBeGreaterThan(0);
+        for (const bucket of some) expect(sitemapOf(bucket)).toBe(sitemap);
+      }
+    }
+    // A bucket has about 256 listings, so that a sitemap is far from full.
+    expect(bucketsOf(0, 4096).length * 256).toBeLessThan(SITEMAP_MAX);
+  });
+
+  it("are found by the names that they are given, and by no other", () => {
+    for (const sitemap of [0, 7, 31]) {
+      for (const [file, name] of sitemapNames(sitemap, 120_000).entries()) {
+        expect(sitemapNamed(name)).toEqual({ sitemap, file });
+      }
+    }
+    for (const name of [
+      "",
+      "x.xml",
+      "00.xml",
+      "-1.xml",
+      "0-1.xml",
+      "0-0.xml",
+      "0-02.xml",
+      "1e3.xml",
+      "0.xml.gz",
+      "0-2",
+      "../0.xml",
+    ]) {
+      expect([name, sitemapNamed(name)]).toEqual([name, null]);
+    }
+  });
+
+  it("stand in an index", () => {
+    expect(sitemapIndex(["0.xml", "0-2.xml"], CONTEXT)).toContain(
+      "<sitemap><loc>https://directory.example/sitemaps/0.xml</loc></sitemap>\n<sitemap><loc>https://directory.example/sitemaps/0-2.xml</loc></sitemap>\n</sitemapindex>",
+    );
+  });
+});
+
+describe("what crawlers are told", () => {
+  it("robots.txt allows everything and names the sitemap", () => {
+    expect(robotsText(CONTEXT)).toBe(
+      "User-agent: *\nAllow: /\n\nSitemap: https://directory.example/sitemap.xml\n",
+    );
+  });
+
+  it("llms.txt has the directory's name, its addresses and its bands", () => {
+    const text = llmsText({ ...CONTEXT, name: "A [directory](x)\n# of mine" });
+    expect(text).toMatch(/^# A \\\[directory\\\]\(x\) # of mine\n\n> /);
+    expect(text).toContain("`https://directory.example/sites/{host}/report.md`");
+    expect(text).toContain("[/api/sites](https://api.directory.example/api/sites)");
+    expect(text).toContain("- Closed: 0 to 49\n- Open: 50 to 100\n");
+  });
+
+  it.each<[string, boolean]>([
+    ["", false],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false],
+    ["*/*", false],
+    ["application/json", false],
+    ["text/markdown", true],
+    ["Text/Markdown; q=1.0", true],
+    ["text/markdown, text/html;q=0.9, */*;q=0.8", true],
+    ["text/html, text/markdown", true],
+    ["text/markdown, */*", true],
+    ["text/html, text/markdown;q=0.5", false],
+    ["text/markdown;q=0.5, */*;q=0.8", false],
+    ["text/markdown;q=0.5, text/html;q=0.4", true],
+    ["text/markdown;q=0", false],
+    ["text/markdown;q=2", false],
+    ["text/x-markdown", false],
+  ])("Accept: %s asks for Markdown: %s", (accept, wants) => {
+    expect(prefersMarkdown(accept)).toBe(wants);
+  });
+
+  it("a page's files are named by what is in them", () => {
+    for (const { name, text } of ASSETS) {
+      expect(name).toMatch(/^[a-z]+-[0-9a-f]{8}\.(?:css|js|svg)$/);
+      expect(text.length).toBeGreaterThan(100);
+    }
+    expect(new Set(ASSETS.map(({ name }) => name)).size).toBe(ASSETS.length);
+  });
+});
+
+describe("values in words", () => {
+  it("dates are in UTC, whatever offset they are given with, and what is none stays", () => {
+    expect(momentOf("2026-08-09T01:31:12+02:00")).toBe("8 August 2026, 23:31 UTC");
+    expect(dayOf("2026-12-31T23:59:60Z")).toMatch(/^(?:31 December 2026|2026-12-31T23:59:60Z)$/);
+    expect(dayOf("not a date")).toBe("not a date");
+  });
+
+  it("numbers have their thousands parted, one decimal at most, and no negative zero", () => {
+    const numbers = [0, -0, -0.04, 0.05, 7, -12, 999, 1000, 1234567.89, 1e21, -1234.5];
+    expect(numbers.map(numberOf)).toEqual([
+      "0",
+      "0",
+      "0",
+      "0.1",
+      "7",
+      "−12",
+      "999",
+      "1,000",
+      "1,234,567.9",
+      "1e+21",
+      "−1,234.5",
+    ]);
+    expect([999, 1000, 12_345, 3_100_000].map(bytesOf)).toEqual([
+      "999 B",
+      "1 kB",
+      "12.3 kB",
+      "3.1 MB",
+    ]);
+    expect([12.34, 999, 4809].map(durationOf)).toEqual(["12.3 ms", "999 ms", "4.8 s"]);
+  });
+
+  it("ids are read as words", () => {
+    expect(["not-observed", "robotsTxt", "user_fetch", "OK", ""].map(titleOf)).toEqual([
+      "Not observed",
+      "Robots txt",
+      "User fetch",
+      "Ok",
+      "",
+    ]);
+  });
+});

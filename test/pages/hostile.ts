@@ -1,0 +1,36 @@
+import fc from "fast-check";
+
+/** Texts that have broken out of somewhere before. */
+export const HOSTILE = [
+  "</script><script>alert(1)</script>",
+  "<!--<script>",
+  "]]>",
+  "<img src=x onerror=alert(1)>",
+  '" onmouseover="alert(1)',
+  "' onfocus='alert(1)",
+  "&lt;b&gt; &amp;#x3c;",
+  "</title></textarea></style></svg>",
+  "`code` ```\nfence\n```",
+  "[click](javascript:alert(1)) ![x](//evil.example/x.png)",
+  "| cell | --- |",
+  "# heading",
+  "1. one\n2. two",
+  "- item\n+ item\n* item",
+  "https://evil.example www.evil.example me@evil.example @somebody",
+  "\u202egnirts desrever\u202c \u2066isolate",
+  "line\u2028end\u2029paragraph\u0085\u0000\u0007\u001b[31mred",
+  "$(touch x) $x $`x`",
+  "    four spaces",
+  "\\\\ \\` \\[",
+  "***bold*** __under__ ~~gone~~",
+  "---\n===\n***",
+  "<https://evil.example>",
+  "{{x}} {% x %} \u{10fffe}",
+];
+
+/** Any text at all, hostile ones often. */
+export const anyText = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: "binary" }),
+  fc.string(),
+);

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/contract/report.js";
+import type { PageContext } from "../../src/pages/reading.js";
+import { reportMarkdown } from "../../src/pages/report-markdown.js";
+import { reportPage } from "../../src/pages/report-page.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { directoryOf } from "../../src/store/addresses.js";
+import { build } from "../../src/store/build.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { requireCurrent } from "../../src/store/snapshots.js";
+import { all, attributeOf, elementsOf, parsedPage, textOf } from "./parsed.js";
+
+const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
+const isThere = existsSync(REAL);
+if (!isThere)
+  process.stderr.write("skipped: no real directory beside the project, its pages are not read\n");
+
+/** One in so many of the real reports, which are much alike. */
+const REAL_STEP = 12;
+const SAMPLE = { listings: 120, seed: 9 };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "crawldex-test-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** All reports of a published directory, latest and historical, one in so many of them. */
+async function reportsIn(
+  published: string,
+  step: number,
+): Promise<{ context: PageContext; reports: Report[] }> {
+  const store = join(folder, `store-${step}`);
+  await build(published, { out: store, keep: 1 });
+  const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
+  const context = await directoryOf(snapshot);
+  const reports: Report[] = [];
+  let place = 0;
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    for (const { report, historical } of await snapshot.readShard(bucket)) {
+      for (const location of [report, ...historical.map((one) => one.report)]) {
+        place += 1;
+        if (place % step !== 0) continue;
+        const body = await snapshot.readAnswer(bucket, location);
+        reports.push((JSON.parse(body.toString("utf8")) as { data: Report }).data);
+      }
+    }
+  }
+  snapshot.close();
+  return { context, reports };
+}
+
+/** What must be true of every page. */
+function expectPage(report: Report, context: PageContext): void {
+  const { host } = report.site;
+  const page = parsedPage(reportPage(report, context));
+  const text = textOf(page);
+  expect([host, /\b(?:undefined|NaN|null)\b|\[object/.exec(text)?.[0]]).toEqual([host, undefined]);
+  const ids = new Set(elementsOf(page).flatMap((one) => attributeOf(one, "id") ?? []));
+  for (const link of all(page, "a")) {
+    const address = attributeOf(link, "href") ?? "";
+    const isOurs =
+      address.startsWith(`${host}/report.md`) ||
+      address === host ||
+      /^[^/]*\?scan=[\w-]+$/.test(address) ||
+      address.startsWith(`../api/sites/${host}/report`) ||
+      (address.startsWith("#") && ids.has(address.slice(1)));
+    if (!isOurs)
+      expect([host, new URL(address).protocol]).toEqual([host, expect.stringMatching(/^https?:$/)]);
+  }
+  for (const table of all(page, "table")) {
+    expect(all(table, "th").length).toBeGreaterThan(0);
+    expect(all(table, "th").filter((th) => attributeOf(th, "scope") === null)).toEqual([]);
+  }
+  const { score } = report.scan;
+  expect([host, text.includes("No score") || text.includes("no score")]).toEqual([
+    host,
+    score === null || (report.history ?? []).some((one) => one.score === null),
+  ]);
+  const markdown = reportMarkdown(report, context);
+  expect(markdown).toContain(score === null ? ": no score\n" : `: ${score} of 100\n`);
+  expect(markdown).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\n{4}/);
+  for (const { label } of report.checks) {
+    expect(text).toContain(label.replace(/\s+/g, " ").trim());
+  }
+}
+
+describe("the pages of whole directories", () => {
+  it.skipIf(!isThere)("of real listings are well-formed, complete and without gaps", async () => {
+    const { context, reports } = await reportsIn(REAL, REAL_STEP);
+    expect(reports.length).toBeGreaterThan(100);
+    for (const report of reports) expectPage(report, context);
+  });
+
+  it("of a sample's listings are, too, in every state", async () => {
+    await writeSample(join(folder, "sample"), SAMPLE);
+    const { context, reports } = await reportsIn(join(folder, "sample"), 1);
+    const states = reports.map(
+      ({ scan }) => `${scan.status} ${scan.score === null} ${scan.historical}`,
+    );
+    expect(new Set(states).size).toBeGreaterThan(4);
+    for (const report of reports) expectPage(report, context);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../src/contract/report.js";
+import { reportMarkdown } from "../../src/pages/report-markdown.js";
+import { reportPage } from "../../src/pages/report-page.js";
+import { aCheck } from "../fixtures.js";
+import { all, attributeOf, byId, elementsOf, parsedPage, textOf } from "./parsed.js";
+import { CONTEXT, reportsOf } from "./reports.js";
+
+const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+const gaugeOf = (report: Report) =>
+  all(pageOf(report), "svg").find((svg) => attributeOf(svg, "class") === "gauge")!;
+
+describe("a report without a score", () => {
+  const states: [string, Report, RegExp][] = [
+    [
+      "failed",
+      reportsOf(
+        {},
+        { status: "failed", score: null, checks: [aCheck({ status: "fail", points: 0 })] },
+      ).latest,
+      /No score\. The scan ended as “failed” and could not be scored/,
+    ],
+    [
+      "blocked",
+      reportsOf({ visibility: "blocked" }, {}).latest,
+      /Withheld: no score\. .* is blocked here/,
+    ],
+    [
+      "opted-out",
+      reportsOf({ visibility: "opted-out" }, {}).latest,
+      /Withheld: no score\. .* owner has opted out/,
+    ],
+    [
+      "redirected",
+      reportsOf({ visibility: "redirected" }, { redirect: { host: "other.example", status: null } })
+        .latest,
+      /Redirected: no score\. .* redirects to other\.example, so/,
+    ],
+    [
+      "moved",
+      reportsOf(
+        {},
+        { status: "moved", score: null, redirect: { host: "other.example", status: 301 } },
+      ).latest,
+      /Redirected: no score\. .* redirects to other\.example \(HTTP status 301\)/,
+    ],
+    [
+      "moved to nowhere that is known",
+      reportsOf({}, { status: "moved", score: null, redirect: { host: null, status: null } })
+        .latest,
+      /redirects to another domain, so/,
+    ],
+  ];
+
+  it.each(states)("that is %s says so in words, and shows no zero", (_, report, words) => {
+    const page = pageOf(report);
+    const text = textOf(page);
+    expect(text).toMatch(words);
+    expect(text).toContain("That is not a score of zero.");
+    expect(text).not.toMatch(/\b0 of 100|\b0\/100|Score: 0/);
+    const gauge = gaugeOf(report);
+    expect(attributeOf(gauge, "aria-label")).toBe("No score");
+    expect(textOf(gauge)).toBe("No score");
+    expect(all(gauge, "path").map((path) => attributeOf(path, "class"))).toEqual([
+      "track track-none",
+    ]);
+    const robots = all(page, "meta").find((one) => attributeOf(one, "name") === "robots");
+    expect(attributeOf(robots!, "content")).toBe("noindex");
+    expect(reportPage(report, CONTEXT)).not.toContain("reviewRating");
+    const markdown = reportMarkdown(report, CONTEXT);
+    expect(markdown.replace(/\\|\*\*/g, "")).toMatch(words);
+    expect(markdown).toMatch(/^# example\.com: no score\n/);
+    expect(markdown).toContain("- Score: No score\n");
+    expect(markdown).not.toMatch(/\b0 of 100/);
+  });
+
+  it("that scored zero is another thing: zero is a score", () => {
+    const { latest } = reportsOf({}, { score: 0, block1: 0 });
+    expect(attributeOf(gaugeOf(latest), "aria-label")).toBe("Score: 0 of 100, band Closed");
+    expect(textOf(pageOf(latest))).not.toContain("No score");
+  });
+
+  it("a withheld page shows nothing of the scan but that it was", () => {
+    const canary = "CANARY-9d1f";
+    const { latest } = reportsOf(
+      { visibility: "opted-out", entitlements: { history: true, fixPrompts: null } },
+      { summary: canary, checks: [aCheck({ label: canary })] },
+    );
+    expect(reportPage(latest, CONTEXT)).not.toContain(canary);
+    expect(elementsOf(pageOf(latest)).filter(({ tagName }) => tagName === "section")).toEqual([]);
+  });
+});
+
+describe("a historical report", () => {
+  it("says what it is, is not indexed, and names the latest as canonical", () => {
+    const { historical } = reportsOf(
+      { entitlements: { history: true } },
+      { id: "new", finishedAt: "2026-08-09T00:00:00Z" },
+      {
+        id: "old",
+        finishedAt: "2026-01-02T00:00:00Z",
+        score: 12,
+        scoreVersion: "2025.1",
+        band: "quite-poor",
+      },
+    );
+    const page = pageOf(historical[0]!);
+    const text = textOf(page);
+    expect(text).toContain("This is a historical report. It shows the scan of 2 January 2026");
+    expect(text).toContain("Quite poor");
+    // What its blocks could bring is the older rubric's to say.
+    expect(textOf(byId(page, "score"))).toContain("Block 1 60 —");
+    expect(
+      all(page, "link")
+        .map((link) => attributeOf(link, "href"))
+        .slice(0, 3),
+    ).toEqual([
+      "https://directory.example/sites/example.com",
+      "example.com/report.md?scan=old",
+      "../api/sites/example.com/report?scan=old",
+    ]);
+    expect(all(page, "meta").some((one) => attributeOf(one, "content") === "noindex")).toBe(true);
+  });
+});
