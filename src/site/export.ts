@@ -1,14 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoreWriteError } from "../store/disk.js";
-import { shortDigest } from "../store/layout.js";
+import type { ShardEntry } from "../store/format.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import { lockFolder, realPathOf } from "../store/lock.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { requireCurrent } from "../store/snapshots.js";
-import { filesOf, pathOf, REPORT, scanName } from "./files.js";
+import { expectedFile, LastAnswer } from "./edition.js";
+import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
 import { listingsOf, type Plan, planOf } from "./plan.js";
 import {
   distrustRecord,
+  hiddenCount,
   listingsText,
   parseListings,
   readRecord,
@@ -47,7 +50,6 @@ export interface ExportResult {
 const SYNCED_MAX = 250;
 /** Snapshots that an export begins with, where builds delete the one that it reads. */
 const TRIES_MAX = 3;
-const SITES = "api/sites";
 
 /**
  * Brings the public tree up to date with a store's current snapshot (design, the site): removed
@@ -97,10 +99,11 @@ async function exportSnapshot(
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot);
-    if (record.snapshot !== id || !trusted) await exporter.run(sync, onProgress);
+    const isDone = record.snapshot === id && record.edition === plan.edition.id;
+    if (!isDone || !trusted) await exporter.run(sync, onProgress);
     const { reports, historical } = snapshot.manifest.counts;
-    // A listing has its report, its enrichment and the report by the scan's id.
-    const files = 3 * reports + historical + snapshot.manifest.public.length;
+    const documents = snapshot.manifest.public.length + plan.made.size;
+    const files = fileCount(reports, historical, hiddenCount(plan.listings)) + documents;
     const { written, deleted } = exporter;
     return { id, written, deleted, unchanged: files - written };
   } finally {
@@ -119,7 +122,8 @@ async function newRecord(root: string): Promise<SiteRecord> {
       `${root} is not empty, and no record ${recordPath(root)} says that an export made it; give an empty folder`,
     );
   }
-  return { snapshot: null, tree: null, boot: null, documents: {}, shards: [], listings: [] };
+  const nothing = { documents: {}, shards: [], listings: [] };
+  return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
 /** Names this running of the machine: null where the system does not say. */
@@ -181,11 +185,12 @@ class Exporter {
 
   /** The record as the plan now has it. */
   #note(snapshot: string | null): Promise<void> {
-    const { documents, shards, listings } = this.#plan;
+    const { edition, documents, shards, listings } = this.#plan;
     return writeRecord(this.#root, {
       snapshot,
       tree: treeIdentity(this.#root),
       boot: this.#boot,
+      edition: edition.id,
       documents: Object.fromEntries(documents),
       shards,
       listings,
@@ -195,9 +200,11 @@ class Exporter {
   /** Deletes all that is to go; what hinders that for one is thrown when the others are gone. */
   #remove(tree: SiteTree): void {
     const failures: unknown[] = [];
+    const folders = Object.values(LISTING_FOLDERS);
     for (const path of this.#plan.gone) {
       try {
-        if (tree.remove(path, SITES)) this.deleted += 1;
+        const keep = folders.find((folder) => path.startsWith(`${folder}/`)) ?? ".";
+        if (tree.remove(path, keep)) this.deleted += 1;
       } catch (error) {
         if (!(error instanceof StoreWriteError)) throw error;
         failures.push(error);
@@ -209,35 +216,57 @@ class Exporter {
 
   async #writeBucket(tree: SiteTree, bucket: number): Promise<void> {
     const snapshot = this.#snapshot;
-    const known = parseListings(this.#plan.listings[bucket] ?? "{}");
+    const { edition, listings, shards } = this.#plan;
+    const known = parseListings(listings[bucket] ?? "{}");
     const entries = await snapshot.readShard(bucket);
     for (const entry of entries) {
-      const { host, publishedScan } = entry;
-      for (const { name, location } of filesOf(entry)) {
-        const path = pathOf(host, name);
-        const [, length, sha256] = location;
-        if (known.get(host)?.get(name) !== null || tree.holds(path, length, sha256)) continue;
-        const isReport = name === scanName(publishedScan);
-        if (!isReport || !tree.link(path, pathOf(host, REPORT))) {
-          tree.put(path, await snapshot.readAnswer(bucket, location));
-        }
-        this.written += 1;
-      }
+      await this.#writeListing(tree, bucket, entry, known.get(entry.host) ?? new Map());
     }
-    this.#plan.listings[bucket] = listingsText(listingsOf(entries));
-    this.#plan.shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
+    listings[bucket] = listingsText(listingsOf(entries, edition));
+    shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
+  }
+
+  /** Writes those of a listing's files that are not known to be right, and are not. */
+  async #writeListing(
+    tree: SiteTree,
+    bucket: number,
+    entry: ShardEntry,
+    known: Digests,
+  ): Promise<void> {
+    const { edition } = this.#plan;
+    const answers = new LastAnswer((location) => this.#snapshot.readAnswer(bucket, location));
+    for (const file of filesOf(entry, edition.id)) {
+      if (known.get(file.name) !== null) continue;
+      const path = pathOf(entry.host, file.name);
+      const { length, hash, bytes } = await expectedFile(file, edition, answers);
+      if (tree.holds(path, length, hash)) continue;
+      const same = file.sameAs === null ? null : pathOf(entry.host, file.sameAs);
+      if (same === null || !tree.link(path, same)) tree.put(path, await bytes());
+      this.written += 1;
+    }
   }
 
   async #writeDocuments(tree: SiteTree): Promise<void> {
-    const { documents } = this.#plan;
+    const { documents, made } = this.#plan;
     const next = this.#snapshot.manifest.public;
     for (const document of next) {
-      const { file, bytes, sha256 } = document;
-      if (documents.get(file) !== null || tree.holds(file, bytes, sha256)) continue;
-      tree.put(file, await this.#snapshot.readDocument(document));
-      this.written += 1;
+      const { file, bytes, sha256: hash } = document;
+      if (documents.get(file) === null && !tree.holds(file, bytes, hash)) {
+        tree.put(file, await this.#snapshot.readDocument(document));
+        this.written += 1;
+      }
+    }
+    const digests = new Map(next.map(({ file, sha256: hash }) => [file, shortDigest(hash)]));
+    for (const [path, bytes] of made) {
+      const hash = bytes === null ? null : sha256(bytes);
+      if (bytes !== null && hash !== null) {
+        digests.set(path, shortDigest(hash));
+        if (documents.get(path) !== null || tree.holds(path, bytes.length, hash)) continue;
+        tree.put(path, bytes);
+        this.written += 1;
+      } else digests.set(path, documents.get(path) ?? "");
     }
     documents.clear();
-    for (const { file, sha256 } of next) documents.set(file, shortDigest(sha256));
+    for (const [path, digest] of digests) documents.set(path, digest);
   }
 }

@@ -5,7 +5,18 @@ import { CANONICAL_HOST } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import { CACHE_CONTROL, PATH_PARAMETERS, ROUTES, type Route } from "../contract/routes.js";
 import { pathOf, REPORT, scanName } from "./files.js";
-import { SiteRefusedError } from "./record.js";
+import {
+  addHeaders,
+  constant,
+  type Headers,
+  headerLines,
+  location,
+  METHOD_LINES,
+  SIGNALS,
+  text,
+  when,
+} from "./nginx-lines.js";
+import { PAGE_MAPS, PAGE_RULES, PAGE_TYPES, pageLocations } from "./nginx-pages.js";
 
 /** Bytes over which answers are compressed, as the runtime does (decisions, HTTP). */
 const COMPRESS_FROM = 1025;
@@ -14,11 +25,13 @@ const HEAD = `# The public tree of "crawldex export", as nginx serves it. Includ
 # instance as /etc/nginx/conf.d/crawldex.conf, and put in your own "listen" and "server_name".
 #
 # It answers as the runtime ("crawldex serve") does: every public document, the latest reports and
-# enrichments, and ?scan=<id> for each scan that a listing's plan opens; with the same bodies, types, CORS and
-# Cache-Control, and the same errors. What only the runtime can answer:
+# enrichments, and ?scan=<id> for each scan that a listing's plan opens, as JSON, as pages and in Markdown; badges,
+# sitemaps, robots.txt and llms.txt; with the same bodies, types, CORS, policies and Cache-Control, and the same errors. What only the runtime can answer:
 # - search, suggestions and facets: they are computed. See the end of this file for a runtime beside nginx;
 # - 403 for a scan that exists but that the plan does not open: here it is a 404, as any unknown scan;
 # - 400 for a host of broken punycode ("xn--" and what it cannot stand for): here a 404, as any unknown host;
+# - an Accept with weights: a page is Markdown here where text/markdown is named without one;
+# - 400 for a page's scan= that is empty or given twice: here the first one counts;
 # - which parameter of a bad query is wrong: here a 400 has no issues. A scan id must be written plainly;
 # - /healthz, /readyz, /metrics.
 # nginx's ETags are made of time and size: they differ between machines, and from the runtime's.
@@ -37,12 +50,8 @@ const TAIL = `    # Where a runtime runs beside nginx, let it answer what only i
  */
 const ODD_PATH = "[^?]*(?:%2[fF]|%0[aA]|#|/(?:\\.|%2[eE]){1,2}(?:[/?]|$))";
 /** An address of a listing, whatever stands for its host. */
-const LISTING_PATH = "/api/sites/[^/?]*/(?:report|enrichment)(?:\\?|$)";
-
-/** Codes by which a location says what is to be answered. No client ever sees them. */
-const SIGNALS = { preflight: 480, badHost: 481, badQuery: 482, noReport: 483 } as const;
-
-type Headers = Readonly<Record<string, string>>;
+const LISTING_PATH =
+  "(?:/api/sites/[^/?]*/(?:report|enrichment)|/sites/[^/?]*(?:/report\\.md|/badge\\.svg)?)(?:\\?|$)";
 
 /**
  * A server's configuration for nginx (1.18 or newer, with PCRE) that serves an exported tree by the
@@ -64,7 +73,7 @@ map $args $crawldex_report {
     ""      ${REPORT};
     "~^scan=(?<crawldex_scan>[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}})$" ${scanName("$crawldex_scan")};
 }
-map $request_uri $crawldex_odd {
+${PAGE_MAPS}map $request_uri $crawldex_odd {
     default "";
     ${text(`~^(?=${ODD_PATH})${LISTING_PATH}`)} host;
     ${text(`~^${ODD_PATH}`)} nothing;
@@ -85,7 +94,7 @@ server {
     client_max_body_size 0;
     server_tokens off;
     gzip on;
-    gzip_types application/json ${ROUTES.catalog.contentType};
+    gzip_types ${["application/json", ROUTES.catalog.contentType, ...PAGE_TYPES].join(" ")};
     gzip_min_length ${COMPRESS_FROM};
     gzip_proxied any;
 
@@ -106,8 +115,8 @@ server {
     if ($crawldex_odd = host) {
         rewrite ^ /api/sites//report last;
     }
-
-${[...documentLocations(), ...listingLocations(), ...errorLocations()].join("\n")}
+${PAGE_RULES}
+${[...documentLocations(), ...listingLocations(), ...pageLocations(), ...errorLocations()].join("\n")}
     location / {
         return 404;
     }
@@ -180,12 +189,6 @@ function errorLocations(): string[] {
   ];
 }
 
-/** In nginx, what is set in a location replaces all that is set above it: each names everything. */
-const METHOD_LINES = [
-  ...when("$crawldex_method = preflight", SIGNALS.preflight),
-  ...when("$crawldex_method = refused", 405),
-];
-
 function readHeaders({ cache }: Route): Headers {
   return { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] };
 }
@@ -202,34 +205,4 @@ function failure(status: number, error: string, headers: Headers = {}): string[]
 
 function bodyLine(status: number, body: object): string {
   return `return ${status} ${constant(JSON.stringify(body))};`;
-}
-
-function headerLines(type: string, headers: Headers, always: boolean): string[] {
-  return [`default_type ${type};`, ...addHeaders(headers, always)];
-}
-
-/** @param always else on 200 and 304 and their like alone */
-function addHeaders(headers: Headers, always: boolean): string[] {
-  return Object.entries(headers).map(
-    ([name, value]) => `add_header ${name} ${constant(value)}${always ? " always" : ""};`,
-  );
-}
-
-function when(condition: string, code: number): string[] {
-  return [`if (${condition}) {`, `    return ${code};`, "}"];
-}
-
-function location(match: string, lines: readonly string[]): string[] {
-  return [`    location ${match} {`, ...lines.map((line) => `        ${line}`), "    }"];
-}
-
-/** A text where nginx would put in variables. @throws SiteRefusedError for one that has a `$`: nginx knows no escape */
-function constant(value: string): string {
-  if (!value.includes("$")) return text(value);
-  throw new SiteRefusedError(`nginx takes a $ for a variable, so that it cannot be told ${value}`);
-}
-
-/** A text in nginx's quotes. */
-function text(value: string): string {
-  return `'${value.replace(/[\\']/g, "\\$&")}'`;
 }

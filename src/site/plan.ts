@@ -1,6 +1,8 @@
+import type { SitemapEntry } from "../pages/sitemap.js";
 import type { ShardEntry } from "../store/format.js";
-import { shortDigest } from "../store/layout.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
+import { type Edition, editionOf, guidesOf, sitemapEntries, sitemapsOf } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
@@ -9,19 +11,23 @@ type Listings = Map<string, Digests>;
 
 /** What an export has to do, and what the record says while it does it. */
 export interface Plan {
-  /** Buckets whose answers are not all in the tree for sure. */
+  readonly edition: Edition;
+  /** Buckets whose files are not all in the tree for sure. */
   readonly buckets: readonly number[];
   /** Paths to be deleted. */
   readonly gone: readonly string[];
   /** How many files are to be looked at, and written where they are not right. */
   readonly open: number;
+  /** Documents beside the snapshot's own, by their paths; null for those that stay as they are. */
+  readonly made: ReadonlyMap<string, Uint8Array | null>;
   readonly documents: Digests;
   readonly shards: (string | null)[];
   readonly listings: string[];
 }
 
 /**
- * Compares a snapshot with what a tree's record says. Only shards that differ are read.
+ * Compares a snapshot with what a tree's record says. Only shards that differ are read, and those of
+ * listings that are in the same sitemap as a changed one; all where pages are made otherwise than before.
  * In what comes out, a digest stands where the file is right as it is, and null where it is not sure.
  * @param trusted whether the record's digests are those of the files.
  * @throws BadSnapshotError
@@ -32,18 +38,30 @@ export async function planOf(
   trusted: boolean,
 ): Promise<Plan> {
   const { buckets } = snapshot.manifest;
+  const edition = await editionOf(snapshot);
   const before = withBuckets(record, snapshot);
+  const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
   const listings: string[] = [];
-  const plan = { buckets: [] as number[], gone: [] as string[], open: 0, shards, listings };
+  const plan = {
+    edition,
+    buckets: [] as number[],
+    gone: [] as string[],
+    open: 0,
+    shards,
+    listings,
+  };
+  const indexed = new Map<number, SitemapEntry[]>();
   for (const [bucket, { shard }] of buckets.entries()) {
     const text = before.listings[bucket] ?? "{}";
-    if (trusted && before.shards[bucket] === shard.file) {
+    if (isKnown && before.shards[bucket] === shard.file) {
       shards.push(shard.file);
       listings.push(text);
       continue;
     }
-    const next = listingsOf(await snapshot.readShard(bucket));
+    const entries = await snapshot.readShard(bucket);
+    indexed.set(bucket, sitemapEntries(entries));
+    const next = listingsOf(entries, edition);
     const old = parseListings(text);
     const union: Listings = new Map();
     for (const host of new Set([...next.keys(), ...old.keys()])) {
@@ -56,20 +74,37 @@ export async function planOf(
     shards.push(null);
     listings.push(listingsText(union));
   }
-  const documents = new Map(
-    snapshot.manifest.public.map(({ file, sha256 }) => [file, shortDigest(sha256)]),
+  return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan, indexed)) };
+}
+
+/** Adds the documents to what is planned for the listings. */
+async function planDocuments(
+  snapshot: StoredSnapshot,
+  record: SiteRecord,
+  trusted: boolean,
+  { edition, buckets, gone, open }: Pick<Plan, "edition" | "buckets" | "gone" | "open">,
+  indexed: Map<number, SitemapEntry[]>,
+): Promise<Pick<Plan, "made" | "documents" | "gone" | "open">> {
+  const known: Digests = new Map(Object.entries(record.documents));
+  const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
+  const made = new Map<string, Uint8Array | null>([...guidesOf(edition), ...sitemaps]);
+  const next: Digests = new Map(
+    snapshot.manifest.public.map(({ file, sha256: hash }) => [file, shortDigest(hash)]),
   );
-  const joined = unite(new Map(Object.entries(record.documents)), documents, trusted);
+  for (const [path, bytes] of made) {
+    next.set(path, bytes === null ? (record.documents[path] ?? null) : shortDigest(sha256(bytes)));
+  }
+  const joined = unite(known, next, trusted);
   return {
-    ...plan,
-    gone: [...plan.gone, ...joined.gone],
-    open: plan.open + joined.open,
+    made,
+    gone: [...gone, ...joined.gone],
+    open: open + joined.open,
     documents: joined.union,
   };
 }
 
-export function listingsOf(entries: readonly ShardEntry[]): Listings {
-  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry))]));
+export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): Listings {
+  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, id))]));
 }
 
 /** All files that are there, or will be; with digests where they stay as they are. */

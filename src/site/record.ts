@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { attemptSync, disk, StoreWriteError } from "../store/disk.js";
 import { sha256 } from "../store/layout.js";
-import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
+import { type Digests, DocumentPath, FileName, HostName, NOINDEX } from "./files.js";
 
 /** The tree cannot be told to be ours, so that nothing may be deleted in it. */
 export class SiteRefusedError extends Error {
@@ -25,6 +25,8 @@ const Head = z.strictObject({
   tree: z.string().nullable(),
   /** The running of the machine in which files were written that were not synced; null where all were. */
   boot: z.string().nullable(),
+  /** By what pages in the tree were made; null before there were any. */
+  edition: z.string().nullable().default(null),
   documents: z.record(DocumentPath, Digest),
   /** For each bucket the shard whose answers are in the tree; null where that is not sure. */
   shards: z.array(z.string().nullable()),
@@ -123,6 +125,12 @@ export function removeUnfinishedRecord(root: string): Promise<void> {
 export function parseListings(text: string): Map<string, Digests> {
   const listings = Object.entries(Listings.parse(JSON.parse(text)));
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
+}
+
+/** How many listings of a record are marked NOINDEX, without parsing them: no host has a quote. */
+export function hiddenCount(listings: readonly string[]): number {
+  const mark = `"${NOINDEX}":`;
+  return listings.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
 }
 
 export function listingsText(listings: ReadonlyMap<string, Digests>): string {

@@ -1,21 +1,13 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
-import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
+import { type Addresses, addressesOf, directoryOf } from "./addresses.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { type ListingChange, listingChanges } from "./changes.js";
 import { disk, StoreWriteError } from "./disk.js";
 import type { ShardEntry } from "./format.js";
 import { StoredSnapshot } from "./reader.js";
-
-/** Where a snapshot's answers and pages are found, without a slash at the end. */
-interface Addresses {
-  readonly baseUrl: string;
-  /** Null where there is no listing, and so no page. */
-  readonly siteUrl: string | null;
-}
 
 /**
  * Writes the list of what caches must forget when one snapshot follows another, an absolute address a
@@ -92,11 +84,18 @@ async function addChanges(
   lines: Set<string>,
   before: StoredSnapshot,
   after: StoredSnapshot,
-  { baseUrl }: Addresses,
+  { baseUrl, siteUrl }: Addresses,
 ): Promise<void> {
   // Caches have what was published under the former addresses.
   const former = await addressesOf(before);
   const isMoved = former.baseUrl !== baseUrl;
+  // Every page says whose directory it is in, and what its scores are out of.
+  const [was, is] = [await directoryOf(before), await directoryOf(after)];
+  // Where there is no listing now, none tells where pages would be.
+  const isElsewhere = siteUrl !== null && siteUrl !== former.siteUrl;
+  const facts = [was, is].map(({ name, rubric }) => JSON.stringify([name, rubric]));
+  if (isMoved || isElsewhere || facts[0] !== facts[1])
+    addPages(lines, former, ["/sites/*", "/robots.txt", "/llms.txt"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) !== sha256) lines.add(`${former.baseUrl}${documentPath(file)}`);
@@ -111,10 +110,17 @@ async function addChanges(
     const search = `${former.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${former.baseUrl}${ROUTES.suggestions.path}*`);
+    addPages(lines, former, SITEMAPS);
   }
   // Labels and empty categories are in the facets without any listing.
   const { vocabulary } = before.manifest;
   if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) lines.add(facets);
+}
+
+const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
+
+function addPages(lines: Set<string>, { siteUrl }: Addresses, paths: readonly string[]): void {
+  for (const path of siteUrl === null ? [] : paths) lines.add(`${siteUrl}${path}`);
 }
 
 /** Adds the addresses of a listing whose answers changed or went. */
@@ -129,13 +135,15 @@ function addListing(
   const isReport = before.report[2] !== after?.report[2];
   if (isReport) lines.add(at(ROUTES.report));
   const now = after === null ? new Map<string, string>() : scansOf(after);
+  const page = `${siteUrl}/sites/${host}`;
+  const pages = siteUrl === null ? [] : [page, `${page}/report.md`];
   for (const [scan, digest] of scansOf(before)) {
-    if (now.get(scan) !== digest) lines.add(`${at(ROUTES.report)}?scan=${scan}`);
+    if (now.get(scan) === digest) continue;
+    for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
-  const isPage = isReport || JSON.stringify(before.search) !== JSON.stringify(after?.search);
-  if (siteUrl !== null && isPage) {
-    for (const page of ["", "/report.md"]) lines.add(`${siteUrl}/sites/${host}${page}`);
-  }
+  // Pages are made of the report alone.
+  if (isReport && siteUrl !== null)
+    for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
 }
 
 /** Digests of the reports that answer to a scan's id. */
@@ -155,38 +163,12 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all that a directory has under its addresses. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  return siteUrl === null ? api : [...api, `${siteUrl}/sites/*`];
+  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS];
+  return siteUrl === null ? api : [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 
 /** The address of a public document below the base address. */
 function documentPath(file: string): string {
   const routes: readonly Route[] = Object.values(ROUTES);
   return routes.find(({ document }) => document === file)?.path ?? `/${file}`;
-}
-
-const Description = z.looseObject({ servers: z.tuple([z.looseObject({ url: z.string() })]) });
-
-/** Reads a snapshot's addresses off its answers: nothing else in it has them. @throws BadSnapshotError */
-async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
-  const { document } = ROUTES.openapi;
-  const file = snapshot.manifest.public.find((one) => one.file === document);
-  if (file === undefined)
-    throw new BadSnapshotError(`${snapshot.id} names no document ${document}`);
-  const body: unknown = JSON.parse((await snapshot.readDocument(file)).toString("utf8"));
-  const description = Description.safeParse(body);
-  if (!description.success) {
-    throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
-  }
-  return { baseUrl: description.data.servers[0].url, siteUrl: await siteUrlOf(snapshot) };
-}
-
-async function siteUrlOf(snapshot: StoredSnapshot): Promise<string | null> {
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    const [entry] = await snapshot.readShard(bucket);
-    if (entry === undefined) continue;
-    const report = await snapshot.readAnswer(bucket, entry.report);
-    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
-    return data.links.canonical.slice(0, -`/sites/${entry.host}`.length);
-  }
-  return null;
 }

@@ -12,8 +12,9 @@ const ROOMS = ["columns", "compile", "contract", "published", "store"];
 /**
  * A digest of the program that builds, its version, its packages' and Node's included: what another
  * program has built is not kept. In hex.
+ * @param rooms those whose code it is about
  */
-export function toolDigest(): string {
+export function toolDigest(rooms: readonly string[] = ROOMS): string {
   const hash = createHash("sha256");
   const take = (file: string) => {
     const bytes = readFileSync(file);
@@ -22,7 +23,7 @@ export function toolDigest(): string {
   // Notes have numbers as the machine has them; what a host may be is in Node's tables, too.
   hash.update(`${endianness()} ${process.version} `);
   take(createRequire(import.meta.url).resolve("crawldex/package.json"));
-  for (const room of ROOMS) {
+  for (const room of rooms) {
     const folder = fileURLToPath(new URL(`../${room}`, import.meta.url));
     for (const name of readdirSync(folder).sort(byCodeUnit)) {
       if (/(?<!\.d)\.[jt]s$/.test(name)) take(join(folder, name));

@@ -13,10 +13,10 @@ describe("crawldex export", () => {
       crawldex(["export", "site", "--store", "store", ...more], folder);
     expect(await run()).toEqual({
       code: 0,
-      stdout: `site has snapshot ${result.id}\n8 files written, 0 deleted, 0 unchanged\n`,
+      stdout: `site has snapshot ${result.id}\n20 files written, 0 deleted, 0 unchanged\n`,
       stderr: "",
     });
-    expect(Object.keys(await treeOf(join(folder, "site")))).toHaveLength(8);
+    expect(Object.keys(await treeOf(join(folder, "site")))).toHaveLength(20);
     const { code, stdout } = await run("--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -24,7 +24,7 @@ describe("crawldex export", () => {
       id: result.id,
       written: 0,
       deleted: 0,
-      unchanged: 8,
+      unchanged: 20,
     });
     await rm(join(folder, "site/api/sites"), { recursive: true });
     expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 3 });

@@ -34,8 +34,13 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites/facets*",
       "https://api.directory.example/api/sites/suggestions*",
       "https://api.directory.example/api/sites?*",
+      "https://directory.example/sitemap.xml",
+      "https://directory.example/sitemaps/*",
       "https://directory.example/sites/example.com",
+      "https://directory.example/sites/example.com/badge.svg",
       "https://directory.example/sites/example.com/report.md",
+      "https://directory.example/sites/example.com/report.md?scan=scan_1",
+      "https://directory.example/sites/example.com?scan=scan_1",
       "",
     ]);
     expect((await build(second)).code).toBe(0);

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { ASSETS } from "../../src/pages/assets.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { lockFolder, StoreLockedError } from "../../src/store/lock.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
@@ -30,21 +31,40 @@ describe("the exported tree", () => {
       names
         .filter((name) => name.startsWith(`api/sites/${host}/`))
         .map((name) => name.slice(11 + host.length));
+    const pages = (host: string) =>
+      names
+        .filter((name) => name.startsWith(`sites/${host}/`))
+        .map((name) => name.slice(7 + host.length));
     const latest = ["enrichment.json", "report.json", "scans/new.json"];
+    const shown = ["badge.svg", "index.html", "report.md", "scans/new.html", "scans/new.md"];
+    const past = ["OLD", "old", "report"].flatMap((scan) => [
+      `scans/${scan}.html`,
+      `scans/${scan}.md`,
+    ]);
     const all = [...latest, "scans/OLD.json", "scans/old.json", "scans/report.json"].sort();
     expect(below("open.example")).toEqual(all);
     expect(below("x.json")).toEqual(all);
+    expect(pages("open.example")).toEqual([...shown, ...past].sort());
     for (const host of ["locked", "single", "blocked", "opted-out", "moved"]) {
       expect([host, below(`${host}.example`)]).toEqual([host, latest]);
+      const hidden = ["locked", "single"].includes(host) ? [] : ["noindex"];
+      expect([host, pages(`${host}.example`)]).toEqual([host, [...shown, ...hidden].sort()]);
     }
-    expect(below("removed.example")).toEqual([]);
-    expect(below("unscanned.example")).toEqual([]);
-    expect(names.filter((name) => !name.startsWith("api/sites/"))).toEqual([
+    for (const host of ["removed.example", "unscanned.example"]) {
+      expect([...below(host), ...pages(host)]).toEqual([]);
+    }
+    const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
+    expect(names.filter((name) => !/^(?:api\/)?sites\//.test(name))).toEqual([
       ".well-known/api-catalog",
       "api/categories.json",
       "api/openapi.json",
       "api/standards.json",
       "api/tags.json",
+      ...assets,
+      "llms.txt",
+      "robots.txt",
+      "sitemap.xml",
+      "sitemaps/0.xml",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 1, snapshot: id });
@@ -55,7 +75,7 @@ describe("the exported tree", () => {
   });
 
   it("costs as many files as have changed, though the former snapshot is gone from the store", async () => {
-    const files = manyListings(600);
+    const files = manyListings(300);
     const site = await aSite(files, 1);
     await site.export();
     const before = await treeOf(site.site);
@@ -65,10 +85,11 @@ describe("the exported tree", () => {
     const next = withListing(files, "site-0.example", { name: "Another" });
     await site.publish(next);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    // Its report, both as the latest and by its scan's id, and its one historical report.
-    expect(await site.export()).toMatchObject({ written: 3, deleted: 0, unchanged: total - 3 });
-    // The one bucket that has changed, once for the record and once for the files.
-    expect(read).toHaveBeenCalledTimes(2);
+    // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin.
+    expect(await site.export()).toMatchObject({ written: 9, deleted: 0, unchanged: total - 9 });
+    // The first one for the address of pages, the one bucket that has changed for the record and for the files,
+    // and the other bucket of its sitemap.
+    expect(read).toHaveBeenCalledTimes(1 + 2 + 1);
     read.mockRestore();
     await site.expectTree(next);
     const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
@@ -82,20 +103,21 @@ describe("the exported tree", () => {
     await site.publish(many);
     const grown = await site.export();
     await site.expectTree(many);
-    expect(grown).toMatchObject({ deleted: 0, unchanged: written });
+    // Of what was there, the sitemap alone is another.
+    expect(grown).toMatchObject({ deleted: 0, unchanged: written - 1 });
     await site.publish(few);
     expect(await site.export()).toEqual(
-      expect.objectContaining({ written: 0, deleted: grown.written, unchanged: written }),
+      expect.objectContaining({ written: 1, deleted: grown.written - 1, unchanged: written - 1 }),
     );
     await site.expectTree(few);
   });
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 6],
-    ["deleted", { visibility: "deleted" }, 6],
-    ["opted-out", { visibility: "opted-out" }, 3],
-    ["blocked", { visibility: "blocked" }, 3],
-    ["without history", { entitlements: {} }, 3],
+    ["removed", { visibility: "removed" }, 17],
+    ["deleted", { visibility: "deleted" }, 17],
+    ["opted-out", { visibility: "opted-out" }, 9],
+    ["blocked", { visibility: "blocked" }, 9],
+    ["without history", { entitlements: {} }, 9],
   ])("a listing that is %s now leaves nothing else in the tree", async (_, change, deleted) => {
     const canary = "CANARY-b7f3";
     const files = variedListings();
@@ -112,17 +134,22 @@ describe("the exported tree", () => {
     await site.expectTree(next);
     const left = await filesWith(site.site, canary);
     const isGone = !("entitlements" in change);
-    expect(left.length).toBe(isGone ? 0 : 2);
+    // With history: the latest report, its page and its twin, by both addresses.
+    expect(left.length).toBe(isGone ? 0 : 6);
+    const map = await readFile(join(site.site, "sitemaps/0.xml"), "utf8");
+    expect(map.includes("/sites/open.example<")).toBe(!isGone);
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
-    const folder = await stat(join(site.site, "api/sites/open.example")).catch(() => null);
-    expect(folder === null).toBe(deleted === 6);
+    for (const parent of ["api/sites", "sites"]) {
+      const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
+      expect(folder === null).toBe(deleted === 17);
+    }
   });
 
   it("other files in the tree are left alone, and so is a folder that has one", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
-    const mine = ["robots.txt", "api/sites/open.example/mine.txt"];
+    const mine = ["humans.txt", "api/sites/open.example/mine.txt", "sites/open.example/mine.txt"];
     for (const name of mine) await writeFile(join(site.site, name), "mine");
     const next = withListing(files, "open.example", { visibility: "removed" });
     await site.publish(next);

@@ -2,12 +2,12 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { type RunningServer, serve } from "../../src/runtime/server.js";
 import { crawldex } from "../cli/spawned.js";
 import { expectError, type Reply, type Sent, send } from "../runtime/http.js";
 import { hasNginx, startNginx } from "./servers.js";
 import { aSite, type Site, variedListings } from "./sites.js";
+import { ABOVE, ENCODED, ERRORS, PAGES, READS, site } from "./targets.js";
 
 const isThere = hasNginx();
 if (!isThere)
@@ -33,6 +33,10 @@ const HEADERS = [
   "access-control-allow-headers",
   "access-control-max-age",
   "x-content-type-options",
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "referrer-policy",
+  "x-robots-tag",
 ];
 
 function seen({ status, headers, text }: Reply) {
@@ -43,98 +47,6 @@ async function both(target: string, sent?: Sent): Promise<{ ours: Reply; theirs:
   const [ours, theirs] = [await send(runtime, target, sent), await send(nginx, target, sent)];
   return { ours, theirs };
 }
-
-const documents = Object.values<Route>(ROUTES).filter(({ document }) => document !== undefined);
-const site = (host: string) => `/api/sites/${host}/report`;
-const READS = [
-  ...documents.map(({ path }) => path),
-  ...documents.map(({ path }) => `${path}?whatever=1`),
-  ...["open", "locked", "single", "blocked", "opted-out", "moved"].flatMap((name) => [
-    site(`${name}.example`),
-    `${site(`${name}.example`)}?scan=new`,
-    `/api/sites/${name}.example/enrichment`,
-  ]),
-  site("con.com"),
-  site("x.json"),
-  `${site("open.example")}?`,
-  ...["old", "OLD", "report"].map((scan) => `${site("open.example")}?scan=${scan}`),
-];
-const ERRORS = [
-  "/",
-  "/nowhere",
-  "/.git/config",
-  "/api",
-  "/api/",
-  "/api/standards/",
-  "/api/standards.json",
-  "/api/tags.json",
-  "/API/standards",
-  "//api/standards",
-  "/api//standards",
-  "/api/sites/",
-  "/api/sites/open.example",
-  "/api/sites/open.example/",
-  "/api/sites/open.example/report/",
-  "/api/sites/open.example/report.json",
-  "/api/sites/open.example/scans/old.json",
-  "/api/sites/open.example/scans/old",
-  "/.well-known/",
-  "/.well-known/api-catalog/",
-  "/crawldex/400",
-  "/crawldex/502",
-  "/site.crawldex.json",
-  "/api/../site.crawldex.json",
-  "/api/x/../standards",
-  "/api/./standards",
-  "/api/%2e/standards",
-  "/api%2fstandards",
-  "/api/standards/..",
-  "/api/standards#x",
-  "/api/standards%0a",
-  "/api/sites/open.example/report%0A",
-  "/api/sites/open.example/enrichment%0a",
-  ...["removed.example", "unscanned.example", "nowhere.example"].flatMap((host) => [
-    site(host),
-    `${site(host)}?scan=new`,
-    `/api/sites/${host}/enrichment`,
-  ]),
-  `${site("open.example")}?scan=none`,
-  `${site("open.example")}?scan=oLd`,
-  `${site("blocked.example")}?scan=old`,
-  ...[
-    "Open.example",
-    "www.open.example",
-    "open.example.",
-    "localhost",
-    "127.0.0.1",
-    "a_b.com",
-    "",
-    "..",
-    "%2e%2e",
-    "a%2fb",
-    "open.example%20",
-    "%C3%A9.com",
-    "a#b.com",
-    "open.example%0A",
-    `${"a".repeat(64)}.com`,
-    `${"a.".repeat(126)}com`,
-  ].flatMap((host) => [site(host), `/api/sites/${host}/enrichment`]),
-];
-/** Paths above the root: nginx refuses them before any configuration of ours. */
-const ABOVE = [
-  "/../site.crawldex.json",
-  "/%2e%2e/site.crawldex.json",
-  "/..%2fsite.crawldex.json",
-  "/api/../../etc/passwd",
-  "/%00",
-  "/%zz",
-];
-const ENCODED = [
-  "/api/%73tandards",
-  "/%61pi/tags",
-  site("%6fpen.example"),
-  "/api/sites/open.example/%72eport",
-];
 
 describe.skipIf(!isThere)("nginx with the printed configuration, beside the runtime", () => {
   beforeAll(async () => {
@@ -158,7 +70,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     for (const cleanUp of cleanUps) await cleanUp();
   });
 
-  it.each([...READS, ...ENCODED])("%s is the same 200", async (target) => {
+  it.each([...READS, ...ENCODED, ...PAGES])("%s is the same 200", async (target) => {
     const { ours, theirs } = await both(target);
     expect(ours.status).toBe(200);
     expect(seen(theirs)).toEqual(seen(ours));
@@ -174,7 +86,27 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     expectError(await send(nginx, target), 400);
   });
 
-  it.each([...READS, ...ENCODED, ...ERRORS])(
+  it.each([
+    ...["text/markdown", "text/html, text/markdown", "text/markdown, text/html;q=0.5"],
+    ...["text/html", "*/*", "text/html,application/xhtml+xml,*/*;q=0.8", "text/markdown;q=0"],
+    "text/x-markdown",
+  ])("a page and its error are the same to Accept: %s", async (accept) => {
+    const targets = ["open.example", "open.example?scan=old", "blocked.example", "nowhere.example"];
+    for (const target of [...targets, "open.example/report.md"]) {
+      const { ours, theirs } = await both(`/sites/${target}`, { headers: { accept } });
+      expect([target, seen(theirs)]).toEqual([target, seen(ours)]);
+    }
+  });
+
+  it("a page's query that is not valid is a 400, though without its issues", async () => {
+    for (const page of ["/sites/open.example", "/sites/open.example/report.md"]) {
+      const { ours, theirs } = await both(`${page}?scan=a.b`);
+      expectError(ours, 400);
+      expectError(theirs, 400);
+    }
+  });
+
+  it.each([...READS, ...ENCODED, ...ERRORS, ...PAGES])(
     "HEAD, OPTIONS and POST %s are the same",
     async (target) => {
       for (const method of ["HEAD", "OPTIONS", "POST", "DELETE"]) {

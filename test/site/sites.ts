@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { ASSETS } from "../../src/pages/assets.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
 import { build } from "../../src/store/build.js";
@@ -64,10 +65,19 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Recor
   const snapshot = await LoadedSnapshot.load(store, await requireCurrent(store));
   const tree: Record<string, string> = {};
   const ask = async (target: string, path: string) => {
-    const { status, bytes } = await asked(snapshot, target);
+    const { status, headers, bytes } = await asked(snapshot, target);
     if (status !== 200) return;
     tree[path] = sha256(bytes);
+    if (path.endsWith("/index.html") && headers["X-Robots-Tag"] !== undefined) {
+      tree[path.replace(/[^/]+$/, "noindex")] = sha256(Buffer.from(""));
+    }
   };
+  for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
+  for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
+  const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
+  for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
+    await ask(`/${path}`, path);
+  }
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);
   }
@@ -77,6 +87,12 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Recor
     await ask(`/${folder}/enrichment`, `${folder}/enrichment.json`);
     for (const scan of files.scans.filter((one) => one.host === host)) {
       await ask(`/${folder}/report?scan=${scan.id}`, `${folder}/scans/${scan.id}.json`);
+      await ask(`/sites/${host}?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.html`);
+      await ask(`/sites/${host}/report.md?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.md`);
+    }
+    await ask(`/sites/${host}`, `sites/${host}/index.html`);
+    for (const name of ["report.md", "badge.svg"]) {
+      await ask(`/sites/${host}/${name}`, `sites/${host}/${name}`);
     }
   }
   snapshot.release();

@@ -26,12 +26,27 @@ const COMPUTED = [
   `${API}/api/sites?*`,
   `${API}/api/sites/facets*`,
   `${API}/api/sites/suggestions*`,
+  `${PAGES}/sitemap.xml`,
+  `${PAGES}/sitemaps/*`,
 ];
+/** What says whose the directory is. */
+const NAMED = [`${PAGES}/sites/*`, `${PAGES}/robots.txt`, `${PAGES}/llms.txt`];
 const HISTORY = { entitlements: { history: true } };
 
+/** The addresses of a listing's latest report. */
 function report(host: string): string[] {
+  const badge = `${PAGES}/sites/${host}/badge.svg`;
+  const latest = `${API}/api/sites/${host}/report`;
   const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
-  return [...pages, `${API}/api/sites/${host}/report`, `${API}/api/sites/${host}/report?scan=new`];
+  return [badge, latest, ...pages, ...scan(host, "new")];
+}
+
+/** The addresses of a report by its scan. */
+function scan(host: string, id: string): string[] {
+  const page = `${PAGES}/sites/${host}`;
+  return [`${API}/api/sites/${host}/report`, page, `${page}/report.md`].map(
+    (address) => `${address}?scan=${id}`,
+  );
 }
 
 /** Three listings with history each; the first as given. */
@@ -82,7 +97,7 @@ describe("the purge list", () => {
       "a listing's changed texts: its report, pages, historical reports, and what is computed",
       three(),
       three({ ...HISTORY, name: "Another" }),
-      [...report("a.example"), `${API}/api/sites/a.example/report?scan=old`, ...COMPUTED],
+      [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
     ],
     ...["removed", "blocked", "opted-out"].map(
       (visibility): [string, PublishedFiles, PublishedFiles, string[]] => [
@@ -91,7 +106,7 @@ describe("the purge list", () => {
         three({ visibility, ...HISTORY }),
         [
           ...report("a.example"),
-          `${API}/api/sites/a.example/report?scan=old`,
+          ...scan("a.example", "old"),
           ...(visibility === "removed" ? [`${API}/api/sites/a.example/enrichment`] : []),
           ...COMPUTED,
         ],
@@ -101,7 +116,7 @@ describe("the purge list", () => {
       "a plan that lost its history: the reports that it closed, too",
       three(),
       three({}),
-      [...report("a.example"), `${API}/api/sites/a.example/report?scan=old`, ...COMPUTED],
+      [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
     ],
     [
       "a listing that is new: what is computed alone, as no cache keeps an error",
@@ -110,10 +125,10 @@ describe("the purge list", () => {
       COMPUTED,
     ],
     [
-      "what search alone shows: the pages, and what is computed",
+      "what search alone shows: what is computed",
       three(),
       three({ ...HISTORY, tagline: "Another" }),
-      [`${PAGES}/sites/a.example`, `${PAGES}/sites/a.example/report.md`, ...COMPUTED],
+      COMPUTED,
     ],
     [
       "a public document, by its address; facets where its labels are in them",
@@ -139,7 +154,15 @@ describe("the purge list", () => {
       "the name of the directory",
       three(),
       three(HISTORY, { directory: { ...theDirectory(), name: "Renamed" } }),
-      [`${API}/api/openapi.json`],
+      [`${API}/api/openapi.json`, ...NAMED],
+    ],
+    [
+      "a rubric of which every page may show something",
+      three(),
+      three(HISTORY, {
+        standards: { ...theStandards(), rubric: { ...theStandards().rubric, block1Points: 61 } },
+      }),
+      [`${API}/api/standards`, ...NAMED],
     ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);
@@ -154,12 +177,13 @@ describe("the purge list", () => {
       sorted([
         ...hosts.flatMap((host) => [
           ...report(host),
-          `${API}/api/sites/${host}/report?scan=old`,
+          ...scan(host, "old"),
           `${API}/api/sites/${host}/enrichment`,
         ]),
         ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
         `${API}/.well-known/api-catalog`,
         ...COMPUTED,
+        ...NAMED,
       ]),
     );
   });
@@ -174,7 +198,8 @@ describe("the purge list", () => {
   });
 
   it("a former snapshot that cannot be read: everything, as prefixes", async () => {
-    const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, `${PAGES}/sites/*`]);
+    const maps = [`${PAGES}/sitemap.xml`, `${PAGES}/sitemaps/*`];
+    const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, ...NAMED, ...maps]);
     const { store, beforeId, afterId, lines } = await purged(three(), three({}));
     expect(await lines("")).toEqual(all);
     const { manifest } = await StoredSnapshot.openManifest(store, beforeId);
@@ -190,9 +215,9 @@ describe("the purge list", () => {
     listings[7] = { ...listings[7]!, name: "Renamed" };
     const { lines } = await purged(files, { ...files, listings });
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(4);
-    // Of each side, one for its addresses, and the one that differs.
-    expect(read).toHaveBeenCalledTimes(4);
+    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(7);
+    // Of each side, one for its addresses, one for what its pages say of it, and the one that differs.
+    expect(read).toHaveBeenCalledTimes(6);
     read.mockRestore();
   });
 });

@@ -1,0 +1,148 @@
+import type { Report } from "../contract/report.js";
+import { ASSETS } from "../pages/assets.js";
+import { badge } from "../pages/badge.js";
+import { llmsText, robotsText } from "../pages/guides.js";
+import type { PageContext } from "../pages/reading.js";
+import { reportMarkdown } from "../pages/report-markdown.js";
+import { reportPage } from "../pages/report-page.js";
+import {
+  bucketsOf,
+  type SitemapEntry,
+  sitemapCount,
+  sitemapFiles,
+  sitemapIndex,
+  sitemapNamed,
+  sitemapNames,
+} from "../pages/sitemap.js";
+import { directoryOf } from "../store/addresses.js";
+import type { AnswerLocation, ShardEntry } from "../store/format.js";
+import { sha256, shortDigest } from "../store/layout.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import { toolDigest } from "../store/tool.js";
+import { type Digests, isIndexed, type ListingFile } from "./files.js";
+
+/** What decides, beside a report, how its pages look: the program and the directory. */
+export interface Edition {
+  /** Names it: a page of the same report and edition has the same bytes. */
+  readonly id: string;
+  readonly context: PageContext;
+}
+
+/** The edition of a snapshot's pages. @throws BadSnapshotError */
+export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
+  const context = await directoryOf(snapshot);
+  const program = toolDigest(["contract", "pages", "site"]);
+  return { id: shortDigest(sha256(JSON.stringify([program, context]))), context };
+}
+
+/** Reads answers, and remembers the last: several files in a row are made of one. */
+export class LastAnswer {
+  readonly #read: (location: AnswerLocation) => Promise<Buffer>;
+  #hash = "";
+  #answer: Buffer = Buffer.from("");
+
+  constructor(read: (location: AnswerLocation) => Promise<Buffer>) {
+    this.#read = read;
+  }
+
+  async get(location: AnswerLocation): Promise<Buffer> {
+    const [, , hash] = location;
+    if (this.#hash !== hash) {
+      this.#answer = await this.#read(location);
+      this.#hash = hash;
+    }
+    return this.#answer;
+  }
+}
+
+/** What a listing's file is to have in it. A stored answer is not read before its bytes are asked for. */
+export async function expectedFile(
+  { form, location }: Pick<ListingFile, "form" | "location">,
+  edition: Edition,
+  answers: LastAnswer,
+): Promise<{ length: number; hash: string; bytes: () => Promise<Uint8Array> }> {
+  if (form === "answer") {
+    const [, length, hash] = location;
+    return { length, hash, bytes: () => answers.get(location) };
+  }
+  const made = form === "noindex" ? NOTHING : madePage(form, await answers.get(location), edition);
+  return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
+}
+
+const NOTHING = Buffer.from("");
+
+function madePage(
+  form: "page" | "twin" | "badge",
+  answer: Buffer,
+  { context }: Edition,
+): Uint8Array {
+  const report = (JSON.parse(answer.toString("utf8")) as { data: Report }).data;
+  const make = { page: reportPage, twin: reportMarkdown, badge }[form];
+  return Buffer.from(make(report, context));
+}
+
+/** The documents that a tree has beside a snapshot's own, but for sitemaps, by their paths. */
+export function guidesOf({ context }: Edition): Map<string, Uint8Array> {
+  const texts: [string, string][] = [
+    ["robots.txt", robotsText(context)],
+    ["llms.txt", llmsText(context)],
+    ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
+  ];
+  return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+}
+
+const SITEMAPS = "sitemaps/";
+
+/**
+ * The sitemaps of a tree, by their paths; null for those that stay as they are.
+ * @param changed buckets whose shard is not what the tree's files came from
+ * @param known digests of the documents that the tree has, by their paths
+ * @param entries what was read of shards already, by bucket
+ * @throws BadSnapshotError
+ */
+export async function sitemapsOf(
+  snapshot: StoredSnapshot,
+  { context }: Edition,
+  changed: ReadonlySet<number>,
+  known: Digests,
+  entries: Map<number, SitemapEntry[]>,
+): Promise<Map<string, Uint8Array | null>> {
+  const files = new Map<string, Uint8Array | null>();
+  const names: string[] = [];
+  const { length } = snapshot.manifest.buckets;
+  for (let sitemap = 0; sitemap < sitemapCount(length); sitemap += 1) {
+    const buckets = bucketsOf(sitemap, length);
+    const kept = [...known.keys()].filter((path) => sitemapAt(path) === sitemap);
+    const isRight = kept.length > 0 && kept.every((path) => known.get(path) !== null);
+    if (isRight && !buckets.some((bucket) => changed.has(bucket))) {
+      for (const path of kept) files.set(path, null);
+      names.push(...kept.map((path) => path.slice(SITEMAPS.length)));
+      continue;
+    }
+    const all: SitemapEntry[] = [];
+    for (const bucket of buckets) {
+      all.push(...(entries.get(bucket) ?? sitemapEntries(await snapshot.readShard(bucket))));
+      entries.delete(bucket);
+    }
+    const made = sitemapFiles(all, context);
+    for (const [place, name] of sitemapNames(sitemap, all.length).entries()) {
+      files.set(`${SITEMAPS}${name}`, Buffer.from(made[place] ?? ""));
+      names.push(name);
+    }
+  }
+  return files.set("sitemap.xml", Buffer.from(sitemapIndex(names, context)));
+}
+
+/** The number of the sitemap that a path is a file of; undefined where it is none. */
+function sitemapAt(path: string): number | undefined {
+  if (!path.startsWith(SITEMAPS)) return undefined;
+  return sitemapNamed(path.slice(SITEMAPS.length))?.sitemap;
+}
+
+/** The listings of a shard that search engines may show. */
+export function sitemapEntries(entries: readonly ShardEntry[]): SitemapEntry[] {
+  return entries.filter(isIndexed).map(({ host, search }) => ({
+    host,
+    lastmod: search?.summary.latestScannedAt ?? null,
+  }));
+}

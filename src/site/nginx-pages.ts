@@ -1,0 +1,150 @@
+import { CANONICAL_HOST } from "../contract/host.js";
+import { LIMITS } from "../contract/limits.js";
+import { ASSETS } from "../pages/assets.js";
+import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/routes.js";
+import { LISTING_FOLDERS, NOINDEX, pathOf } from "./files.js";
+import { headerLines, location, METHOD_LINES, SIGNALS, text, when } from "./nginx-lines.js";
+
+/* How nginx serves pages, and the files beside them, as runtime/pages.ts does. */
+
+/** Types that are compressed, beside text/html, which always is. */
+export const PAGE_TYPES = [
+  ...new Set(
+    [...Object.values(PAGE_ROUTES), ...ASSETS.map(({ type }) => ({ contentType: type }))]
+      .map(({ contentType }) => contentType.replace(/;.*/, ""))
+      .filter((type) => type !== "text/html"),
+  ),
+];
+
+const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
+const HOST = "$crawldex_host";
+const QUERY = "$crawldex_query";
+/** Where a page that is asked for as Markdown goes on. */
+const TWIN = "/crawldex/twin";
+
+/** What of a request pages depend on. */
+export const PAGE_MAPS = `# The scan whose page is asked for, as a query; "bad" for one that cannot be a scan.
+map $arg_scan ${QUERY} {
+    default bad;
+    ""      "";
+    "~^(?<crawldex_id>${SCAN})$" "?scan=$crawldex_id";
+}
+map ${QUERY} $crawldex_page {
+    default "scans/$arg_scan";
+    ""      index;
+}
+map ${QUERY} $crawldex_twin {
+    default "scans/$arg_scan";
+    ""      report;
+}
+map $http_accept $crawldex_form {
+    default page;
+    ${text("~*(?:^|,)\\s*text/markdown\\s*(?:,|$)")} markdown;
+}
+map ${QUERY} $crawldex_latest_robots {
+    default ${NO_INDEX["X-Robots-Tag"]};
+    ""      "";
+}
+`;
+
+/** What search engines are told of a listing: a file in its folder marks those that they are not to show. */
+export const PAGE_RULES = `    set $crawldex_robots $crawldex_latest_robots;
+    set $crawldex_mark "";
+    if ($uri ~ "^/${LISTING_FOLDERS.pages}/([^/]+)") {
+        set $crawldex_mark $document_root/${LISTING_FOLDERS.pages}/$1/${NOINDEX};
+    }
+    if (-f $crawldex_mark) {
+        set $crawldex_robots ${NO_INDEX["X-Robots-Tag"]};
+    }
+`;
+
+export function pageLocations(): string[] {
+  return [
+    ...reportLocation("page", `~ ${pattern("page")}`, [
+      "if ($crawldex_form = markdown) {",
+      `    rewrite ^/${LISTING_FOLDERS.pages}/(.*)$ ${TWIN}/$1 last;`,
+      "}",
+    ]),
+    ...twinLocation(),
+    ...reportLocation("markdown", `~ ${pattern("markdown")}`, []),
+    ...badgeLocation(),
+    ...(["robots", "llms", "sitemap"] as const).flatMap(guideLocation),
+    ...location(`~ ${text("^/sitemaps/(?<crawldex_name>[0-9-]+\\.xml)$")}`, [
+      ...METHOD_LINES,
+      ...headers("sitemapFile"),
+      "try_files /sitemaps/$crawldex_name =404;",
+    ]),
+    ...ASSETS.flatMap(assetLocation),
+  ];
+}
+
+function reportLocation(
+  name: "page" | "markdown",
+  match: string,
+  first: readonly string[],
+): string[] {
+  return location(match, [
+    ...METHOD_LINES,
+    ...hostLines(),
+    ...when(`${QUERY} = bad`, SIGNALS.badQuery),
+    ...first,
+    ...headers(name, name === "markdown"),
+    ROBOTS_LINE,
+    fileLine(name === "markdown" ? "twin" : "page"),
+  ]);
+}
+
+/** A page that is asked for as Markdown: the address is the page's, and so are the links. */
+function twinLocation(): string[] {
+  return location(`~ ${text(`^${TWIN}/(?<crawldex_host>[^/]*)$`)}`, [
+    "internal;",
+    ...headerLines(PAGE_ROUTES.markdown.contentType, pageHeaders("page", HOST, QUERY, true), false),
+    ROBOTS_LINE,
+    fileLine("twin"),
+  ]);
+}
+
+function badgeLocation(): string[] {
+  return location(`~ ${pattern("badge")}`, [
+    ...METHOD_LINES,
+    ...hostLines(),
+    ...headers("badge"),
+    `try_files /${pathOf(HOST, "badge")} =${SIGNALS.noReport};`,
+  ]);
+}
+
+function guideLocation(name: "robots" | "llms" | "sitemap"): string[] {
+  const { path } = PAGE_ROUTES[name];
+  return location(`= ${path}`, [...METHOD_LINES, ...headers(name), `try_files ${path} =502;`]);
+}
+
+function assetLocation({ name, type }: { readonly name: string; readonly type: string }): string[] {
+  return location(`= /assets/${name}`, [
+    ...METHOD_LINES,
+    ...headerLines(type, pageHeaders("asset", "", "", false), false),
+    `try_files /assets/${name} =404;`,
+  ]);
+}
+
+/** nginx leaves out a header that is empty. */
+const ROBOTS_LINE = "add_header X-Robots-Tag $crawldex_robots;";
+
+function headers(name: PageName, isMarkdown = false): string[] {
+  const { contentType } = PAGE_ROUTES[name];
+  return headerLines(contentType, pageHeaders(name, HOST, QUERY, isMarkdown), false);
+}
+
+function hostLines(): string[] {
+  return when(`${HOST} !~ ${text(CANONICAL_HOST.source)}`, SIGNALS.badHost);
+}
+
+/** The file of a page or its twin: a path of the tree in which variables stand for the latest or a scan's. */
+function fileLine(form: "page" | "twin"): string {
+  const ending = form === "page" ? "html" : "md";
+  return `try_files /${LISTING_FOLDERS.pages}/${HOST}/$crawldex_${form}.${ending} =${SIGNALS.noReport};`;
+}
+
+function pattern(name: "page" | "markdown" | "badge"): string {
+  const path = PAGE_ROUTES[name].path.replace(".", "\\.");
+  return text(`^${path.replace("{host}", "(?<crawldex_host>[^/]*)")}$`);
+}

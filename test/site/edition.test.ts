@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { theStandards } from "../fixtures.js";
+import { treeOf } from "../store/trees.js";
+import { aSite, variedListings } from "./sites.js";
+
+const program = vi.hoisted(() => ({ digest: "one" }));
+vi.mock("../../src/store/tool.js", async (original) => {
+  const { toolDigest } = await original<typeof import("../../src/store/tool.js")>();
+  return {
+    toolDigest: (rooms?: string[]) => (rooms === undefined ? toolDigest() : program.digest),
+  };
+});
+const context = vi.hoisted(() => ({ mark: "" }));
+vi.mock("../../src/pages/report-page.js", async (original) => {
+  const { reportPage } = await original<typeof import("../../src/pages/report-page.js")>();
+  return {
+    reportPage: (...given: Parameters<typeof reportPage>) => reportPage(...given) + context.mark,
+  };
+});
+
+describe("pages that are made otherwise than before, of the same reports", () => {
+  it("by another program: all are written anew, though no snapshot was published, and no answer is", async () => {
+    const site = await aSite(variedListings());
+    await site.export();
+    const before = await treeOf(site.site);
+    Object.assign(program, { digest: "two" });
+    expect(await site.export()).toMatchObject({ written: 0, deleted: 0 });
+    Object.assign(program, { digest: "three" });
+    Object.assign(context, { mark: "<!-- another -->" });
+    const { written } = await site.export();
+    Object.assign(context, { mark: "" });
+    const after = await treeOf(site.site);
+    const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+    expect(changed.length).toBe(written);
+    expect(changed).toEqual(Object.keys(before).filter((path) => path.endsWith(".html")));
+    expect(await site.export()).toMatchObject({ written: 0 });
+  });
+
+  it("by another rubric: those that show it, though no shard is another", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const { rubric } = theStandards();
+    const standards = { ...theStandards(), rubric: { ...rubric, block1Points: 61 } };
+    const next = { ...files, standards };
+    await site.publish(next);
+    await site.export();
+    await site.expectTree(next);
+    const page = await readFile(join(site.site, "sites/open.example/index.html"), "utf8");
+    expect(page).toContain('<td class="number">61</td>');
+  });
+});
