@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+/** Where the system's Chromium is: CHROMIUM, or the first on the path; null where there is none. */
+export function chromiumPath(): string | null {
+  const { CHROMIUM, PATH = "" } = process.env;
+  const folders = PATH.split(delimiter);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [CHROMIUM, ...found].find((path) => path !== undefined && existsSync(path)) ?? null;
+}
+
+export function launch(executablePath: string): Promise<Browser> {
+  // In a container its own sandbox cannot be had; it reads nothing here but this project's pages.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** What a page has complained of, or tried to load from elsewhere. */
+export function watched(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`asked for ${request.url()}`);
+  });
+  return complaints;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+interface Found {
+  readonly violations: { id: string; help: string; nodes: { html: string }[] }[];
+  readonly passes: { id: string }[];
+}
+
+/** Expects axe-core to find nothing in a page, with all that unfolds unfolded. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+  await page.evaluate(AXE);
+  const { violations, passes } = await page.evaluate<Found>(
+    `axe.run({ runOnly: ${JSON.stringify(RULES)} })`,
+  );
+  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ""}`);
+  expect([page.url(), found]).toEqual([page.url(), []]);
+  expect(passes.map(({ id }) => id)).toContain("color-contrast");
+}
+
+export type { Browser, BrowserContext, Page };

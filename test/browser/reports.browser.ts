@@ -1,0 +1,203 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/contract/report.js";
+import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { build } from "../../src/store/build.js";
+import { temporaryFolder } from "../fixtures.js";
+import { answersIn } from "../store/answers.js";
+import { type Browser, chromiumPath, expectAccessible, launch, watched } from "./browsers.js";
+
+const chromium = chromiumPath();
+if (chromium === null)
+  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+
+const SAMPLE = { listings: 300, seed: 3 };
+const WIDTHS = [360, 768, 1440];
+const SCHEMES = ["light", "dark"] as const;
+
+const EXPECTED = [
+  "latest, complete, scored",
+  "latest, failed, no score",
+  "latest, moved, no score",
+  "historical, complete, scored",
+  ...["capped", "history", "access", "prompts", "bare", "prerender", "starter files"],
+  "copy generating",
+];
+
+const cleanUps: (() => Promise<void>)[] = [];
+let browser: Browser;
+let server: RunningServer;
+/** A page's path for each trait that a report can have. */
+const states = new Map<string, string>();
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
+  await writeSample(join(folder, "published"), SAMPLE);
+  const store = join(folder, "store");
+  const { id } = await build(join(folder, "published"), { out: store, keep: 1 });
+  await rm(join(folder, "published"), { recursive: true });
+  server = await serve({ store, port: 0, host: "127.0.0.1", log: () => {} });
+  cleanUps.unshift(() => server.close());
+  browser = await launch(chromium);
+  cleanUps.unshift(() => browser.close());
+  for (const [host, { historical }] of Object.entries(await answersIn(store, id))) {
+    for (const scan of [null, ...historical.map(([scan]) => scan)]) {
+      const query = scan === null ? "" : `?scan=${scan}`;
+      const reply = await fetch(`${server.url}/api/sites/${host}/report${query}`);
+      const { data } = (await reply.json()) as { data: Report };
+      const path = `/sites/${host}${query}`;
+      for (const trait of traitsOf(data)) if (!states.has(trait)) states.set(trait, path);
+    }
+  }
+}, 300_000);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+/** What of a report a page depends on most. */
+function traitsOf({ scan, enrichment, ...report }: Report): string[] {
+  const { history, accessPolicy, fixes, checks, prerender, starterFiles } = report;
+  const kind = scan.historical ? "historical" : "latest";
+  const traits: Record<string, boolean> = {
+    [`${kind}, ${scan.status}, ${scan.score === null ? "no score" : "scored"}`]: true,
+    capped: scan.cappedAt !== null,
+    history: !scan.historical && (history?.length ?? 0) > 2,
+    access: accessPolicy !== null,
+    prompts: fixes.data.some(({ prompt }) => prompt !== null),
+    bare: checks.length === 0,
+    prerender: prerender !== null,
+    "starter files": starterFiles !== null,
+    [`copy ${enrichment?.copy.state}`]: enrichment !== null,
+  };
+  return Object.keys(traits).filter((trait) => traits[trait]);
+}
+
+/** The path of a report that has a trait. */
+function pathWith(trait: string): string {
+  const path = states.get(trait);
+  expect([trait, path]).toEqual([trait, expect.any(String)]);
+  return path ?? "";
+}
+
+describe.skipIf(chromium === null)("a report's page in a browser", () => {
+  it.each(SCHEMES)(
+    "in every state, in %s colours, axe-core finds nothing and nothing is wider than the window",
+    async (colorScheme) => {
+      expect([...states.keys()]).toEqual(expect.arrayContaining(EXPECTED));
+      for (const width of WIDTHS) {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+        const page = await context.newPage();
+        const complaints = watched(page, server.url);
+        for (const path of new Set(states.values())) {
+          await page.goto(server.url + path);
+          const beyond = await page.evaluate<number>(
+            "document.documentElement.scrollWidth - innerWidth",
+          );
+          expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
+          if (width !== 768) await expectAccessible(page);
+        }
+        expect(complaints).toEqual([]);
+        await context.close();
+      }
+    },
+  );
+
+  it("is read, unfolded and walked through without a script", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const path = pathWith("history");
+    await page.goto(server.url + path);
+    expect(await page.locator("h1").textContent()).toBe(path.slice("/sites/".length));
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").textContent()).toBe("Skip to the report");
+    await page.locator("summary").first().click();
+    expect(await page.locator("details[open]").count()).toBe(1);
+    await page.locator("#history tbody a").first().click();
+    expect(page.url()).toContain("?scan=");
+    expect(await page.locator(".notice").first().textContent()).toContain(
+      "This is a historical report.",
+    );
+    await page.goBack();
+    await page.locator("nav a", { hasText: "Markdown" }).click();
+    expect(await page.content()).toContain(`# ${path.slice("/sites/".length)}: `);
+    await context.close();
+  });
+
+  it("asks how far its enrichment is: not while the network is lost, and again when it is back", async () => {
+    const pending = pathWith("copy generating");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/enrichment")) asked.push(request.url());
+    });
+    await page.goto(server.url + pending);
+    await page.clock.runFor(16_000);
+    await expect.poll(() => asked.length).toBe(1);
+    expect(asked[0]).toBe(`${server.url}/api${pending}/enrichment`);
+    await context.setOffline(true);
+    await page.clock.runFor(60_000);
+    expect(asked.length).toBe(1);
+    await context.setOffline(false);
+    // It was due long ago: it asks at once.
+    await page.clock.runFor(1_000);
+    await expect.poll(() => asked.length).toBe(2);
+    await page.route("**/enrichment", (route) =>
+      route.fulfill({
+        json: {
+          data: {
+            scanId: "x",
+            revision: "another",
+            copy: { state: "ready", nextRetryAt: null },
+            starterFiles: null,
+          },
+        },
+      }),
+    );
+    await page.clock.runFor(16_000);
+    await expect
+      .poll(() => page.locator("#enrichment-news").textContent())
+      .toBe("It is done. Load the page again to see what is new.");
+    await page.clock.runFor(600_000);
+    expect(asked.length).toBe(3);
+    await expectAccessible(page);
+    await context.close();
+  });
+
+  it("copies a prompt, by mouse and by key", async () => {
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await context.newPage();
+    const path = pathWith("prompts");
+    await page.goto(server.url + path);
+    await page.locator("#fixes .prompt summary").first().press("Enter");
+    const button = page.locator("#fixes .copy").first();
+    await button.press("Enter");
+    await expect.poll(() => button.textContent()).toBe("Copied");
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toBe(await page.locator("#fixes pre").first().textContent());
+    await context.close();
+  });
+
+  it("a hostile page could load or run nothing: the policy is in force", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.url + pathWith("prompts"));
+    const ran = await page.evaluate(`new Promise((resolve) => {
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      document.body.append(script);
+      const image = new Image();
+      image.onload = () => resolve([globalThis.ran === true, true]);
+      image.onerror = () => resolve([globalThis.ran === true, false]);
+      image.src = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+    })`);
+    expect(ran).toEqual([false, false]);
+    await context.close();
+  });
+});
