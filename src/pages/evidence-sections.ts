@@ -5,15 +5,15 @@ import type { Section } from "./score-section.js";
 import { bytesOf, counted, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
 
 const COMPLETENESS = {
-  full: "The sample is whole.",
-  partial: "The sample is not whole.",
+  full: "The sample is complete.",
+  partial: "The sample is partial.",
   empty: "No page could be sampled.",
 };
 
 /** How whole a sample of pages is, and why it ended, in words. */
 export function sampleText({ completeness, stopped, pages }: NonNullable<Report["pages"]>): string {
   const end = stopped === null ? "" : ` It ended early: ${stopped}.`;
-  return `${counted(pages.length, "page")} besides the homepage. ${COMPLETENESS[completeness]}${end}`;
+  return `${counted(pages.length, "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */

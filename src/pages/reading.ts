@@ -135,7 +135,7 @@ export interface CheckGroup {
 export function checkGroups({ checks, scan }: Report): CheckGroup[] {
   const inBlock = (block: number | null) =>
     checks.filter((check) => check.kind === "achievement" && check.block === block);
-  const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} in all.`);
+  const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} earned.`);
   const groups = [
     {
       id: "block-1",
@@ -204,7 +204,7 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
   const are = hidden === 1 ? "is" : "are";
   return data.length === 0
     ? `${known}. This listing's plan shows none of them: ${numberOf(hidden)} ${are} hidden.`
-    : `${known}. The first ${numberOf(data.length)} ${data.length === 1 ? "is" : "are"} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
+    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
 }
 
 const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];

@@ -118,6 +118,7 @@ th, td { padding: 0.6rem 0.9rem; text-align: start; vertical-align: top; border-
 thead th { border-top: 0; font-size: 0.8125rem; color: var(--quiet); white-space: nowrap; }
 caption:not(.hidden) + thead th { border-top: 1px solid var(--line); }
 tbody th { font-weight: 600; }
+.scroll .address { display: inline-block; min-width: 13rem; }
 th > .quiet, td > .quiet { display: block; font-weight: 400; font-size: 0.875rem; }
 tfoot th, tfoot td { border-top: 2px solid var(--ink); font-weight: 700; }
 th time, .score { white-space: nowrap; }
@@ -153,7 +154,7 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 .free { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.15rem 1.2rem; margin-top: 0.4rem; font-size: 0.9375rem; }
 .free dt { color: var(--quiet); }
 .free dd { min-width: 0; overflow-wrap: anywhere; }
-.free .free { padding-inline-start: 0.9rem; border-inline-start: 2px solid var(--line); }
+.free .free { margin-top: 0; padding-inline-start: 0.9rem; border-inline-start: 2px solid var(--line); }
 .free-list { display: grid; gap: 0.3rem; }
 .chart { display: block; width: 100%; height: auto; max-width: 52rem; }
 .chart text { font-family: var(--sans); }
@@ -167,6 +168,7 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 .bottom code { overflow-wrap: anywhere; }
 #enrichment-news:empty { display: none; }
 @media (max-width: 39.99rem) {
+  .parts td:nth-child(4), .parts .bars { display: none; }
   .axis { font-size: 19px; }
   .access thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .access, .access tbody, .access tr, .access th, .access td, .access caption { display: block; }
@@ -178,7 +180,7 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 @media (min-width: 40rem) {
   .access td:first-child { min-width: 10rem; }
   .access td:last-child { min-width: 18rem; }
-  .free { grid-template-columns: minmax(9rem, 16rem) minmax(0, 1fr); }
+  .free { grid-template-columns: minmax(6rem, 12rem) minmax(0, 1fr); }
   .hero-grid { grid-template-columns: minmax(0, 1fr) 17rem; align-items: end; }
   .dial { grid-area: 1 / 2 / span 2; align-self: center; }
 }

@@ -93,7 +93,7 @@ describe("a report's page", () => {
 
   it("has the sampled pages, the observations, the profile and the generated content", () => {
     expect(section("pages")).toContain(
-      "1 page besides the homepage. The sample is not whole. It ended early: A text.",
+      "1 content page sampled. The sample is partial. It ended early: A text.",
     );
     expect(section("observations")).toContain(
       "Homehttps://example.com/page → https://example.com/page/ 200",
