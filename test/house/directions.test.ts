@@ -7,6 +7,7 @@ import { lineOf, nodesOf, type Source, sourcesOf } from "./sources.js";
 const FLOW = ["contract", "columns", "published", "compile", "store", "engine", "runtime"];
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
+  client: ["contract"],
   sample: ["contract"],
   pages: ["contract"],
   site: ["contract", "store", "engine", "pages"],
@@ -121,6 +122,17 @@ describe("the house's import directions", () => {
     expect(used).toEqual([]);
   });
 
+  it("the client takes nothing but types from outside its room", () => {
+    const client = sources.filter(({ path }) => roomOf(path) === "client");
+    const foreign = client.flatMap(({ path, tree }) =>
+      [...nodesOf(tree, ts.isImportDeclaration), ...nodesOf(tree, ts.isExportDeclaration)]
+        .filter((node) => node.moduleSpecifier?.getText().startsWith('"./') === false)
+        .map((node) => ({ path, text: node.getText() })),
+    );
+    expect(foreign.length).toBeGreaterThan(5);
+    expect(foreign.filter(({ text }) => !/^(?:import|export) type /.test(text))).toEqual([]);
+  });
+
   it("only the rooms that read or write touch the file system", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
@@ -141,7 +153,7 @@ describe("the house's import directions", () => {
   });
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
-    const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts"];
+    const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"];
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });

@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { Enrichment } from "../contract/enrichment.js";
+import type {
+  ListingFilters,
+  ReportQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "../contract/query.js";
+import type { ROUTES, RouteName } from "../contract/routes.js";
+import { addressOf, baseOf } from "./addresses.js";
+import { type ClientOptions, type RequestOptions, read, settingsOf } from "./reading.js";
+import { type WatchOptions, watch } from "./watch.js";
+
+/** Parameters as a caller gives them: lists are not written to, and what is undefined is not sent. */
+type Given<T> = {
+  readonly [K in keyof T]: T[K] extends (infer V)[] | undefined ? readonly V[] | undefined : T[K];
+};
+type GivenPart<T> = { readonly [K in keyof Given<T>]?: Given<T>[K] | undefined };
+
+/** Contract section 4, shared listing filters. */
+export type Filters = GivenPart<ListingFilters>;
+/** Contract section 4, GET /api/sites. */
+export type SitesQuery = GivenPart<SearchQuery>;
+export type SuggestQuery = Given<SuggestionsQuery>;
+/** `scan`: a published scan of the site; without it the latest is read. */
+export type ReportOptions = RequestOptions & GivenPart<ReportQuery>;
+
+/** The body of a read's 200 (contract section 4), by its name in the table of routes. */
+export type Answer<N extends RouteName> = z.infer<(typeof ROUTES)[N]["body"]>;
+
+/**
+ * The reads of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
+ * the signal that ended them. What they resolve with is the caller's own.
+ */
+export interface Client {
+  sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;
+  suggestions(query: SuggestQuery, options?: RequestOptions): Promise<Answer<"suggestions">>;
+  facets(query?: Filters, options?: RequestOptions): Promise<Answer<"facets">>;
+  report(host: string, options?: ReportOptions): Promise<Answer<"report">>;
+  enrichment(host: string, options?: RequestOptions): Promise<Answer<"enrichment">>;
+  standards(options?: RequestOptions): Promise<Answer<"standards">>;
+  categories(options?: RequestOptions): Promise<Answer<"categories">>;
+  tags(options?: RequestOptions): Promise<Answer<"tags">>;
+  /** The OpenAPI description. */
+  openapi(options?: RequestOptions): Promise<Answer<"openapi">>;
+  /** The API catalogue, a linkset. */
+  catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
+  /**
+   * Follows a report's enrichment: its state at once and after every change, until nothing is queued, generating
+   * or delayed; null where the report has none. Waits while the page is hidden or offline, and after failures.
+   * Throws CrawldexError where asking again is no use: 404 where there is no such report.
+   */
+  watchEnrichment(
+    host: string,
+    options?: WatchOptions,
+  ): AsyncIterableIterator<Enrichment | null, undefined, undefined>;
+}
+
+/** Makes a client of one API; throws TypeError where `baseUrl` is none. Nothing is sent before the first read. */
+export function createClient(options: ClientOptions): Client {
+  const base = baseOf(options.baseUrl);
+  const settings = settingsOf(options);
+  /** What the API answers is what the contract says: it is taken at its word, but for one member. */
+  const ask = async <N extends RouteName>(
+    path: (typeof ROUTES)[N]["path"],
+    { host = "", query = {}, member = "data" },
+    requested: RequestOptions = {},
+  ): Promise<Answer<N>> => {
+    const url = addressOf(base, path, host, query);
+    return (await read(settings, url, member, requested)) as Answer<N>;
+  };
+  const enrichment: Client["enrichment"] = (host, requested) =>
+    ask<"enrichment">("/api/sites/{host}/enrichment", { host }, requested);
+  return {
+    sites: (query, requested) => ask<"search">("/api/sites", { query }, requested),
+    suggestions: (query, requested) =>
+      ask<"suggestions">("/api/sites/suggestions", { query }, requested),
+    facets: (query, requested) => ask<"facets">("/api/sites/facets", { query }, requested),
+    report: (host, { scan, ...requested } = {}) =>
+      ask<"report">("/api/sites/{host}/report", { host, query: { scan } }, requested),
+    enrichment,
+    standards: (requested) => ask<"standards">("/api/standards", {}, requested),
+    categories: (requested) => ask<"categories">("/api/categories", {}, requested),
+    tags: (requested) => ask<"tags">("/api/tags", {}, requested),
+    openapi: (requested) => ask<"openapi">("/api/openapi.json", { member: "openapi" }, requested),
+    catalog: (requested) =>
+      ask<"catalog">("/.well-known/api-catalog", { member: "linkset" }, requested),
+    watchEnrichment: (host, watched = {}) =>
+      watch((requested) => enrichment(host, requested), settings.random, watched),
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { type Client, CrawldexError, createClient } from "../../src/client/index.js";
+import { ROUTES, type RouteName } from "../../src/contract/routes.js";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { sharedService } from "../runtime/http.js";
+
+const PLAN = { history: true, fixPrompts: null, starterFiles: false, highlight: false };
+const service = sharedService(
+  aPublishedDirectory({
+    listings: [
+      aListing({ host: "paid.com", name: "Paid & news", category: "news", entitlements: PLAN }),
+      aListing({ host: "free.com", name: "Free", tagline: "100 % wetter + ähnlich" }),
+      aListing({ host: "owned.com", name: "Owned", status: "claimed", category: "weather" }),
+    ],
+    scans: [
+      aScan({ host: "paid.com", id: "old", finishedAt: "2026-01-01T00:00:00Z", score: 10 }),
+      aScan({ host: "paid.com", id: "new", score: 90 }),
+      aScan({ host: "free.com", id: "old", finishedAt: "2026-01-01T00:00:00Z" }),
+      aScan({ host: "free.com", id: "new", score: 0 }),
+      aScan({ host: "owned.com", score: 50 }),
+    ],
+  }),
+);
+
+const client = (): Client => createClient({ baseUrl: service.server.url });
+
+/** Each read of the contract as a caller asks for it, and where that must lead. */
+const READS: { [N in RouteName]: [(client: Client) => Promise<object>, string] } = {
+  search: [(c) => c.sites({ q: "paid" }), "/api/sites?q=paid"],
+  suggestions: [(c) => c.suggestions({ q: "pa" }), "/api/sites/suggestions?q=pa"],
+  facets: [(c) => c.facets({ minScore: 1 }), "/api/sites/facets?minScore=1"],
+  report: [(c) => c.report("paid.com"), "/api/sites/paid.com/report"],
+  enrichment: [(c) => c.enrichment("paid.com"), "/api/sites/paid.com/enrichment"],
+  standards: [(c) => c.standards(), "/api/standards"],
+  categories: [(c) => c.categories(), "/api/categories"],
+  tags: [(c) => c.tags(), "/api/tags"],
+  openapi: [(c) => c.openapi(), "/api/openapi.json"],
+  catalog: [(c) => c.catalog(), "/.well-known/api-catalog"],
+};
+
+const hosts = async (answer: ReturnType<Client["sites"]>) =>
+  (await answer).data.map(({ host }) => host);
+
+async function failure(answer: Promise<unknown>): Promise<CrawldexError> {
+  const error = await answer.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CrawldexError);
+  return error as CrawldexError;
+}
+
+describe("the client and a server", () => {
+  it.each(Object.keys(ROUTES) as RouteName[])("reads %s whole, as it is served", async (name) => {
+    const [ask, target] = READS[name];
+    const body = await ask(client());
+    expect(() => ROUTES[name].body.parse(body)).not.toThrow();
+    expect(body).toEqual(await (await fetch(service.server.url + target)).json());
+  });
+
+  it("has one function for each read of the table of routes, and the watch", () => {
+    const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
+    expect(Object.keys(client()).sort()).toEqual([...names, "watchEnrichment"].sort());
+  });
+
+  it("sends every filter, repeated ones as often as they have values", async () => {
+    const all = { minScore: 0, maxScore: 100 };
+    expect(await hosts(client().sites({ category: ["news", "weather"], ...all }))).toEqual([
+      "paid.com",
+      "owned.com",
+    ]);
+    expect(await hosts(client().sites({ category: ["news"], status: "claimed" }))).toEqual([]);
+    expect(await hosts(client().sites({ sort: "score-asc", limit: 2, page: 1 }))).toEqual([
+      "free.com",
+      "owned.com",
+    ]);
+    expect(await hosts(client().sites({ capability: ["https"], tag: ["alpha"] }))).toEqual([]);
+    expect(await hosts(client().sites({ platform: [], band: ["open"] }))).toEqual([
+      "paid.com",
+      "owned.com",
+    ]);
+  });
+
+  it("text is found as it was typed, whatever it means in an address", async () => {
+    expect(await hosts(client().sites({ q: "Paid & n" }))).toEqual(["paid.com"]);
+    expect(await hosts(client().sites({ q: "100 % WETTER + Ä" }))).toEqual(["free.com"]);
+    expect(await hosts(client().sites({ q: "a=b" }))).toEqual([]);
+  });
+
+  it("reads a historical report by its scan, and tells by the status why there is none", async () => {
+    const { data } = await client().report("paid.com", { scan: "old" });
+    expect(data.scan).toMatchObject({ id: "old", historical: true, score: 10 });
+    expect(await failure(client().report("free.com", { scan: "old" }))).toMatchObject({
+      kind: "status",
+      status: 403,
+      issues: [],
+      url: `${service.server.url}/api/sites/free.com/report?scan=old`,
+    });
+    expect((await failure(client().report("unknown.com"))).status).toBe(404);
+  });
+
+  it("gives the issues of a bad request, and the address that was asked for", async () => {
+    const error = await failure(client().sites({ minScore: 90, maxScore: 10, category: ["A"] }));
+    expect(error.name).toBe("CrawldexError");
+    expect(error.status).toBe(400);
+    expect(error.issues.map(({ path }) => path)).toEqual(["category[0]", "minScore"]);
+    expect(error.url).toBe(`${service.server.url}/api/sites?category=A&maxScore=10&minScore=90`);
+    expect(error.message).toContain(error.url);
+    expect(error.message).toContain("The request is not valid");
+  });
+
+  it("a host stays one segment of the path, whatever it has in it", async () => {
+    for (const host of [
+      "paid.com/report?x=",
+      "a/../../standards",
+      "paid.com#",
+      "%70aid.com",
+      "ü",
+    ]) {
+      const error = await failure(client().report(host));
+      expect([error.status, error.issues.map(({ path }) => path)]).toEqual([400, ["host"]]);
+    }
+  });
+});
