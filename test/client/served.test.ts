@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Client, CrawldexError, createClient } from "../../src/client/index.js";
+import { type Client, createClient } from "../../src/client/index.js";
 import { ROUTES, type RouteName } from "../../src/contract/routes.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { sharedService } from "../runtime/http.js";
+import { failureOf } from "./scripted.js";
 
 const PLAN = { history: true, fixPrompts: null, starterFiles: false, highlight: false };
 const service = sharedService(
@@ -40,15 +41,6 @@ const READS: { [N in RouteName]: [(client: Client) => Promise<object>, string] }
 
 const hosts = async (answer: ReturnType<Client["sites"]>) =>
   (await answer).data.map(({ host }) => host);
-
-async function failure(answer: Promise<unknown>): Promise<CrawldexError> {
-  const error = await answer.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(CrawldexError);
-  return error as CrawldexError;
-}
 
 describe("the client and a server", () => {
   it.each(Object.keys(ROUTES) as RouteName[])("reads %s whole, as it is served", async (name) => {
@@ -90,17 +82,17 @@ describe("the client and a server", () => {
   it("reads a historical report by its scan, and tells by the status why there is none", async () => {
     const { data } = await client().report("paid.com", { scan: "old" });
     expect(data.scan).toMatchObject({ id: "old", historical: true, score: 10 });
-    expect(await failure(client().report("free.com", { scan: "old" }))).toMatchObject({
+    expect(await failureOf(client().report("free.com", { scan: "old" }))).toMatchObject({
       kind: "status",
       status: 403,
       issues: [],
       url: `${service.server.url}/api/sites/free.com/report?scan=old`,
     });
-    expect((await failure(client().report("unknown.com"))).status).toBe(404);
+    expect((await failureOf(client().report("unknown.com"))).status).toBe(404);
   });
 
   it("gives the issues of a bad request, and the address that was asked for", async () => {
-    const error = await failure(client().sites({ minScore: 90, maxScore: 10, category: ["A"] }));
+    const error = await failureOf(client().sites({ minScore: 90, maxScore: 10, category: ["A"] }));
     expect(error.name).toBe("CrawldexError");
     expect(error.status).toBe(400);
     expect(error.issues.map(({ path }) => path)).toEqual(["category[0]", "minScore"]);
@@ -117,8 +109,63 @@ describe("the client and a server", () => {
       "%70aid.com",
       "ü",
     ]) {
-      const error = await failure(client().report(host));
+      const error = await failureOf(client().report(host));
       expect([error.status, error.issues.map(({ path }) => path)]).toEqual([400, ["host"]]);
     }
+  });
+
+  it("is told that an answer is unchanged, and not sent it again", async () => {
+    const statuses: number[] = [];
+    const reading = createClient({
+      baseUrl: service.server.url,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        statuses.push(response.status);
+        return response;
+      },
+    });
+    const first = await reading.report("paid.com");
+    const second = await reading.report("paid.com");
+    await reading.enrichment("paid.com");
+    await reading.enrichment("paid.com");
+    expect(statuses).toEqual([200, 304, 200, 304]);
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+  });
+
+  it("filters that the API does not know do not compile, and are a 400 where they are sent", async () => {
+    const c = client();
+    const wrong = [
+      // @ts-expect-error no such filter
+      c.sites({ colour: "red" }),
+      // @ts-expect-error a repeated parameter is a list
+      c.sites({ category: "No Slug" }),
+      // @ts-expect-error a score is a number
+      c.facets({ minScore: "high" }),
+      // @ts-expect-error neither claimed nor unclaimed
+      c.facets({ status: "owned" }),
+      // @ts-expect-error no such order
+      c.sites({ sort: "newest" }),
+      // @ts-expect-error facets have no order
+      c.facets({ sort: "host" }),
+      // @ts-expect-error suggestions need a text
+      c.suggestions({}),
+      // @ts-expect-error a scan id is a text
+      c.report("paid.com", { scan: ["old", "new"] }),
+    ];
+    for (const answer of wrong) expect((await failureOf(answer)).status).toBe(400);
+  });
+
+  it("what a filter or answer has compiles by the contract's types", async () => {
+    const categories: readonly string[] = ["news"];
+    const { data, pagination, didYouMean } = await client().sites({ category: categories });
+    const score: number | null | undefined = data[0]?.latestScore;
+    const proposed: readonly string[] | undefined = didYouMean;
+    expect([score, pagination.total, proposed]).toEqual([90, 1, undefined]);
+    // @ts-expect-error the contract has no such field
+    expect(data[0]?.score).toBeUndefined();
+    const { data: report } = await client().report("paid.com");
+    const kinds: ("achievement" | "penalty" | "capability")[] = report.checks.map((c) => c.kind);
+    expect(kinds).toEqual(["achievement"]);
   });
 });

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { answerCache } from "../../src/client/cache.js";
+import { answers, aScript, failureOf, gives, pass, refuses, type Step } from "./scripted.js";
+
+const unchanged = answers(null, {}, 304);
+
+/** What each request of a script said it has. */
+const asked = ({ sent }: ReturnType<typeof aScript>) =>
+  sent.map(({ headers }) => headers["If-None-Match"]);
+
+describe("conditional requests", () => {
+  it("an answer is asked for again by its ETag, and a 304 gives its body", async () => {
+    const script = aScript([gives(["a"], '"1"'), unchanged, gives(["b"], 'W/"2"'), unchanged]);
+    const bodies = [];
+    for (let i = 0; i < 4; i += 1) bodies.push((await script.client.tags()).data);
+    expect(bodies).toEqual([["a"], ["a"], ["b"], ["b"]]);
+    expect(asked(script)).toEqual([undefined, '"1"', '"1"', 'W/"2"']);
+  });
+
+  it("what a caller does to an answer changes none that follows", async () => {
+    const entry = { slug: "a", name: "A", group: "g", order: 1 };
+    const { client } = aScript([gives([entry], '"1"'), unchanged, unchanged]);
+    for (let i = 0; i < 3; i += 1) {
+      const { data } = await client.tags();
+      expect(data).toEqual([entry]);
+      data[0]!.name = "changed";
+      data.push(entry);
+    }
+  });
+
+  it("addresses are kept apart, and the order of filters makes none", async () => {
+    const steps = [gives([1], '"1"'), gives([2], '"2"'), unchanged, unchanged];
+    const script = aScript(steps);
+    await script.client.sites({ q: "a", page: 2 });
+    await script.client.sites({ q: "a", page: 3 });
+    expect((await script.client.sites({ page: 2, q: "a" })).data).toEqual([1]);
+    expect((await script.client.sites({ page: 3, q: "a", band: undefined })).data).toEqual([2]);
+    expect(asked(script)).toEqual([undefined, undefined, '"1"', '"2"']);
+  });
+
+  it.each<[string, Step, string | undefined]>([
+    ["an answer without an ETag takes the one before it away", gives(2), undefined],
+    ["so does a 404: what was removed is not kept", refuses(404), undefined],
+    ["a 503 does not: it says nothing of the answer", refuses(503), '"1"'],
+    ["an answer of something else is not kept", answers({ no: 1 }, { ETag: '"x"' }), '"1"'],
+  ])("%s", async (_, step, then) => {
+    const script = aScript([gives(1, '"1"'), step, gives(3)], { retries: 0 });
+    await script.client.tags();
+    await script.client.tags().catch(() => {});
+    await script.client.tags();
+    expect(asked(script)).toEqual([undefined, '"1"', then]);
+  });
+
+  it("an answer that is let go of while it is asked for is still what a 304 gives", async () => {
+    let confirm = (_: Response) => {};
+    const held: Step = () =>
+      new Promise((resolve) => {
+        confirm = resolve;
+      });
+    const script = aScript([gives(1, '"1"'), held, gives(2, '"2"')], { cacheEntries: 1 });
+    await script.client.tags();
+    const again = script.client.tags();
+    await script.client.categories();
+    confirm(new Response(null, { status: 304 }));
+    expect((await again).data).toBe(1);
+  });
+
+  it("a 304 that nobody asked for is an error", async () => {
+    const { client } = aScript([unchanged]);
+    expect(await failureOf(client.tags())).toMatchObject({ kind: "status", status: 304 });
+  });
+
+  it("without a cache no request has a condition, nor a header that another origin must allow", async () => {
+    const script = aScript([gives(1, '"1"'), gives(1, '"1"')], { cacheEntries: 0 });
+    await script.client.tags();
+    await script.client.tags();
+    expect(script.sent.map(({ headers }) => headers)).toEqual([
+      { Accept: "application/json" },
+      { Accept: "application/json" },
+    ]);
+  });
+
+  it("a retry is conditional as well", async () => {
+    const script = aScript([gives(1, '"1"'), refuses(503), unchanged]);
+    await script.client.tags();
+    const again = script.client.tags();
+    await pass(1000);
+    expect((await again).data).toBe(1);
+    expect(asked(script)).toEqual([undefined, '"1"', '"1"']);
+  });
+});
+
+describe("the bounds of what is kept", () => {
+  const kept = (cache: ReturnType<typeof answerCache>, urls: string) =>
+    [...urls].filter((url) => cache.get(url) !== undefined).join("");
+
+  it("entries used least recently go first", () => {
+    const cache = answerCache(3, 1000);
+    for (const url of "abc") cache.set(url, { etag: "", text: url });
+    cache.get("a");
+    cache.set("b", { etag: "", text: "new" });
+    cache.set("d", { etag: "", text: "" });
+    expect(kept(cache, "abcd")).toBe("abd");
+    expect(cache.get("b")?.text).toBe("new");
+  });
+
+  it("bytes are those of address, tag and text, two a character, and are given back", () => {
+    const cache = answerCache(100, 20);
+    cache.set("a", { etag: "e", text: "123" });
+    cache.set("b", { etag: "e", text: "123" });
+    expect(kept(cache, "ab")).toBe("ab");
+    for (let i = 0; i < 50; i += 1) cache.set("b", { etag: "e", text: "123" });
+    expect(kept(cache, "ab")).toBe("ab");
+    cache.set("b", { etag: "e", text: "1234" });
+    expect(kept(cache, "ab")).toBe("b");
+    cache.delete("b");
+    cache.set("c", { etag: "", text: "123456789" });
+    expect(kept(cache, "abc")).toBe("c");
+    cache.set("d", { etag: "e", text: "123" });
+    expect(kept(cache, "cd")).toBe("d");
+  });
+
+  it("an answer larger than all is not kept, nor what it takes the place of; the others stay", () => {
+    const cache = answerCache(100, 20);
+    cache.set("a", { etag: "", text: "1" });
+    cache.set("b", { etag: "", text: "1" });
+    cache.set("a", { etag: "", text: "1234567890" });
+    expect(kept(cache, "ab")).toBe("b");
+  });
+
+  it("a client keeps as many as it is told", async () => {
+    const steps = [gives(1, '"1"'), gives(2, '"2"'), gives(1, '"1"'), gives(1, '"1"')];
+    const few = aScript(steps, { cacheEntries: 1 });
+    const small = aScript(steps, { cacheBytes: 60 });
+    for (const script of [few, small]) {
+      await script.client.tags();
+      await script.client.categories();
+      await script.client.tags();
+      expect(asked(script)).toEqual([undefined, undefined, undefined]);
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Presence } from "../../src/client/index.js";
+import { aScript, gives, outcomeOf, pass, type Script } from "./scripted.js";
+
+const QUEUED = {
+  scanId: "scan_1",
+  revision: "r",
+  copy: { state: "queued", nextRetryAt: null },
+  starterFiles: null,
+};
+
+/** A watch of two states, the second of which is the last. */
+function aWatch(options: { presence?: Presence; signal?: AbortSignal } = {}) {
+  const script = aScript([gives(QUEUED), gives(null)], { random: () => 0 });
+  const run = async () => {
+    for await (const _ of script.client.watchEnrichment("a.com", options));
+    return "done";
+  };
+  return { ...script, outcome: outcomeOf(run()) } as Script & { outcome: { value?: string } };
+}
+
+/** Puts the globals of a page into place; `show` changes one and tells of it. */
+function aPage() {
+  const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const page = new EventTarget();
+  const navigator = { onLine: true };
+  const count = vi.fn((target: EventTarget, name: "addEventListener" | "removeEventListener") => {
+    const original = target[name].bind(target);
+    return vi.spyOn(target, name).mockImplementation(original as never);
+  });
+  const added = [count(document, "addEventListener"), count(page, "addEventListener")];
+  const removed = [count(document, "removeEventListener"), count(page, "removeEventListener")];
+  vi.stubGlobal("document", document);
+  vi.stubGlobal("navigator", navigator);
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const calls = (spies: typeof added) => spies.flatMap(({ mock }) => mock.calls).length;
+  return {
+    listeners: () => calls(added) - calls(removed),
+    show(visibilityState: string) {
+      document.visibilityState = visibilityState;
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    connect(onLine: boolean) {
+      navigator.onLine = onLine;
+      page.dispatchEvent(new Event(onLine ? "online" : "offline"));
+    },
+  };
+}
+
+describe("a watch pauses (contract section 3, rule 1)", () => {
+  it.each([
+    [
+      "hidden",
+      (page: ReturnType<typeof aPage>, on: boolean) => page.show(on ? "visible" : "hidden"),
+    ],
+    ["offline", (page: ReturnType<typeof aPage>, on: boolean) => page.connect(on)],
+  ])("while the page is %s, and asks at once when it is not any more", async (_, turn) => {
+    const page = aPage();
+    const watch = aWatch();
+    await pass(1000);
+    turn(page, false);
+    await pass(600_000);
+    expect([watch.times(), page.listeners()]).toEqual([[0], 3]);
+    turn(page, true);
+    await pass(0);
+    expect([watch.times(), watch.outcome.value]).toEqual([[0, 601_000], "done"]);
+    expect(page.listeners()).toBe(0);
+  });
+
+  it("before its first request too", async () => {
+    const page = aPage();
+    page.connect(false);
+    const watch = aWatch();
+    await pass(60_000);
+    expect(watch.times()).toEqual([]);
+    page.connect(true);
+    await pass(0);
+    expect(watch.times()).toEqual([60_000]);
+  });
+
+  it("until it is neither hidden nor offline", async () => {
+    const page = aPage();
+    page.show("hidden");
+    page.connect(false);
+    const watch = aWatch();
+    page.connect(true);
+    await pass(1);
+    page.connect(false);
+    page.show("visible");
+    await pass(1);
+    expect(watch.times()).toEqual([]);
+    page.connect(true);
+    await pass(1);
+    expect(watch.times().length).toBe(1);
+  });
+
+  it("a short pause does not make it ask sooner", async () => {
+    const page = aPage();
+    const watch = aWatch();
+    await pass(1000);
+    page.show("hidden");
+    await pass(1000);
+    page.show("visible");
+    await pass(2999);
+    expect(watch.times()).toEqual([0]);
+    await pass(1);
+    expect(watch.times()).toEqual([0, 5000]);
+  });
+
+  it("an abort ends the pause and its listeners", async () => {
+    const page = aPage();
+    page.show("hidden");
+    const controller = new AbortController();
+    const { outcome } = aWatch({ signal: controller.signal });
+    await pass(1);
+    expect(page.listeners()).toBe(3);
+    controller.abort("left");
+    await pass(0);
+    expect([outcome, page.listeners()]).toEqual([{ error: "left" }, 0]);
+  });
+
+  it("where there is no page it never does, in Node and where a navigator knows of no network", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Node.js/24" });
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    const watch = aWatch();
+    await pass(5000);
+    expect(watch.outcome.value).toBe("done");
+  });
+
+  it("by what the caller says instead of the page, also one that calls back at once", async () => {
+    const page = aPage();
+    page.show("hidden");
+    let present = false;
+    let tell = () => {};
+    const ended = vi.fn();
+    const presence: Presence = {
+      isPresent: () => present,
+      onChange(listener) {
+        tell = listener;
+        listener();
+        return ended;
+      },
+    };
+    const watch = aWatch({ presence });
+    await pass(1000);
+    tell();
+    await pass(1000);
+    expect([watch.times(), ended.mock.calls.length]).toEqual([[], 0]);
+    present = true;
+    tell();
+    tell();
+    await pass(0);
+    expect([watch.times(), ended.mock.calls.length]).toEqual([[2000], 1]);
+  });
+
+  it("a hook that calls back with good news before it can be ended is ended all the same", async () => {
+    let present = false;
+    const ended = vi.fn();
+    const presence: Presence = {
+      isPresent: () => present,
+      onChange(listener) {
+        present = true;
+        listener();
+        return ended;
+      },
+    };
+    const watch = aWatch({ presence });
+    await pass(5000);
+    expect([watch.outcome.value, ended.mock.calls.length]).toEqual(["done", 1]);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  answers,
+  aScript,
+  BASE,
+  fails,
+  failureOf,
+  gives,
+  hangs,
+  hangsInBody,
+  listenersOf,
+  outcomeOf,
+  pass,
+  refuses,
+} from "./scripted.js";
+
+describe("attempts (contract section 7)", () => {
+  it("a 502 and a 503 are tried again, with waits that at most double, by chance shorter", async () => {
+    const steps = [refuses(502), refuses(503), refuses(503), gives([1])];
+    const { client, times } = aScript(steps, { backoffMs: 400, random: () => 0.5 });
+    const read = outcomeOf(client.tags());
+    await pass(10_000);
+    expect(read.value).toEqual({ data: [1] });
+    expect(times()).toEqual([0, 200, 600, 1400]);
+  });
+
+  it("no wait is longer than its bound, whatever chance says", async () => {
+    const steps = Array.from({ length: 6 }, () => refuses(503));
+    const options = { retries: 5, backoffMs: 1000, maxBackoffMs: 3000, random: () => 0.999 };
+    const { client, times } = aScript(steps, options);
+    const read = outcomeOf(client.tags());
+    await pass(60_000);
+    expect(read.error).toMatchObject({ status: 503 });
+    const waits = times().map((at, i) => at - (times()[i - 1] ?? 0));
+    expect(waits.map((ms) => Math.round(ms / 100) * 100)).toEqual([
+      0, 1000, 2000, 3000, 3000, 3000,
+    ]);
+    expect(Math.max(...waits)).toBeLessThan(3000);
+  });
+
+  it("chance may say to wait not at all", async () => {
+    const { client, times } = aScript([refuses(503), gives(1)], { random: () => 0 });
+    outcomeOf(client.tags());
+    await pass(1);
+    expect(times()).toEqual([0, 0]);
+  });
+
+  it("by default chance differs between attempts", async () => {
+    const steps = Array.from({ length: 9 }, () => refuses(503));
+    const options = { retries: 8, maxBackoffMs: 500, random: undefined };
+    const { client, times } = aScript(steps, options);
+    outcomeOf(client.tags());
+    await pass(10_000);
+    const waits = times()
+      .slice(1)
+      .map((at, i) => at - times()[i]!);
+    expect(waits.length).toBe(8);
+    expect(new Set(waits).size).toBeGreaterThan(3);
+  });
+
+  it.each([304, 400, 403, 404, 405, 408, 429, 500, 504])("a %i is not", async (status) => {
+    const { client, sent } = aScript([refuses(status)]);
+    const read = outcomeOf(client.tags());
+    await pass(60_000);
+    expect(read.error).toMatchObject({ kind: "status", status, issues: [] });
+    expect(sent.length).toBe(1);
+  });
+
+  it.each([
+    ["network", fails()],
+    ["timeout", hangs()],
+    ["body", answers("<html>")],
+  ] as const)("a failure of the kind %s is not either", async (kind, step) => {
+    const { client, sent } = aScript([step]);
+    const read = outcomeOf(client.tags());
+    await pass(60_000);
+    expect(read.error).toMatchObject({ kind, url: `${BASE}/api/tags` });
+    expect(sent.length).toBe(1);
+  });
+
+  it("after three further attempts the last error is the read's, or after as many as were asked for", async () => {
+    for (const [retries, asked, count] of [
+      [undefined, undefined, 4],
+      [1, undefined, 2],
+      [1, 2, 3],
+      [5, 0, 1],
+    ] as const) {
+      const steps = Array.from({ length: count }, (_, i) => refuses(i === count - 1 ? 502 : 503));
+      const { client, sent } = aScript(steps, { retries });
+      const read = outcomeOf(client.tags({ retries: asked }));
+      await pass(60_000);
+      expect(read.error).toMatchObject({ status: 502 });
+      expect(sent.length).toBe(count);
+    }
+  });
+});
+
+describe("Retry-After (RFC 9110, 10.2.3)", () => {
+  /** When the second request follows the first, after a 503 with this header. */
+  async function wait(value: string): Promise<number | undefined> {
+    const steps = [refuses(503, { "Retry-After": value }), gives(1)];
+    const { client, times } = aScript(steps, { backoffMs: 100, random: () => 0.5 });
+    outcomeOf(client.tags());
+    await pass(60_000);
+    return times()[1];
+  }
+
+  it("is waited for, in seconds, and chance comes on top", async () => {
+    expect(await wait("0")).toBe(50);
+    expect(await wait("2")).toBe(2050);
+    expect(await wait("30")).toBe(30_050);
+  });
+
+  it("is waited for as an HTTP date, one that has passed not at all", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T10:00:00Z") });
+    expect(await wait("Sat, 21 Nov 2026 10:00:07 GMT")).toBe(7050);
+    vi.setSystemTime(new Date("2026-11-21T10:00:00Z"));
+    expect(await wait("Saturday, 21-Nov-26 10:00:07 GMT")).toBe(7050);
+    vi.setSystemTime(new Date("2026-11-21T10:00:00Z"));
+    expect(await wait("Sat, 21 Nov 2026 09:00:00 GMT")).toBe(50);
+  });
+
+  it.each(["soon", "-5", "1.5", "", "0x10", "2027-01-01", "later GMT"])(
+    "%j is none, and says nothing",
+    async (value) => {
+      expect(await wait(value)).toBe(50);
+    },
+  );
+
+  it("one that asks for longer than the longest wait ends the read at once, and says how long", async () => {
+    const { client, sent } = aScript([refuses(503, { "Retry-After": "31" })]);
+    const error = await failureOf(client.tags());
+    expect(error).toMatchObject({ status: 503, retryAfterMs: 31_000 });
+    expect(sent.length).toBe(1);
+    const endless = aScript([refuses(503, { "Retry-After": "9".repeat(400) })]);
+    expect((await failureOf(endless.client.tags())).retryAfterMs).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("aborts", () => {
+  const reason = new Error("the user went away");
+
+  it("a read whose signal was aborted before sends nothing", async () => {
+    const { client, sent } = aScript([]);
+    await expect(client.tags({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(sent.length).toBe(0);
+  });
+
+  it.each([
+    ["before the answer", hangs()],
+    ["within the body", hangsInBody()],
+  ])("an abort %s ends the read at once and the request with it", async (_, step) => {
+    const { client, sent } = aScript([step]);
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const read = outcomeOf(client.tags({ signal: controller.signal }));
+    await pass(10);
+    expect([read.error, listeners(), sent[0]?.signal.aborted]).toEqual([undefined, 1, false]);
+    controller.abort(reason);
+    await pass(0);
+    expect([read.error, listeners(), sent[0]?.signal.aborted]).toEqual([reason, 0, true]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("an abort while it waits for the next attempt ends it, its timer and its listener", async () => {
+    const { client, sent } = aScript([refuses(503, { "Retry-After": "10" })]);
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    const read = outcomeOf(client.tags({ signal: controller.signal }));
+    await pass(5000);
+    expect([sent.length, vi.getTimerCount(), listeners()]).toEqual([1, 1, 1]);
+    controller.abort(reason);
+    await pass(0);
+    expect([read.error, vi.getTimerCount(), listeners()]).toEqual([reason, 0, 0]);
+    await pass(60_000);
+    expect(sent.length).toBe(1);
+  });
+
+  it("a read that is done leaves no listener and no timer behind", async () => {
+    const { client } = aScript([refuses(503), gives(1), fails()]);
+    const { signal } = new AbortController();
+    const listeners = listenersOf(signal);
+    const read = outcomeOf(client.tags({ signal }));
+    await pass(5000);
+    await failureOf(client.tags({ signal }));
+    expect(read.value).toEqual({ data: 1 });
+    expect([listeners(), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+});
+
+describe("time-outs", () => {
+  it.each([
+    ["no answer", hangs()],
+    ["no end of the body", hangsInBody()],
+  ])("%s in time ends the read and the request", async (_, step) => {
+    const { client, sent } = aScript([step], { timeoutMs: 700 });
+    const read = outcomeOf(client.tags());
+    await pass(699);
+    expect([read.error, sent[0]?.signal.aborted]).toEqual([undefined, false]);
+    await pass(1);
+    expect(read.error).toMatchObject({ kind: "timeout", status: null, url: `${BASE}/api/tags` });
+    expect(sent[0]?.signal.aborted).toBe(true);
+  });
+
+  it("the time is 30 seconds, the client's or the read's, of each attempt by itself", async () => {
+    for (const [given, asked, ms] of [
+      [undefined, undefined, 30_000],
+      [undefined, 900, 900],
+      [500, 900, 900],
+    ] as const) {
+      const steps = [refuses(503, { "Retry-After": "25" }), hangs()];
+      const { client, times } = aScript(steps, { timeoutMs: given, random: () => 0 });
+      const read = outcomeOf(client.tags({ timeoutMs: asked }));
+      await pass(25_000 + ms - 1);
+      expect([times(), read.error]).toEqual([[0, 25_000], undefined]);
+      await pass(1);
+      expect(read.error).toMatchObject({ kind: "timeout" });
+    }
+  });
+
+  it("an infinite one is none", async () => {
+    const { client } = aScript([hangs()], { timeoutMs: Number.POSITIVE_INFINITY });
+    const read = outcomeOf(client.tags());
+    await pass(2 ** 33);
+    expect([read.error, vi.getTimerCount()]).toEqual([undefined, 0]);
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it, vi } from "vitest";
+import type { CrawldexError, WatchOptions } from "../../src/client/index.js";
+import type { Enrichment } from "../../src/contract/enrichment.js";
+import {
+  answers,
+  aScript,
+  BASE,
+  fails,
+  gives,
+  hangs,
+  listenersOf,
+  pass,
+  refuses,
+  type Script,
+  type Step,
+} from "./scripted.js";
+
+type State = Enrichment["copy"];
+const state = (name: State["state"], nextRetryAt: string | null = null): State => ({
+  state: name,
+  nextRetryAt,
+});
+const READY = state("ready");
+
+let revision = 0;
+function enrichment(copy: State, starterFiles: State | null = null): Enrichment {
+  revision += 1;
+  return { scanId: "scan_1", revision: `r${revision}`, copy, starterFiles };
+}
+
+const unchanged = answers(null, {}, 304);
+const calm = { random: () => 0 };
+
+/** Follows a watch: what it has given, and how it ended. */
+function follow({ client }: Script, options: WatchOptions = {}) {
+  const seen: (Enrichment | null)[] = [];
+  const watched = { seen, done: false, error: undefined as unknown };
+  const run = async () => {
+    for await (const each of client.watchEnrichment("a.com", options)) seen.push(each);
+  };
+  run().then(
+    () => {
+      watched.done = true;
+    },
+    (error: unknown) => {
+      watched.error = error;
+    },
+  );
+  return watched;
+}
+
+describe("when a watch asks (contract section 3, rule 1)", () => {
+  it.each([
+    ["there is none", null],
+    ["it is ready", enrichment(READY)],
+    ["it is unavailable", enrichment(state("unavailable"), READY)],
+    ["a state is unknown", enrichment({ state: "new" as "ready", nextRetryAt: null })],
+  ])("where %s it gives that and ends: nothing is pending", async (_, data) => {
+    const script = aScript([gives(data)], calm);
+    const watched = follow(script);
+    await pass(600_000);
+    expect(watched).toEqual({ seen: [data], done: true, error: undefined });
+    expect(script.sent.map(({ url }) => url)).toEqual([`${BASE}/api/sites/a.com/enrichment`]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["the copy's", "queued", (s: State) => enrichment(s, READY)],
+    ["the copy's", "generating", (s: State) => enrichment(s)],
+    ["the copy's", "delayed", (s: State) => enrichment(s, READY)],
+    ["the starter files'", "queued", (s: State) => enrichment(READY, s)],
+    ["the starter files'", "delayed", (s: State) => enrichment(state("unavailable"), s)],
+  ] as const)("while %s state is %s it goes on", async (_, name, made) => {
+    const states = [made(state(name)), enrichment(READY, READY)];
+    const script = aScript(
+      states.map((each) => gives(each)),
+      calm,
+    );
+    const watched = follow(script);
+    await pass(4999);
+    expect([watched.seen, watched.done]).toEqual([states.slice(0, 1), false]);
+    await pass(1);
+    expect([watched.seen, watched.done, script.times()]).toEqual([states, true, [0, 5000]]);
+  });
+
+  it("gives a state once, and asks half as often each time that nothing has changed, up to a bound", async () => {
+    const queued = gives(enrichment(state("queued")), '"1"');
+    const steps = [queued, unchanged, unchanged, unchanged, gives(enrichment(state("generating")))];
+    const script = aScript([...steps, gives(enrichment(READY))], calm);
+    const watched = follow(script, { intervalMs: 1000, maxIntervalMs: 3000 });
+    await pass(60_000);
+    expect(watched.seen.map((each) => each?.copy.state)).toEqual(["queued", "generating", "ready"]);
+    expect(script.times()).toEqual([0, 1000, 3000, 6000, 9000, 10_000]);
+    expect(script.sent[3]?.headers["If-None-Match"]).toBe('"1"');
+  });
+
+  it("a change of a state alone is given too, should the revision not tell", async () => {
+    const before = enrichment(state("generating"));
+    const after = { ...before, copy: READY };
+    const watched = follow(aScript([gives(before), gives(after)], calm));
+    await pass(5000);
+    expect(watched.seen).toEqual([before, after]);
+  });
+
+  it("what the caller does to a state changes neither what follows nor when it ends", async () => {
+    const steps = [gives(enrichment(state("queued")), '"1"'), unchanged, gives(enrichment(READY))];
+    const { client, times } = aScript(steps, calm);
+    const seen: unknown[] = [];
+    const run = async () => {
+      for await (const each of client.watchEnrichment("a.com")) {
+        seen.push(each?.copy.state);
+        if (each !== null) each.copy = READY;
+      }
+    };
+    run();
+    await pass(60_000);
+    expect([seen, times()]).toEqual([
+      ["queued", "ready"],
+      [0, 5000, 15_000],
+    ]);
+  });
+
+  it("chance puts up to a quarter of the interval on top", async () => {
+    const steps = [gives(enrichment(state("queued"))), gives(enrichment(READY))];
+    const script = aScript(steps, { random: () => 0.5 });
+    follow(script, { intervalMs: 8000 });
+    await pass(60_000);
+    expect(script.times()).toEqual([0, 9000]);
+  });
+});
+
+describe("nextRetryAt (contract section 2, Enrichment)", () => {
+  const begin = Date.parse("2026-11-21T10:00:00Z");
+  const at = (ms: number) => new Date(begin + ms).toISOString();
+
+  /** When the second request is sent. */
+  async function second(copy: State, starterFiles: State | null = null, passing = 200_000) {
+    vi.useFakeTimers({ toFake: ["Date"], now: begin });
+    const script = aScript([gives(enrichment(copy, starterFiles)), gives(null)], calm);
+    follow(script);
+    await pass(passing);
+    return script.times()[1];
+  }
+
+  it("nothing is asked before it", async () => {
+    expect(await second(state("delayed", at(90_000)))).toBe(90_000);
+    expect(await second(state("delayed", at(90_000)), READY)).toBe(90_000);
+  });
+
+  it("of two delayed states the earlier counts", async () => {
+    expect(await second(state("delayed", at(90_000)), state("delayed", at(40_000)))).toBe(40_000);
+  });
+
+  it("it holds nothing up that may be done before", async () => {
+    expect(await second(state("delayed", at(90_000)), state("generating"))).toBe(5000);
+    expect(await second(state("ready", at(90_000)), state("queued"))).toBe(5000);
+  });
+
+  it("one that has passed, or is none, makes no haste", async () => {
+    expect(await second(state("delayed", at(-90_000)))).toBe(5000);
+    expect(await second(state("delayed", "tomorrow"))).toBe(5000);
+  });
+
+  it("one farther away than a timer reaches is waited for all the same", async () => {
+    const days = 40 * 86_400_000;
+    expect(await second(state("delayed", at(days)), null, days - 1)).toBeUndefined();
+    expect(await second(state("delayed", at(days)), null, days)).toBe(days);
+  });
+});
+
+describe("a watch and failures", () => {
+  const queued = () => gives(enrichment(state("queued")));
+
+  it.each<[string, Step]>([
+    ["502", refuses(502)],
+    ["503", refuses(503)],
+    ["500", refuses(500)],
+    ["504", refuses(504)],
+    ["429", refuses(429)],
+    ["408", refuses(408)],
+    ["network", fails()],
+    ["body", answers("<html>")],
+  ])("%s may pass: it is told of, and the watch goes on", async (name, step) => {
+    const script = aScript([queued(), step, gives(null)], calm);
+    const errors: CrawldexError[] = [];
+    const watched = follow(script, { onError: (error) => errors.push(error) });
+    await pass(60_000);
+    expect(errors.map(({ kind, status }) => (kind === "status" ? String(status) : kind))).toEqual([
+      name,
+    ]);
+    expect([watched.done, watched.seen.length, script.sent.length]).toEqual([true, 2, 3]);
+  });
+
+  it("a request that hangs is one too, after its time-out", async () => {
+    const script = aScript([hangs(), gives(null)], calm);
+    const watched = follow(script, { timeoutMs: 1000 });
+    await pass(6000);
+    expect([watched.done, script.times()]).toEqual([true, [0, 6000]]);
+  });
+
+  it.each([400, 403, 404, 410])("%i ends it with that error", async (status) => {
+    const script = aScript([queued(), refuses(status)], calm);
+    const watched = follow(script);
+    await pass(600_000);
+    expect(watched.error).toMatchObject({ name: "CrawldexError", status });
+    expect([watched.seen.length, script.sent.length, vi.getTimerCount()]).toEqual([1, 2, 0]);
+  });
+
+  it("a host that cannot be asked for ends it too", async () => {
+    const { client } = aScript([]);
+    await expect(client.watchEnrichment("..").next()).rejects.toMatchObject({ kind: "host" });
+  });
+
+  it("each failure is followed by a longer wait, up to the bound, and the first answer ends that", async () => {
+    const failures = Array.from({ length: 5 }, () => refuses(503));
+    const pace = { intervalMs: 1000, maxIntervalMs: 10_000 };
+    for (const [random, times] of [
+      [0, [0, 1000, 3000, 7000, 12_000, 17_000, 18_000]],
+      [0.5, [0, 1500, 4500, 10_500, 18_000, 25_500, 26_625]],
+    ] as const) {
+      const steps = [...failures, queued(), gives(null)];
+      const script = aScript(steps, { random: () => random });
+      follow(script, pace);
+      await pass(60_000);
+      expect(script.times()).toEqual(times);
+    }
+  });
+
+  it("a failure is never followed sooner than an answer would have been", async () => {
+    const first = enrichment(state("queued"));
+    const steps = [gives(first), gives(first), gives(first), refuses(503), gives(null)];
+    const script = aScript(steps, calm);
+    follow(script, { intervalMs: 1000, maxIntervalMs: 60_000 });
+    await pass(60_000);
+    expect(script.times()).toEqual([0, 1000, 3000, 7000, 11_000]);
+  });
+
+  it("Retry-After is waited for, however long", async () => {
+    const script = aScript([refuses(503, { "Retry-After": "3600" }), gives(null)], calm);
+    follow(script);
+    await pass(3_600_000);
+    expect(script.times()).toEqual([0, 3_600_000]);
+  });
+});
+
+describe("the end of a watch", () => {
+  const reason = new Error("the page was left");
+  const forever = () => [gives(enrichment(state("queued")))];
+
+  it("an abort ends it at once, between requests and within one, and leaves nothing behind", async () => {
+    for (const steps of [forever(), [hangs()]]) {
+      const script = aScript(steps, calm);
+      const controller = new AbortController();
+      const listeners = listenersOf(controller.signal);
+      const watched = follow(script, { signal: controller.signal });
+      await pass(3000);
+      expect([watched.error, listeners(), vi.getTimerCount()]).toEqual([undefined, 1, 1]);
+      controller.abort(reason);
+      await pass(0);
+      expect([watched.error, listeners(), vi.getTimerCount()]).toEqual([reason, 0, 0]);
+      expect(script.sent.length).toBe(1);
+    }
+  });
+
+  it("one that was aborted before asks nothing", async () => {
+    const script = aScript([], calm);
+    const watched = follow(script, { signal: AbortSignal.abort(reason) });
+    await pass(0);
+    expect([watched.error, script.sent.length]).toEqual([reason, 0]);
+  });
+
+  it("who leaves the loop ends it", async () => {
+    const { client } = aScript(forever(), calm);
+    const controller = new AbortController();
+    const listeners = listenersOf(controller.signal);
+    for await (const _ of client.watchEnrichment("a.com", { signal: controller.signal })) break;
+    expect([listeners(), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["a wait", forever()],
+    ["a request", [hangs()]],
+  ])("return() ends it in the middle of %s, as done", async (_, steps) => {
+    const { client, sent } = aScript(steps, calm);
+    const watch = client.watchEnrichment("a.com");
+    const asked = [watch.next(), watch.next()];
+    await pass(1);
+    expect([sent.length, vi.getTimerCount()]).toEqual([1, 1]);
+    expect(await watch.return?.()).toEqual({ done: true, value: undefined });
+    const results = await Promise.all(asked);
+    expect(results.at(-1)).toEqual({ done: true, value: undefined });
+    expect([vi.getTimerCount(), sent[0]?.signal.aborted]).toEqual([0, true]);
+  });
+});
