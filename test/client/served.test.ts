@@ -1,7 +1,12 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/index.js";
 import { ROUTES, type RouteName } from "../../src/contract/routes.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aCheck, aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { ROOT } from "../house/sources.js";
 import { sharedService } from "../runtime/http.js";
 import { failureOf } from "./scripted.js";
 
@@ -11,6 +16,7 @@ const service = sharedService(
     listings: [
       aListing({ host: "paid.com", name: "Paid & news", category: "news", entitlements: PLAN }),
       aListing({ host: "free.com", name: "Free", tagline: "100 % wetter + ähnlich" }),
+      aListing({ host: "moorkitchen.io", name: "Moor Kitchen" }),
       aListing({ host: "owned.com", name: "Owned", status: "claimed", category: "weather" }),
     ],
     scans: [
@@ -19,6 +25,7 @@ const service = sharedService(
       aScan({ host: "free.com", id: "old", finishedAt: "2026-01-01T00:00:00Z" }),
       aScan({ host: "free.com", id: "new", score: 0 }),
       aScan({ host: "owned.com", score: 50 }),
+      aScan({ host: "moorkitchen.io", checks: [aCheck({ status: "fail", points: 0 })] }),
     ],
   }),
 );
@@ -69,6 +76,7 @@ describe("the client and a server", () => {
     expect(await hosts(client().sites({ capability: ["https"], tag: ["alpha"] }))).toEqual([]);
     expect(await hosts(client().sites({ platform: [], band: ["open"] }))).toEqual([
       "paid.com",
+      "moorkitchen.io",
       "owned.com",
     ]);
   });
@@ -167,5 +175,18 @@ describe("the client and a server", () => {
     const { data: report } = await client().report("paid.com");
     const kinds: ("achievement" | "penalty" | "capability")[] = report.checks.map((c) => c.kind);
     expect(kinds).toEqual(["achievement"]);
+  });
+
+  it("does in Node, by the package's name, what the README shows", async () => {
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const [, shown = ""] = /^## The client$[\s\S]*?```js\n([\s\S]*?)```/m.exec(readme) ?? [];
+    const code = shown.replace("http://127.0.0.1:3000", service.server.url);
+    expect(code).not.toBe(shown);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--eval", code],
+      { cwd: ROOT },
+    );
+    expect(stdout).toBe("1 found\nmoorkitchen.io 60\n1 checks failed\nhas none\n");
   });
 });

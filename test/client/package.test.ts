@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { nodesOf, ROOT, sourcesOf } from "../house/sources.js";
+
+const folder = join(ROOT, "dist/src/client");
+const sources = sourcesOf("src/client");
+/** The files that a browser loads, with what each of them imports. */
+const compiled = readdirSync(folder)
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    return { name, text, imports: ts.preProcessFile(text).importedFiles.map((f) => f.fileName) };
+  })
+  .filter(({ name }) =>
+    sources.some(({ path }) => path.endsWith(`/${name.replace(".js", ".ts")}`)),
+  );
+
+describe("the compiled client", () => {
+  it("imports nothing but its own files, and needs all of them", () => {
+    const imported = compiled.flatMap(({ imports }) => imports);
+    const names = compiled.map(({ name }) => `./${name}`);
+    expect(names.length).toBe(sources.length);
+    expect([...new Set([...imported, "./index.js"])].sort()).toEqual(names.sort());
+  });
+
+  it("names nothing that only Node has", () => {
+    const words = new Set(compiled.flatMap(({ text }) => wordsOf(text)));
+    expect(words).toContain("globalThis");
+    const nodes = ["process", "Buffer", "global", "require", "module", "setImmediate", "__dirname"];
+    expect(nodes.filter((name) => words.has(name))).toEqual([]);
+  });
+
+  it("is written in no later language than ES2022", () => {
+    const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8")) as {
+      compilerOptions: { target: string };
+    };
+    // ES2023 brought functions, and of syntax the first line of a script alone.
+    expect(compilerOptions.target).toBe("ES2023");
+    const later =
+      /^#!|toSorted|toReversed|toSpliced|findLast|withResolvers|AbortSignal\.any|groupBy/;
+    expect(compiled.filter(({ text }) => later.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("takes a page less than 10 kB, compressed file by file", () => {
+    const bytes = compiled.map(({ text }) => gzipSync(text).length);
+    const total = bytes.reduce((sum, each) => sum + each, 0);
+    expect(total).toBeGreaterThan(1000);
+    expect(total).toBeLessThan(10_000);
+  });
+});
+
+describe("the package's crawldex/client", () => {
+  it("leads TypeScript to its types, which are in the package with all that they name", () => {
+    const { resolvedModule } = ts.resolveModuleName(
+      "crawldex/client",
+      join(ROOT, "test/client/importer.mts"),
+      { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      // The declarations that are shipped, not the sources that they came from.
+      {
+        ...ts.sys,
+        fileExists: (path) =>
+          !path.includes("/src/client/") || path.includes("/dist/")
+            ? ts.sys.fileExists(path)
+            : false,
+      },
+    );
+    expect(resolvedModule?.resolvedFileName).toBe(join(folder, "index.d.ts"));
+    const declared = readFileSync(join(folder, "index.d.ts"), "utf8");
+    const named = ts.preProcessFile(declared).importedFiles.map(({ fileName }) => fileName);
+    expect(named.length).toBeGreaterThan(8);
+    const missing = named.filter(
+      (name) => !existsSync(join(folder, name.replace(/\.js$/, ".d.ts"))),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function wordsOf(text: string): string[] {
+  const tree = ts.createSourceFile("compiled.js", text, ts.ScriptTarget.ESNext);
+  return nodesOf(tree, ts.isIdentifier).map((node) => node.text);
+}
