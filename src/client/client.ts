@@ -50,10 +50,7 @@ export interface Client {
    * or delayed; null where the report has none. Waits while the page is hidden or offline, and after failures.
    * Throws CrawldexError where asking again is no use: 404 where there is no such report.
    */
-  watchEnrichment(
-    host: string,
-    options?: WatchOptions,
-  ): AsyncIterableIterator<Enrichment | null, undefined, undefined>;
+  watchEnrichment(host: string, options?: WatchOptions): AsyncIterableIterator<Enrichment | null>;
 }
 
 /** Makes a client of one API; throws TypeError where `baseUrl` is none. Nothing is sent before the first read. */

@@ -144,7 +144,9 @@ async function exchange(
   const task = async (signal: AbortSignal) => {
     try {
       const response = await send(url, { headers, signal });
-      return { response, text: await response.text() };
+      const text = response.text();
+      // The status of an error tells enough, should its body break off.
+      return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };
     } catch (cause) {
       throw new CrawldexError("No answer came", { kind: "network", url, cause });
     }

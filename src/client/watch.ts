@@ -8,6 +8,11 @@ import { abortable, sleep } from "./waiting.js";
 export interface WatchOptions {
   /** Ends the watch at once: the iteration rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What is known already, as a report says it: it is not given again, and where nothing in it is pending nothing
+   * is asked.
+   */
+  readonly known?: Enrichment | null | undefined;
   /** Milliseconds of each request, instead of the client's. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds between an answer and the next request, at least; default 5,000. They double while nothing changes. */
@@ -39,7 +44,7 @@ export function watch(
   readEnrichment: ReadEnrichment,
   random: () => number,
   options: WatchOptions,
-): AsyncIterableIterator<Enrichment | null, undefined, undefined> {
+): AsyncIterableIterator<Enrichment | null> {
   const ended = new AbortController();
   const states = changes(readEnrichment, random, options, ended);
   return {
@@ -58,7 +63,7 @@ export function watch(
 async function* changes(
   readEnrichment: ReadEnrichment,
   random: () => number,
-  { signal, timeoutMs, presence = pagePresence(), onError, ...given }: WatchOptions,
+  { signal, known, timeoutMs, presence = pagePresence(), onError, ...given }: WatchOptions,
   ended: AbortController,
 ): AsyncGenerator<Enrichment | null, undefined, undefined> {
   const stop = ended.signal;
@@ -68,6 +73,12 @@ async function* changes(
   const pace = paceOf(given, random);
   let shown = "";
   try {
+    if (known !== undefined) {
+      shown = JSON.stringify(known);
+      const pending = pendingOf(known);
+      if (pending.length === 0) return;
+      await sleep(pace.afterAnswer(true, msUntilRetry(pending)), stop);
+    }
     for (;;) {
       await untilPresent(presence, stop);
       let state: Enrichment | null;

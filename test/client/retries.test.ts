@@ -78,6 +78,19 @@ describe("attempts (contract section 7)", () => {
     expect(sent.length).toBe(1);
   });
 
+  it("a 503 whose body breaks off is a 503 all the same, a 200 is no answer", async () => {
+    const broken = (status: number) => async () =>
+      new Response(
+        new ReadableStream({ start: (stream) => stream.error(new TypeError("terminated")) }),
+        { status },
+      );
+    const { client, sent } = aScript([broken(503), broken(200)]);
+    const read = outcomeOf(client.tags());
+    await pass(60_000);
+    expect(read.error).toMatchObject({ kind: "network", cause: { message: "terminated" } });
+    expect(sent.length).toBe(2);
+  });
+
   it("after three further attempts the last error is the read's, or after as many as were asked for", async () => {
     for (const [retries, asked, count] of [
       [undefined, undefined, 4],

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { CrawldexError, WatchOptions } from "../../src/client/index.js";
-import type { Enrichment } from "../../src/contract/enrichment.js";
+import type { CrawldexError } from "../../src/client/index.js";
 import {
   answers,
   aScript,
@@ -11,43 +10,11 @@ import {
   listenersOf,
   pass,
   refuses,
-  type Script,
   type Step,
 } from "./scripted.js";
-
-type State = Enrichment["copy"];
-const state = (name: State["state"], nextRetryAt: string | null = null): State => ({
-  state: name,
-  nextRetryAt,
-});
-const READY = state("ready");
-
-let revision = 0;
-function enrichment(copy: State, starterFiles: State | null = null): Enrichment {
-  revision += 1;
-  return { scanId: "scan_1", revision: `r${revision}`, copy, starterFiles };
-}
+import { calm, enrichment, follow, READY, type State, state } from "./watched.js";
 
 const unchanged = answers(null, {}, 304);
-const calm = { random: () => 0 };
-
-/** Follows a watch: what it has given, and how it ended. */
-function follow({ client }: Script, options: WatchOptions = {}) {
-  const seen: (Enrichment | null)[] = [];
-  const watched = { seen, done: false, error: undefined as unknown };
-  const run = async () => {
-    for await (const each of client.watchEnrichment("a.com", options)) seen.push(each);
-  };
-  run().then(
-    () => {
-      watched.done = true;
-    },
-    (error: unknown) => {
-      watched.error = error;
-    },
-  );
-  return watched;
-}
 
 describe("when a watch asks (contract section 3, rule 1)", () => {
   it.each([
@@ -81,6 +48,25 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect([watched.seen, watched.done]).toEqual([states.slice(0, 1), false]);
     await pass(1);
     expect([watched.seen, watched.done, script.times()]).toEqual([states, true, [0, 5000]]);
+  });
+
+  it("what is known is not given again, nor asked for where nothing in it is pending", async () => {
+    for (const known of [null, enrichment(READY, READY)]) {
+      const script = aScript([], calm);
+      const watched = follow(script, { known });
+      await pass(60_000);
+      expect([watched.done, watched.seen, script.sent]).toEqual([true, [], []]);
+    }
+    const queued = enrichment(state("queued"));
+    const script = aScript([gives(queued), gives(null)], calm);
+    const watched = follow(script, { known: queued });
+    await pass(60_000);
+    expect([watched.seen, script.times()]).toEqual([[null], [5000, 15_000]]);
+    const later = enrichment(state("delayed", new Date(Date.now() + 30_000).toISOString()));
+    const delayed = aScript([gives(null)], calm);
+    follow(delayed, { known: later });
+    await pass(60_000);
+    expect(delayed.times()).toEqual([30_000]);
   });
 
   it("gives a state once, and asks half as often each time that nothing has changed, up to a bound", async () => {
@@ -126,45 +112,6 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     follow(script, { intervalMs: 8000 });
     await pass(60_000);
     expect(script.times()).toEqual([0, 9000]);
-  });
-});
-
-describe("nextRetryAt (contract section 2, Enrichment)", () => {
-  const begin = Date.parse("2026-11-21T10:00:00Z");
-  const at = (ms: number) => new Date(begin + ms).toISOString();
-
-  /** When the second request is sent. */
-  async function second(copy: State, starterFiles: State | null = null, passing = 200_000) {
-    vi.useFakeTimers({ toFake: ["Date"], now: begin });
-    const script = aScript([gives(enrichment(copy, starterFiles)), gives(null)], calm);
-    follow(script);
-    await pass(passing);
-    return script.times()[1];
-  }
-
-  it("nothing is asked before it", async () => {
-    expect(await second(state("delayed", at(90_000)))).toBe(90_000);
-    expect(await second(state("delayed", at(90_000)), READY)).toBe(90_000);
-  });
-
-  it("of two delayed states the earlier counts", async () => {
-    expect(await second(state("delayed", at(90_000)), state("delayed", at(40_000)))).toBe(40_000);
-  });
-
-  it("it holds nothing up that may be done before", async () => {
-    expect(await second(state("delayed", at(90_000)), state("generating"))).toBe(5000);
-    expect(await second(state("ready", at(90_000)), state("queued"))).toBe(5000);
-  });
-
-  it("one that has passed, or is none, makes no haste", async () => {
-    expect(await second(state("delayed", at(-90_000)))).toBe(5000);
-    expect(await second(state("delayed", "tomorrow"))).toBe(5000);
-  });
-
-  it("one farther away than a timer reaches is waited for all the same", async () => {
-    const days = 40 * 86_400_000;
-    expect(await second(state("delayed", at(days)), null, days - 1)).toBeUndefined();
-    expect(await second(state("delayed", at(days)), null, days)).toBe(days);
   });
 });
 

@@ -1,17 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Presence } from "../../src/client/index.js";
 import { aScript, gives, outcomeOf, pass, type Script } from "./scripted.js";
-
-const QUEUED = {
-  scanId: "scan_1",
-  revision: "r",
-  copy: { state: "queued", nextRetryAt: null },
-  starterFiles: null,
-};
+import { calm, enrichment, follow, READY, type State, state } from "./watched.js";
 
 /** A watch of two states, the second of which is the last. */
 function aWatch(options: { presence?: Presence; signal?: AbortSignal } = {}) {
-  const script = aScript([gives(QUEUED), gives(null)], { random: () => 0 });
+  const script = aScript([gives(enrichment(state("queued"))), gives(null)], calm);
   const run = async () => {
     for await (const _ of script.client.watchEnrichment("a.com", options));
     return "done";
@@ -173,5 +167,44 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     const watch = aWatch({ presence });
     await pass(5000);
     expect([watch.outcome.value, ended.mock.calls.length]).toEqual(["done", 1]);
+  });
+});
+
+describe("nextRetryAt (contract section 2, Enrichment)", () => {
+  const begin = Date.parse("2026-11-21T10:00:00Z");
+  const at = (ms: number) => new Date(begin + ms).toISOString();
+
+  /** When the second request is sent. */
+  async function second(copy: State, starterFiles: State | null = null, passing = 200_000) {
+    vi.useFakeTimers({ toFake: ["Date"], now: begin });
+    const script = aScript([gives(enrichment(copy, starterFiles)), gives(null)], calm);
+    follow(script);
+    await pass(passing);
+    return script.times()[1];
+  }
+
+  it("nothing is asked before it", async () => {
+    expect(await second(state("delayed", at(90_000)))).toBe(90_000);
+    expect(await second(state("delayed", at(90_000)), READY)).toBe(90_000);
+  });
+
+  it("of two delayed states the earlier counts", async () => {
+    expect(await second(state("delayed", at(90_000)), state("delayed", at(40_000)))).toBe(40_000);
+  });
+
+  it("it holds nothing up that may be done before", async () => {
+    expect(await second(state("delayed", at(90_000)), state("generating"))).toBe(5000);
+    expect(await second(state("ready", at(90_000)), state("queued"))).toBe(5000);
+  });
+
+  it("one that has passed, or is none, makes no haste", async () => {
+    expect(await second(state("delayed", at(-90_000)))).toBe(5000);
+    expect(await second(state("delayed", "tomorrow"))).toBe(5000);
+  });
+
+  it("one farther away than a timer reaches is waited for all the same", async () => {
+    const days = 40 * 86_400_000;
+    expect(await second(state("delayed", at(days)), null, days - 1)).toBeUndefined();
+    expect(await second(state("delayed", at(days)), null, days)).toBe(days);
   });
 });
