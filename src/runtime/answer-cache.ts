@@ -4,7 +4,9 @@ import type { Answer } from "./answer.js";
 /*
  * Keeps whole answers of one snapshot, so that what is asked for again costs a look-up. What was asked for
  * once is not kept, unless it was compressed for that: a reader of everything would drive out all that is
- * read often. Room is made by the clock's rule: the oldest goes, unless it was read since the hand last
+ * read often. Nor is what comes back after more others than there is room for: it would be driven out before
+ * it comes again. (Of reports read by Zipf's law with room for a twentieth, 71 % are kept answers, 66 % if all
+ * were remembered, for a twelfth of the copies.) Room is made by the clock's rule: the oldest goes, unless it was read since the hand last
  * passed.
  */
 
@@ -35,13 +37,6 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
 const OVERHEAD = 1_280;
 /** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
 const DOOR_BITS = 16;
-/**
- * What came to the door is forgotten after as many answers that were not kept as are kept, and not before so
- * many: what comes back later would be driven out before it is read. (Of reports read by Zipf's law with room
- * for a twentieth, 71 % are kept answers, 66 % without forgetting, for a twelfth of the copies.)
- */
-const REMEMBERED_LEAST = 1_024;
-
 export class AnswerCache {
   readonly #bytesMax: number;
   /** In the order in which the hand comes to them. */
@@ -50,7 +45,7 @@ export class AnswerCache {
   #hand: MapIterator<[string, Kept]> = this.#kept.entries();
   /** By the key's hash: the hash of the last key there that was asked for and not kept. */
   readonly #door = new Uint32Array(1 << DOOR_BITS);
-  /** Answers that were not kept since the door was emptied. */
+  /** Bytes of answers that came for the first time since the door was emptied. */
   #turnedAway = 0;
   #bytes = 0;
 
@@ -85,7 +80,7 @@ export class AnswerCache {
     const bytes = OVERHEAD + 2 * texts + (body?.length ?? 0);
     if (bytes > this.#bytesMax / 4) return;
     const isCostly = body !== null && headers["Content-Encoding"] !== undefined;
-    if (!isCostly && !this.#wasAskedFor(key)) return;
+    if (!isCostly && !this.#wasAskedFor(key, bytes)) return;
     const before = this.#kept.get(key);
     if (before !== undefined && (body === null || before.answer.body !== null)) return;
     const entries = Object.entries(headers);
@@ -108,15 +103,15 @@ export class AnswerCache {
   }
 
   /** Remembers that a key was asked for. @returns whether it was before, and no other took its place since */
-  #wasAskedFor(key: string): boolean {
+  #wasAskedFor(key: string, bytes: number): boolean {
     // Never 0, which stands for none.
     const hash = (textHash(key) | 1) >>> 0;
     const place = hash >>> (32 - DOOR_BITS);
     if (this.#door[place] === hash) return true;
-    this.#turnedAway += 1;
-    if (this.#turnedAway > Math.max(REMEMBERED_LEAST, this.#kept.size)) {
+    this.#turnedAway += bytes;
+    if (this.#turnedAway > this.#bytesMax) {
       this.#door.fill(0);
-      this.#turnedAway = 0;
+      this.#turnedAway = bytes;
     }
     this.#door[place] = hash;
     return false;
