@@ -12,11 +12,11 @@ export interface Presence {
 }
 
 interface EventSource {
-  addEventListener?(type: string, listener: () => void): void;
-  removeEventListener?(type: string, listener: () => void): void;
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Of a browser's globals, what is looked at; each may be missing in a worker or in Node. */
+/** Of a browser's globals, what is looked at. A worker has no document; Node has none of them, or a navigator alone. */
 interface PageGlobals extends EventSource {
   readonly document?: EventSource & { readonly visibilityState?: string };
   readonly navigator?: { readonly onLine?: boolean };
@@ -39,13 +39,13 @@ export function pagePresence(): Presence {
   return {
     isPresent: () => document?.visibilityState !== "hidden" && globals.navigator?.onLine !== false,
     onChange(listener) {
-      document?.addEventListener?.("visibilitychange", listener);
-      globals.addEventListener?.("online", listener);
-      globals.addEventListener?.("offline", listener);
+      document?.addEventListener("visibilitychange", listener);
+      globals.addEventListener("online", listener);
+      globals.addEventListener("offline", listener);
       return () => {
-        document?.removeEventListener?.("visibilitychange", listener);
-        globals.removeEventListener?.("online", listener);
-        globals.removeEventListener?.("offline", listener);
+        document?.removeEventListener("visibilitychange", listener);
+        globals.removeEventListener("online", listener);
+        globals.removeEventListener("offline", listener);
       };
     },
   };

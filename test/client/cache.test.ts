@@ -139,4 +139,20 @@ describe("the bounds of what is kept", () => {
       expect(asked(script)).toEqual([undefined, undefined, undefined]);
     }
   });
+
+  it("or 100 answers and four million bytes", async () => {
+    const pages = Array.from({ length: 101 }, (_, i) => i + 1);
+    const many = aScript([...pages.map((page) => gives([], `"${page}"`)), unchanged, gives([])]);
+    for (const page of [...pages, 2, 1]) await many.client.sites({ page });
+    expect(asked(many).slice(101)).toEqual(['"2"', undefined]);
+    for (const [characters, etag] of [
+      [1_999_900, '"1"'],
+      [2_000_000, undefined],
+    ] as const) {
+      const large = aScript([gives("x".repeat(characters), '"1"'), unchanged]);
+      await large.client.tags();
+      await large.client.tags().catch(() => {});
+      expect(asked(large)[1]).toBe(etag);
+    }
+  });
 });

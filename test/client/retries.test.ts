@@ -38,6 +38,15 @@ describe("attempts (contract section 7)", () => {
     expect(Math.max(...waits)).toBeLessThan(3000);
   });
 
+  it("the bound begins at half a second where none is given, and ends at half a minute", async () => {
+    const options = { retries: 8, random: () => 0.5 };
+    const steps = Array.from({ length: 9 }, () => refuses(502));
+    const { client, times } = aScript(steps, options);
+    outcomeOf(client.tags());
+    await pass(600_000);
+    expect(times()).toEqual([0, 250, 750, 1750, 3750, 7750, 15_750, 30_750, 45_750]);
+  });
+
   it("chance may say to wait not at all", async () => {
     const { client, times } = aScript([refuses(503), gives(1)], { random: () => 0 });
     outcomeOf(client.tags());
