@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { build } from "../src/store/build.js";
-import { command, showProblems, stopSignal, wholeNumber } from "./command.js";
+import { command, stopSignal, wholeNumber } from "./command.js";
+import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -24,20 +25,34 @@ export const buildCommand = command(
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
-    const { id, changed, counts, buckets, kept, warnings } = await build(published, {
+    const result = await build(published, {
       out: options.out,
       keep: options.keep,
       jobs: options.jobs ?? availableParallelism(),
       full: options.full === true,
       purgeList: options.purgeList,
       signal: stopSignal(),
-      onProgress: terminal.progress("compiling"),
+      onProgress: terminal.progress(),
     });
-    showProblems(terminal, "warning", warnings);
-    terminal.result({ ok: true, id, changed, counts, buckets, kept, warnings }, [
+    const { id, changed, counts, buckets, kept, bytes, warnings } = result;
+    terminal.problems("warning", published, warnings);
+    const lines = [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       `${kept} of ${buckets} buckets kept from the build before`,
-    ]);
+    ];
+    terminal.result({ ok: true, id, changed, counts, buckets, kept, warnings }, lines, {
+      title: changed ? "A new snapshot is current." : "The snapshot was current already.",
+      rows: [
+        { label: "snapshot", value: id },
+        { label: "listings", value: counts.listings },
+        { label: "scans", value: counts.scans },
+        { label: "reports", value: counts.reports },
+        { label: "in search", value: counts.searchable },
+        { label: "historical", value: counts.historical },
+        { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
+        { label: "size", value: inBytes(bytes) },
+      ],
+    });
   });

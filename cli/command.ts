@@ -1,5 +1,4 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { formatProblem, type Problem } from "../src/published/problem.js";
 import { PublishedFolderError } from "../src/published/published.js";
 import { SiteRefusedError } from "../src/site/record.js";
 import { BadSnapshotError } from "../src/store/bad-snapshot.js";
@@ -18,22 +17,6 @@ export const EXIT = {
   badSnapshot: 4,
   locked: 5,
 } as const;
-
-/** Errors or warnings of the input that are printed one by one; the rest is counted. */
-const PROBLEMS_SHOWN = 50;
-
-/** Prints errors or warnings of the input, each with its place, as many as a person reads. */
-export function showProblems(
-  terminal: Terminal,
-  kind: "warning" | "error",
-  problems: readonly Problem[],
-  count = problems.length,
-): void {
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
-  for (const problem of shown) terminal.message(formatProblem(problem), kind);
-  const rest = count - shown.length;
-  if (rest > 0) terminal.message(`... and ${rest} more (--json has them)`, kind);
-}
 
 /** A command with what every one has: `--json`, `--quiet`, an example in its help. */
 export function command(name: string, description: string, example: string): Command {
@@ -77,8 +60,8 @@ export function failure(error: unknown, options: OutputOptions): number {
     return EXIT.usage;
   }
   if (error instanceof BadPublishedError) {
-    const { problems, problemCount, warnings } = error;
-    showProblems(terminal, "error", problems, problemCount);
+    const { folder, problems, problemCount, warnings } = error;
+    terminal.problems("error", folder, problems, problemCount);
     terminal.message(`${error.message}; nothing was written`, "error");
     if (options.json) terminal.result({ ok: false, problemCount, problems, warnings }, []);
     return EXIT.badInput;

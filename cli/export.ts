@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { exportSite } from "../src/site/export.js";
 import { nginxConfig } from "../src/site/nginx.js";
 import { command } from "./command.js";
+import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -26,10 +27,20 @@ export const exportCommand = command(
       terminal.result({ ok: true, config }, [config.trimEnd()]);
       return;
     }
-    const onProgress = terminal.progress("exporting");
-    const { id, written, deleted, unchanged } = await exportSite({ site, store, full, onProgress });
-    terminal.result({ ok: true, id, written, deleted, unchanged }, [
+    const onProgress = terminal.progress();
+    const result = await exportSite({ site, store, full, onProgress });
+    const { id, written, deleted, unchanged, bytes } = result;
+    const lines = [
       `${site} has snapshot ${id}`,
       `${written} files written, ${deleted} deleted, ${unchanged} unchanged`,
-    ]);
+    ];
+    terminal.result({ ok: true, id, written, deleted, unchanged }, lines, {
+      title: `${site} is up to date.`,
+      rows: [
+        { label: "snapshot", value: id },
+        { label: "written", value: written, note: `files, ${inBytes(bytes)}` },
+        { label: "deleted", value: deleted },
+        { label: "unchanged", value: unchanged },
+      ],
+    });
   });

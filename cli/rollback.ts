@@ -24,7 +24,7 @@ export const rollbackCommand = command(
     const result = await rollback(given ?? options.store ?? "snapshots", {
       purgeList: options.purgeList,
       signal: stopSignal(),
-      onProgress: terminal.progress("rolling back"),
+      onProgress: terminal.progress(),
     });
     const { id, former, replaced, counts, listings, buckets, kept } = result;
     const { removed, withdrawn, withheld, restricted } = listings;

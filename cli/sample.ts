@@ -2,6 +2,8 @@ import { writeSample } from "../src/sample/sample.js";
 import { command, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
+const WRITING = { name: "writing", unit: "listings" } as const;
+
 interface Options extends OutputOptions {
   readonly listings: number;
   readonly seed: number;
@@ -17,12 +19,18 @@ export const sampleCommand = command(
   .option("--seed <number>", "which of all samples", wholeNumber(0, 2 ** 32 - 1), 1)
   .action(async (folder: string, { listings, seed, ...output }: Options) => {
     const terminal = new Terminal(output);
+    const tell = terminal.progress();
     const written = await writeSample(folder, {
       listings,
       seed,
-      onProgress: terminal.progress("writing"),
+      onProgress: (done, total) => tell(done, total, WRITING),
     });
-    terminal.result({ ok: true, folder, ...written }, [
-      `${written.listings} listings and ${written.scans} scans written to ${folder}`,
-    ]);
+    const lines = [`${written.listings} listings and ${written.scans} scans written to ${folder}`];
+    terminal.result({ ok: true, folder, ...written }, lines, {
+      title: `A sample is in ${folder}.`,
+      rows: [
+        { label: "listings", value: written.listings },
+        { label: "scans", value: written.scans },
+      ],
+    });
   });

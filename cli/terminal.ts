@@ -1,4 +1,12 @@
-import { styleText } from "node:util";
+import { formatProblem, type Problem } from "../src/published/problem.js";
+import type { OnProgress } from "../src/store/progress.js";
+import { duration } from "./drawing/amounts.js";
+import { safeLines } from "./drawing/cells.js";
+import { paintFor } from "./drawing/paint.js";
+import { type ProblemKind, problemLines, restLines } from "./drawing/problems.js";
+import { type Summary, summaryLines } from "./drawing/table.js";
+import { offendingPlaces } from "./offending-lines.js";
+import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
 
 /** How a command speaks: `--json` and `--quiet`. */
 export interface OutputOptions {
@@ -6,66 +14,118 @@ export interface OutputOptions {
   readonly quiet?: boolean;
 }
 
-const BAR_CELLS = 24;
-/** Between two drawings of the bar on a terminal, and between two plain lines elsewhere. */
-const REDRAW_MS = 100;
+/** Between two plain lines of progress, where no bar is drawn. */
 const PLAIN_MS = 5_000;
 
-/** The result goes to stdout, once; progress and messages go to stderr. */
+/** Errors or warnings that are printed one by one; the rest is counted. With their lines, fewer fill a screen. */
+const PROBLEMS_SHOWN = 50;
+const EXCERPTS_SHOWN = 20;
+
+/** One for the process: whoever prints must clear it, whoever drew it. */
+const progressLine = new ProgressLine(process.stderr);
+
+/**
+ * The result goes to stdout, once; progress and messages go to stderr. What goes to a terminal is for people:
+ * a bar, the lines that errors are in, a summary. Elsewhere all is plain lines that stay as they are.
+ */
 export class Terminal {
   readonly #options: OutputOptions;
-  readonly #interactive = process.stderr.isTTY === true;
-  #drawn = false;
-  #lastDrawn = 0;
+  readonly #began = performance.now();
+  /** When the last plain line of progress was due. */
+  #lastLine = 0;
 
   constructor(options: OutputOptions) {
     this.#options = options;
   }
 
-  /** Prints the result: one JSON object with `--json`, else lines for people. */
-  result(value: object, lines: readonly string[]): void {
-    this.#clear();
-    if (this.#options.json) process.stdout.write(`${JSON.stringify(value)}\n`);
-    else if (!this.#options.quiet) process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  /** Prints the result: one JSON object with `--json`, else a summary on a terminal, else lines. */
+  result(value: object, lines: readonly string[], summary?: Summary): void {
+    progressLine.hide();
+    const { json, quiet } = this.#options;
+    const { stdout } = process;
+    if (json) stdout.write(`${JSON.stringify(value)}\n`);
+    else if (quiet) return;
+    else if (!stdout.isTTY) stdout.write(lines.map((line) => `${line}\n`).join(""));
+    else if (summary === undefined)
+      stdout.write(lines.map((line) => `${safeLines(line)}\n`).join(""));
+    else {
+      const { rows } = summary;
+      const time = { label: "time", value: duration(performance.now() - this.#began) };
+      const drawn = { ...summary, rows: [...rows, time] };
+      const shown = summaryLines(drawn, stdout.columns || USUAL_WIDTH, paintFor(stdout));
+      stdout.write(shown.map((line) => `${line}\n`).join(""));
+    }
   }
 
   /** Prints a message, errors even where `--quiet` asks for none. */
-  message(line: string, kind: "info" | "warning" | "error" = "info"): void {
-    this.#clear();
+  message(line: string, kind: "info" | ProblemKind = "info"): void {
+    progressLine.hide();
     if (this.#options.quiet && kind !== "error") return;
-    const colour = { info: null, warning: "yellow", error: "red" } as const;
-    process.stderr.write(`${paint(colour[kind], line)}\n`);
+    const safe = safeLines(line);
+    const text = kind === "info" ? safe : paintFor(process.stderr)(kind, safe);
+    process.stderr.write(`${text}\n`);
+  }
+
+  /**
+   * Prints errors or warnings of the input, each with its place, as many as a person reads.
+   * @param folder the published directory
+   * @param count how many there are, also where not all of them are given
+   */
+  problems(
+    kind: ProblemKind,
+    folder: string,
+    problems: readonly Problem[],
+    count = problems.length,
+  ): void {
+    if (this.#options.quiet && kind !== "error") return;
+    if (process.stderr.isTTY && !this.#options.json) {
+      this.#drawProblems(kind, folder, problems, count);
+      return;
+    }
+    const shown = problems.slice(0, PROBLEMS_SHOWN);
+    for (const problem of shown) this.message(formatProblem(problem), kind);
+    const rest = count - shown.length;
+    if (rest > 0) this.message(`... and ${rest} more (--json has them)`, kind);
   }
 
   /** Shows how far the work is: a bar on a terminal, a line now and then elsewhere. */
-  progress(what: string): (done: number, total: number) => void {
-    return (done, total) => {
-      if (this.#options.quiet) return;
-      const now = Date.now();
-      const wait = this.#interactive ? REDRAW_MS : PLAIN_MS;
-      if (this.#lastDrawn === 0 && !this.#interactive) this.#lastDrawn = now;
-      if (now - this.#lastDrawn < wait) return;
-      this.#lastDrawn = now;
-      const share = total === 0 ? 1 : done / total;
-      const percent = `${Math.floor(share * 100)} %`;
-      if (!this.#interactive) {
-        process.stderr.write(`${what}: ${percent}\n`);
-        return;
-      }
-      const full = Math.round(share * BAR_CELLS);
-      const bar = "█".repeat(full) + "░".repeat(BAR_CELLS - full);
-      process.stderr.write(`\r\x1b[K${what} ${bar} ${percent}`);
-      this.#drawn = true;
+  progress(): OnProgress {
+    if (this.#options.quiet) return () => {};
+    if (this.#hasBar()) return progressLine.report;
+    return (done, total, phase) => {
+      const now = performance.now();
+      if (this.#lastLine === 0) this.#lastLine = now;
+      if (total === 0 || now - this.#lastLine < PLAIN_MS) return;
+      this.#lastLine = now;
+      const percent = Math.floor(Math.min(1, done / total) * 100);
+      process.stderr.write(`${phase.name}: ${percent} %\n`);
     };
   }
 
-  #clear(): void {
-    if (this.#drawn) process.stderr.write("\r\x1b[K");
-    this.#drawn = false;
+  /** A bar needs someone who looks at it, and a terminal that moves its cursor. */
+  #hasBar(): boolean {
+    const { CI = "", NO_COLOR = "", TERM } = process.env;
+    const isCi = CI !== "" && CI !== "false" && CI !== "0";
+    const isPlain = isCi || NO_COLOR !== "" || TERM === "dumb" || this.#options.json === true;
+    return process.stderr.isTTY === true && !isPlain;
   }
-}
 
-function paint(colour: "yellow" | "red" | null, text: string): string {
-  if (colour === null) return text;
-  return styleText(colour, text, { stream: process.stderr });
+  #drawProblems(
+    kind: ProblemKind,
+    folder: string,
+    problems: readonly Problem[],
+    count: number,
+  ): void {
+    progressLine.hide();
+    const { stderr } = process;
+    const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
+    const shown = problems.slice(0, EXCERPTS_SHOWN);
+    const places = offendingPlaces(folder, shown);
+    const lines = shown.flatMap((problem) =>
+      problemLines(problem, kind, places.get(problem) ?? null, drawing),
+    );
+    const rest = count - shown.length;
+    if (rest > 0) lines.push(...restLines(problems.slice(shown.length), rest, kind, drawing));
+    stderr.write(lines.map((line) => `${line}\n`).join(""));
+  }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { validate } from "../src/store/build.js";
-import { command, showProblems, wholeNumber } from "./command.js";
+import { command, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -18,10 +18,16 @@ export const validateCommand = command(
     const terminal = new Terminal(options);
     const { listings, scans, warnings } = await validate(published, {
       jobs: options.jobs ?? availableParallelism(),
-      onProgress: terminal.progress("checking"),
+      onProgress: terminal.progress(),
     });
-    showProblems(terminal, "warning", warnings);
-    terminal.result({ ok: true, listings, scans, warnings }, [
-      `${listings} listings and ${scans} scans, no errors`,
-    ]);
+    terminal.problems("warning", published, warnings);
+    const lines = [`${listings} listings and ${scans} scans, no errors`];
+    terminal.result({ ok: true, listings, scans, warnings }, lines, {
+      title: "No errors.",
+      rows: [
+        { label: "listings", value: listings },
+        { label: "scans", value: scans },
+        { label: "warnings", value: warnings.length },
+      ],
+    });
   });

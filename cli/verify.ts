@@ -1,5 +1,6 @@
 import { type BadFile, verify } from "../src/store/verify.js";
 import { command, EXIT } from "./command.js";
+import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** Listings that the line of a bad file names; --json has them all. */
@@ -13,7 +14,12 @@ export const verifyCommand = command(
   .argument("[store]", "the store's folder", "snapshots")
   .action(async (store: string, options: OutputOptions) => {
     const terminal = new Terminal(options);
-    const { id, files, answers, bad } = await verify(store, terminal.progress("verifying"));
+    const tell = terminal.progress();
+    let bytes = 0;
+    const { id, files, answers, bad } = await verify(store, (done, total, phase) => {
+      bytes = done;
+      tell(done, total, phase);
+    });
     const ok = bad.length === 0;
     for (const file of bad) terminal.message(lineOf(file), "error");
     if (!ok) {
@@ -21,7 +27,16 @@ export const verifyCommand = command(
       process.exitCode = EXIT.badSnapshot;
     }
     const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers`] : [];
-    terminal.result({ ok, id, files, answers, bad }, lines);
+    const summary = {
+      title: "The snapshot is good.",
+      rows: [
+        { label: "snapshot", value: `${id}` },
+        { label: "files", value: files },
+        { label: "answers", value: answers },
+        { label: "size", value: inBytes(bytes) },
+      ],
+    };
+    terminal.result({ ok, id, files, answers, bad }, lines, ok ? summary : undefined);
   });
 
 function lineOf({ problem, hosts }: BadFile): string {

@@ -22,5 +22,6 @@ export { diff, type SnapshotDiff } from "./store/diff.js";
 export { StoreWriteError } from "./store/disk.js";
 export { type Explanation, explain } from "./store/explain.js";
 export { StoreLockedError } from "./store/lock.js";
+export type { OnProgress, Phase } from "./store/progress.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./store/rollback.js";
 export { type BadFile, type Verification, verify } from "./store/verify.js";

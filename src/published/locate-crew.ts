@@ -5,7 +5,6 @@ import type { KnownFile } from "./locate.js";
 import type { LocateReply, LocateWork } from "./locate-worker.js";
 import type { TakenProblems } from "./problem.js";
 import { recordsBetween } from "./record-index.js";
-import { fileState } from "./regular-file.js";
 
 /** Bytes of files that a thread is sent at once. */
 const CHUNK_BYTES = 32 * 1024 * 1024;
@@ -13,8 +12,16 @@ const CHUNK_BYTES = 32 * 1024 * 1024;
 export interface LocateCrewOptions {
   readonly jobs: number;
   onProblems(problems: TakenProblems): void;
+  /** Told of bytes of files that have been gone through. */
+  onRead(bytes: number): void;
   /** Ends it: its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A file and its size. */
+export interface SizedFile {
+  readonly file: SourceFile;
+  readonly bytes: number;
 }
 
 /** Files whose records threads have located. */
@@ -30,9 +37,9 @@ export interface LocatedInThreads {
  * where there is so little to read, or so few jobs, that threads would not pay.
  */
 export async function locateInThreads(
-  files: readonly SourceFile[],
+  files: readonly SizedFile[],
   work: LocateWork,
-  { jobs, onProblems, signal }: LocateCrewOptions,
+  { jobs, onProblems, onRead, signal }: LocateCrewOptions,
 ): Promise<LocatedInThreads> {
   const located = new Map<string, KnownFile>();
   const chunks = jobs > 1 ? chunksOf(files) : [];
@@ -53,8 +60,9 @@ export async function locateInThreads(
     await Promise.all(
       workers.map(async (worker) => {
         for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
-          worker.postMessage(chunk);
+          worker.postMessage(chunk.files);
           take(await replyOf(worker, signal));
+          onRead(chunk.bytes);
         }
       }),
     );
@@ -84,16 +92,16 @@ async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise
 }
 
 /** Files parted into runs of about `CHUNK_BYTES`. */
-function chunksOf(files: readonly SourceFile[]): SourceFile[][] {
-  const chunks: SourceFile[][] = [];
-  let room = 0;
-  for (const file of files) {
-    if (room <= 0) {
-      chunks.push([]);
-      room = CHUNK_BYTES;
+function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
+  const chunks: { files: SourceFile[]; bytes: number }[] = [];
+  let chunk = { files: [] as SourceFile[], bytes: CHUNK_BYTES };
+  for (const { file, bytes } of files) {
+    if (chunk.bytes >= CHUNK_BYTES) {
+      chunk = { files: [], bytes: 0 };
+      chunks.push(chunk);
     }
-    chunks.at(-1)!.push(file);
-    room -= Number(fileState(file.path)?.bytes ?? 0);
+    chunk.files.push(file);
+    chunk.bytes += bytes;
   }
   return chunks;
 }

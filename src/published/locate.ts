@@ -64,6 +64,8 @@ export interface LocateOptions {
   onProblem(problem: Problem): void;
   /** A file that cannot be read, or not to its end. */
   onUnreadable(problem: Problem): void;
+  /** Told now and then how many bytes have been gone through since the last time. */
+  onRead?(bytes: number): void;
   /** Ends it: its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -80,6 +82,12 @@ export async function locateRecords(
   const located: LocatedFile[] = [];
   const turns = new Turns(options.signal);
   let lost = 0;
+  let read = 0;
+  const breathe = async () => {
+    options.onRead?.(read);
+    read = 0;
+    await turns.take();
+  };
   for (const [file, source] of files.entries()) {
     const { name, path } = source;
     const start = index.count;
@@ -96,7 +104,8 @@ export async function locateRecords(
       try {
         let lostHere = 0;
         for (const line of recordsOf(source, open)) {
-          if (turns.isDue(line.length)) await turns.take();
+          if (turns.isDue(line.length)) await breathe();
+          read += line.length + 1;
           if (!addRecord(index, file, name, line, options)) lostHere += 1;
         }
         add(open.state, false);
@@ -109,6 +118,7 @@ export async function locateRecords(
       options.onUnreadable(wholeFile(name, error.message));
     }
   }
+  if (read > 0) options.onRead?.(read);
   return { index, lost, files: located };
 }
 

@@ -63,6 +63,8 @@ export interface OpenOptions {
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
   /** Threads that may locate records; 1, the default, locates them in the calling thread. */
   readonly jobs?: number;
+  /** Told how many bytes have been gone through, of all that must be. */
+  readonly onRead?: ((records: RecordsOf, done: number, total: number) => void) | undefined;
 }
 
 /** A published directory as one thread hands it to another; of pointers no copy is made. */
@@ -121,7 +123,7 @@ function closeSets({ listings, scans }: RecordSets): void {
  */
 export async function openPublished(
   folder: string,
-  { signal, known, jobs = 1 }: OpenOptions = {},
+  { signal, known, jobs = 1, onRead }: OpenOptions = {},
 ): Promise<Published> {
   const root = rootOf(folder);
   const problems = new ProblemList();
@@ -140,6 +142,7 @@ export async function openPublished(
       jobs,
       known: known?.[records],
       signal,
+      onRead: onRead && ((done, total) => onRead(records, done, total)),
     });
   };
   const sets: RecordSets = {

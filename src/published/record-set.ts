@@ -23,6 +23,8 @@ interface LocateSetOptions {
   readonly jobs: number;
   readonly known: ReadonlyMap<string, KnownFile> | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Told how many bytes of the files that are not known have been gone through. */
+  readonly onRead: ((done: number, total: number) => void) | undefined;
 }
 
 /** All records of one kind, located, to be read and checked one by one. */
@@ -64,7 +66,7 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    { work, jobs, known = new Map(), signal }: LocateSetOptions,
+    { work, jobs, known = new Map(), signal, onRead: tell }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
     const unchanged = new Map<string, KnownFile>();
     for (const { name, path } of files) {
@@ -73,7 +75,16 @@ export class RecordSet<T> {
     }
     const unknown = files.filter(({ name }) => !unchanged.has(name));
     const onProblems = (found: TakenProblems) => problems.receive(found);
-    const inThreads = await locateInThreads(unknown, work, { jobs, onProblems, signal });
+    // Asking for sizes takes time: it is done where they are needed.
+    const sizes = jobs > 1 || tell !== undefined ? unknown.map(sizeOf) : [];
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let done = 0;
+    const onRead = (bytes: number) => {
+      done += bytes;
+      tell?.(done, total);
+    };
+    const sized = unknown.map((file, at) => ({ file, bytes: sizes[at] ?? 0 }));
+    const inThreads = await locateInThreads(sized, work, { jobs, onProblems, onRead, signal });
     const onProblem = (problem: Problem) => problems.add([problem]);
     const {
       index,
@@ -82,6 +93,7 @@ export class RecordSet<T> {
     } = await locateRecords(files, {
       known: new Map([...unchanged, ...inThreads.files]),
       signal,
+      onRead,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
       onProblem,
       onUnreadable: onProblem,
@@ -135,6 +147,10 @@ export class RecordSet<T> {
   close(): void {
     this.#reader.close();
   }
+}
+
+function sizeOf({ path }: SourceFile): number {
+  return Number(fileState(path)?.bytes ?? 0);
 }
 
 /** The host that a record is filed under; null where it names none. */

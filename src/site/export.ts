@@ -4,6 +4,7 @@ import { StoreWriteError } from "../store/disk.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { lockFolder, realPathOf } from "../store/lock.js";
+import { type OnProgress, PHASES } from "../store/progress.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { requireCurrent } from "../store/snapshots.js";
 import { expectedFile, LastAnswer } from "./edition.js";
@@ -30,8 +31,8 @@ export interface ExportOptions {
   readonly store: string;
   /** Trusts nothing of the last export: every file is read, and mended. False where it is absent. */
   readonly full?: boolean;
-  /** Called as changed buckets are done. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Told how many files are removed, and then looked at or written. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface ExportResult {
@@ -41,6 +42,8 @@ export interface ExportResult {
   readonly written: number;
   readonly deleted: number;
   readonly unchanged: number;
+  /** Of the written files; a second name of a file has none of its own. */
+  readonly bytes: number;
 }
 
 /**
@@ -98,14 +101,14 @@ async function exportSnapshot(
     // Where the system does not name its running, none could tell what a loss of power has cost.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
-    const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot);
+    const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot, onProgress);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
-    if (!isDone || !trusted) await exporter.run(sync, onProgress);
+    if (!isDone || !trusted) await exporter.run(sync);
     const { reports, historical } = snapshot.manifest.counts;
     const documents = snapshot.manifest.public.length + plan.made.size;
     const files = fileCount(reports, historical, hiddenCount(plan.listings)) + documents;
-    const { written, deleted } = exporter;
-    return { id, written, deleted, unchanged: files - written };
+    const { written, deleted, bytes } = exporter;
+    return { id, written, deleted, unchanged: files - written, bytes };
   } finally {
     snapshot.close();
   }
@@ -149,17 +152,28 @@ class Exporter {
   readonly #snapshot: StoredSnapshot;
   readonly #plan: Plan;
   readonly #boot: string | null;
+  readonly #onProgress: OnProgress | undefined;
+  /** Files that were looked at, of those that the plan leaves open. */
+  #seen = 0;
   written = 0;
   deleted = 0;
+  bytes = 0;
 
-  constructor(root: string, snapshot: StoredSnapshot, plan: Plan, boot: string | null) {
+  constructor(
+    root: string,
+    snapshot: StoredSnapshot,
+    plan: Plan,
+    boot: string | null,
+    onProgress: OnProgress | undefined,
+  ) {
     this.#root = root;
     this.#snapshot = snapshot;
     this.#plan = plan;
     this.#boot = boot;
+    this.#onProgress = onProgress;
   }
 
-  async run(sync: boolean, onProgress: ExportOptions["onProgress"]): Promise<void> {
+  async run(sync: boolean): Promise<void> {
     const { buckets } = this.#plan;
     const tree = new SiteTree(this.#root, sync);
     try {
@@ -174,12 +188,10 @@ class Exporter {
     }
     tree.prepare();
     this.#remove(tree);
-    for (const [done, bucket] of buckets.entries()) {
-      await this.#writeBucket(tree, bucket);
-      onProgress?.(done + 1, buckets.length);
-    }
+    for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree);
     tree.syncFolders();
+    this.bytes = tree.bytes;
     await this.#note(this.#snapshot.id);
   }
 
@@ -201,7 +213,9 @@ class Exporter {
   #remove(tree: SiteTree): void {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
-    for (const path of this.#plan.gone) {
+    const { gone } = this.#plan;
+    for (const [done, path] of gone.entries()) {
+      this.#onProgress?.(done, gone.length, PHASES.removing);
       try {
         const keep = folders.find((folder) => path.startsWith(`${folder}/`)) ?? ".";
         if (tree.remove(path, keep)) this.deleted += 1;
@@ -237,6 +251,8 @@ class Exporter {
     const answers = new LastAnswer((location) => this.#snapshot.readAnswer(bucket, location));
     for (const file of filesOf(entry, edition.id)) {
       if (known.get(file.name) !== null) continue;
+      this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
+      this.#seen += 1;
       const path = pathOf(entry.host, file.name);
       const { length, hash, bytes } = await expectedFile(file, edition, answers);
       if (tree.holds(path, length, hash)) continue;

@@ -36,6 +36,8 @@ export class SiteTree {
   readonly #checked = new Set<string>();
   /** Folders in which names have changed since the last sync. */
   readonly #changed = new Set<string>();
+  /** Of the files that were put. */
+  bytes = 0;
 
   /** @param sync each file's bytes are on the disk when it is put, and its name after `syncFolders` */
   constructor(root: string, sync: boolean) {
@@ -82,6 +84,7 @@ export class SiteTree {
       renameSync(unfinished, join(this.#root, path));
     });
     if (this.#sync) this.#changed.add(dirname(path));
+    this.bytes += bytes.length;
   }
 
   /** Gives a file a second name. @returns false where the file system has no such thing. */

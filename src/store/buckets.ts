@@ -8,13 +8,14 @@ import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
 import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
+import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
 import { prepareStore, takeAway } from "./publish.js";
 
 export interface BucketsOptions {
   readonly store: string;
   readonly jobs: number;
   readonly signal: AbortSignal | undefined;
-  readonly onProgress: ((done: number, total: number) => void) | undefined;
+  readonly onProgress: OnProgress | undefined;
   /** Ends all where the input is bad. */
   throwIfBad(): void;
 }
@@ -59,7 +60,8 @@ export async function doBuckets(
         planned.kept === null ? [{ bucket, former: planned.former }] : [],
       );
       try {
-        await runAll(published, crew, orders, plan.buckets.length, options, outcomes);
+        const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
+        await runAll(published, crew, whole, options, outcomes);
       } finally {
         await crew.close();
       }
@@ -102,23 +104,30 @@ export async function readAll(
     target: null,
   });
   try {
-    await runAll(published, crew, orders, orders.length, options);
+    await runAll(published, crew, { orders, bits, phase: PHASES.checking }, options);
   } finally {
     await crew.close();
   }
+}
+
+/** What a crew has to do. */
+interface Orders {
+  readonly orders: readonly Omit<BucketOrder, "write">[];
+  readonly bits: number;
+  readonly phase: Phase;
 }
 
 /** Has a crew do buckets in as many lanes as it has, and takes in what it finds. */
 async function runAll(
   published: Published,
   crew: Crew,
-  orders: readonly Omit<BucketOrder, "write">[],
-  total: number,
+  { orders, bits, phase }: Orders,
   { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
   outcomes: (Outcome | undefined)[] = [],
 ): Promise<void> {
   let next = 0;
-  let done = total - orders.length;
+  const numbers = orders.map(({ bucket }) => bucket);
+  const tell = recordProgress(published.shared, bits, numbers, phase, onProgress);
   const lane = async () => {
     while (next < orders.length) {
       const order = orders[next]!;
@@ -128,8 +137,7 @@ async function runAll(
       const { findings, ...outcome } = run;
       published.receive(findings);
       outcomes[order.bucket] = outcome;
-      done += 1;
-      onProgress?.(done, total);
+      tell(order.bucket);
     }
   };
   // All lanes end before anything is taken away; the first that fails ends the others.

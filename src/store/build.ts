@@ -4,7 +4,7 @@ import { apiCatalog } from "../contract/api-catalog.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Problem } from "../published/problem.js";
-import { openPublished, type Published } from "../published/published.js";
+import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
@@ -13,6 +13,7 @@ import { type Manifest, STORE_FORMAT } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
+import { type OnProgress, PHASES } from "./progress.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { toolDigest } from "./tool.js";
@@ -31,8 +32,8 @@ export interface BuildOptions {
   readonly purgeList?: string | undefined;
   /** Ends the build before its snapshot is published: its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Called as buckets are done. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Told how far reading, compiling (or checking) and publishing are. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface BuildResult {
@@ -43,6 +44,8 @@ export interface BuildResult {
   /** Shards with their packs, and how many of them stayed as the build before had left them. */
   readonly buckets: number;
   readonly kept: number;
+  /** Of all files that the snapshot names, those that it shares with others included. */
+  readonly bytes: number;
   readonly warnings: readonly Problem[];
 }
 
@@ -54,12 +57,15 @@ export class BadPublishedError extends Error {
   /** How many there are in all. */
   readonly problemCount: number;
   readonly warnings: readonly Problem[];
+  /** The published directory, as it was given. */
+  readonly folder: string;
 
-  constructor({ problems, problemCount, warnings }: Published) {
+  constructor({ problems, problemCount, warnings }: Published, folder: string) {
     super(`${problemCount} ${problemCount === 1 ? "error" : "errors"} in the published directory`);
     this.problems = problems;
     this.problemCount = problemCount;
     this.warnings = warnings;
+    this.folder = folder;
   }
 }
 
@@ -92,10 +98,10 @@ export async function validate(
   folder: string,
   { jobs = 1, signal, onProgress }: ValidateOptions = {},
 ): Promise<Validation> {
-  const published = await openPublished(folder, { signal, jobs });
+  const published = await openPublished(folder, { signal, jobs, onRead: onReadOf(onProgress) });
   try {
     await readAll(published, { jobs, signal, onProgress });
-    throwIfBadPublished(published);
+    throwIfBadPublished(published, folder);
     const { listingCount, scanCount, warnings } = published;
     return { listings: listingCount, scans: scanCount, warnings };
   } finally {
@@ -103,8 +109,12 @@ export async function validate(
   }
 }
 
-function throwIfBadPublished(published: Published): void {
-  if (published.problemCount > 0) throw new BadPublishedError(published);
+function throwIfBadPublished(published: Published, folder: string): void {
+  if (published.problemCount > 0) throw new BadPublishedError(published, folder);
+}
+
+function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
+  return onProgress && ((records, done, total) => onProgress(done, total, PHASES[records]));
 }
 
 async function buildLocked(
@@ -113,15 +123,16 @@ async function buildLocked(
 ): Promise<BuildResult> {
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
-  const published = await openPublished(folder, { signal, known: former?.known, jobs });
+  const onRead = onReadOf(onProgress);
+  const published = await openPublished(folder, { signal, known: former?.known, jobs, onRead });
   try {
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
-      throwIfBadPublished(published);
+      throwIfBadPublished(published, folder);
     }
     const { directory, context } = documentsOf(published);
     const plan = planBuild(store, published, former);
-    const throwIfBad = () => throwIfBadPublished(published);
+    const throwIfBad = () => throwIfBadPublished(published, folder);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
@@ -131,6 +142,7 @@ async function buildLocked(
       tombstones: inOrder(done.tombstones),
       built: builtNotes(store, id, published, done),
     });
+    onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, {
       manifest,
       documents,
@@ -146,6 +158,7 @@ async function buildLocked(
       counts: { listings, scans, ...counts },
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
+      bytes: bytesOf(manifest),
       warnings,
     };
   } finally {
@@ -189,6 +202,11 @@ function manifestOf(
     buckets,
     public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
   };
+}
+
+function bytesOf({ buckets, public: documents }: Manifest): number {
+  const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...documents];
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** What the next build needs to know of this one. */

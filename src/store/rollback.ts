@@ -3,6 +3,7 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
+import { type OnProgress, PHASES } from "./progress.js";
 import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { readChecked, StoredSnapshot } from "./reader.js";
@@ -15,7 +16,7 @@ export interface RollbackOptions {
   /** Ends the rollback before its snapshot is published: its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called as buckets are done. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface RollbackResult {
@@ -141,7 +142,7 @@ async function rollBackBuckets(
       written.push(...(stored?.written ?? []));
       add(counts, done.counts);
       add(listings, done.fates);
-      onProgress?.(bucket + 1, manifest.buckets.length);
+      onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
     }
     signal?.throwIfAborted();
   } catch (error) {

@@ -7,6 +7,7 @@ import { ROUTES, type Route } from "../contract/routes.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import { type AnswerLocation, Shard, type ShardEntry } from "./format.js";
+import { type OnProgress, PHASES } from "./progress.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
 import { columnEntries } from "./writer.js";
 
@@ -30,9 +31,6 @@ export interface Verification {
   /** By file. */
   readonly bad: readonly BadFile[];
 }
-
-/** Called as buckets are done. */
-type OnProgress = (done: number, total: number) => void;
 
 /**
  * Re-reads a store's current snapshot and checks its whole chain of checksums, the shape of every
@@ -93,6 +91,11 @@ class Verifier {
       const { buckets, counts } = snapshot.manifest;
       const found = { reports: 0, searchable: 0, historical: 0 };
       let isWhole = true;
+      const sizes = buckets.map(({ shard, columns, pack }) => {
+        return shard.bytes + columns.bytes + pack.bytes;
+      });
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      let done = 0;
       for (const bucket of buckets.keys()) {
         const entries = await this.#checkBucket(snapshot, bucket);
         isWhole &&= entries !== undefined;
@@ -101,7 +104,8 @@ class Verifier {
           found.searchable += search === null ? 0 : 1;
           found.historical += historical.length;
         }
-        onProgress?.(bucket + 1, buckets.length);
+        done += sizes[bucket]!;
+        onProgress?.(done, bytes, PHASES.verifying);
       }
       for (const what of ["reports", "searchable", "historical"] as const) {
         if (!isWhole || found[what] === counts[what]) continue;

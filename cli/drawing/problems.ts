@@ -1,0 +1,77 @@
+import type { Problem } from "../../src/published/problem.js";
+import { count, plural } from "./amounts.js";
+import { cellsOf, cutTo, safeLine } from "./cells.js";
+import { excerptOf, type Place } from "./excerpt.js";
+import type { Paint } from "./paint.js";
+
+export type ProblemKind = "warning" | "error";
+
+/** Columns that an excerpt takes at most: in a wider one nobody finds the caret. */
+const EXCERPT_MAX = 160;
+
+/** How the lines are drawn. */
+export interface Drawing {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/**
+ * A problem as a person reads it: its place, what is wrong, and the line with a caret under the column.
+ * @param place null where the line cannot be shown
+ */
+export function problemLines(
+  { file, line, column, path, message }: Problem,
+  kind: ProblemKind,
+  place: Place | null,
+  { width, paint }: Drawing,
+): string[] {
+  const where = paint("strong", `${safeLine(file)}:${line}:${column}`);
+  const head = `${where}  ${paint("dim", safeLine(path))}  ${paint(kind, safeLine(message))}`;
+  if (place === null) return [head];
+  const number = `  ${line} `;
+  const bar = paint("dim", "|");
+  const room = Math.min(EXCERPT_MAX, width - number.length - "| ".length - 1);
+  if (room < 10) return [head];
+  const { text, caret } = excerptOf(place, room);
+  return [
+    head,
+    `${paint("dim", number)}${bar} ${text}`.trimEnd(),
+    `${" ".repeat(number.length)}${bar} ${" ".repeat(caret)}${paint(kind, "^")}`,
+  ];
+}
+
+/** Files that the rest is counted by. */
+const FILES_SHOWN = 10;
+
+/**
+ * Counts what is not shown one by one, by file.
+ * @param rest the problems that are known beyond those that were shown
+ * @param total how many there are beyond those, known or not
+ */
+export function restLines(
+  rest: readonly Problem[],
+  total: number,
+  kind: ProblemKind,
+  { width, paint }: Drawing,
+): string[] {
+  const byFile = new Map<string, number>();
+  for (const { file } of rest) byFile.set(file, (byFile.get(file) ?? 0) + 1);
+  const shown = [...byFile].slice(0, FILES_SHOWN);
+  const others = [...byFile].slice(FILES_SHOWN).reduce((sum, [, found]) => sum + found, 0);
+  const files = byFile.size - shown.length;
+  const rows: [string, number][] = shown.map(([file, found]) => [safeLine(file), found]);
+  if (files > 0) rows.push([`in ${plural(files, "other file")}`, others]);
+  if (total > rest.length) rows.push(["not counted by file", total - rest.length]);
+  const numbers = Math.max(...rows.map(([, found]) => count(found).length));
+  const names = rows.map(([name]) => cutTo(name, width - numbers - 5));
+  const widest = Math.max(...names.map(cellsOf));
+  return [
+    paint(kind, `and ${plural(total, `more ${kind}`)} (--json has them):`),
+    ...rows.map(([, found], at) => {
+      const name = names[at]!;
+      const gap = " ".repeat(widest - cellsOf(name) + 2);
+      return `  ${name}${gap}${count(found).padStart(numbers)}`;
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+import { count } from "./amounts.js";
+import { cellsOf, safeLine } from "./cells.js";
+import type { Paint } from "./paint.js";
+
+/** A line of a summary: what was counted, how many, and what is to be said of it. */
+export interface Row {
+  readonly label: string;
+  readonly value: string | number;
+  readonly note?: string | undefined;
+}
+
+/** What a command has done, for people. */
+export interface Summary {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** Sentences below. */
+  readonly notes?: readonly string[];
+}
+
+/** Values up to so many columns are put under one another at their ends; longer ones are texts. */
+const SHORT_MAX = 12;
+const INDENT = "  ";
+
+/** A summary as lines; a value or a note that does not fit beside its label gets a line of its own. */
+export function summaryLines(
+  { title, rows, notes = [] }: Summary,
+  width: number,
+  paint: Paint,
+): string[] {
+  const labels = Math.max(...rows.map(({ label }) => label.length));
+  const cells = rows.map(({ value }) => safeLine(typeof value === "number" ? count(value) : value));
+  const short = Math.max(0, ...cells.map(cellsOf).filter((length) => length <= SHORT_MAX));
+  const lines = rows.flatMap(({ label, note }, at) => {
+    const value = cells[at]!;
+    const gap = " ".repeat(Math.max(0, short - cellsOf(value)));
+    const head = INDENT + paint("dim", label.padEnd(labels));
+    const begin = INDENT.length + labels + INDENT.length;
+    const shown = cellsOf(value) > SHORT_MAX ? value : gap + value;
+    const own = INDENT + INDENT;
+    if (begin + cellsOf(shown) > width) return [head.trimEnd(), own + value];
+    const line = `${head}${INDENT}${shown}`;
+    if (note === undefined) return [line];
+    const safe = safeLine(note);
+    const fits = begin + cellsOf(shown) + INDENT.length + cellsOf(safe) <= width;
+    return fits ? [`${line}${INDENT}${paint("dim", safe)}`] : [line, own + paint("dim", safe)];
+  });
+  return [paint("good", safeLine(title)), ...lines, ...notes.map(safeLine)];
+}

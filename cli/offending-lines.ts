@@ -1,0 +1,66 @@
+import { closeSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { isWithin } from "../src/published/files.js";
+import { readLines } from "../src/published/lines.js";
+import type { Problem } from "../src/published/problem.js";
+import { RECORD_MAX } from "../src/published/record.js";
+import { openRegular, readBytes } from "../src/published/regular-file.js";
+import { type Place, placeIn } from "./drawing/excerpt.js";
+
+const CHUNK_BYTES = 512 * 1024;
+/** Bytes of a file that are gone through for a line: a fraction of a second. What lies further back is not shown. */
+const SEARCHED_MAX = 512 * 1024 * 1024;
+
+/**
+ * Finds the lines that problems are in. Without those that cannot be read, or not any more: whatever hinders
+ * that has been told, or is another's business.
+ * @param folder the published directory, as it was given
+ */
+export function offendingPlaces(folder: string, problems: readonly Problem[]): Map<Problem, Place> {
+  const places = new Map<Problem, Place>();
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+  }
+  for (const [file, inFile] of byFile) {
+    try {
+      findPlaces(folder, file, inFile, places);
+    } catch {
+      // A problem without its line is still told.
+    }
+  }
+  return places;
+}
+
+function findPlaces(
+  folder: string,
+  file: string,
+  problems: readonly Problem[],
+  places: Map<Problem, Place>,
+): void {
+  const root = realpathSync(folder);
+  const path = realpathSync(join(root, file));
+  if (!isWithin(root, path)) return;
+  const byLine = new Map<number, Problem[]>();
+  for (const problem of problems) {
+    byLine.set(problem.line, [...(byLine.get(problem.line) ?? []), problem]);
+  }
+  const { fd } = openRegular(path);
+  try {
+    const read = (into: Buffer) => readBytes(fd, into, null);
+    for (const { number, offset, bytes } of readLines(read, CHUNK_BYTES, RECORD_MAX)) {
+      const wanted = byLine.get(number);
+      if (wanted !== undefined) {
+        // Columns count neither a byte-order mark nor the line's end.
+        const text = bytes?.toString("utf8").replace(number === 1 ? /^\ufeff|\r$/g : /\r$/, "");
+        for (const problem of wanted) {
+          if (text !== undefined) places.set(problem, placeIn(text, problem.column));
+        }
+        byLine.delete(number);
+      }
+      if (byLine.size === 0 || offset > SEARCHED_MAX) return;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}

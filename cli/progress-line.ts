@@ -1,0 +1,111 @@
+import type { OnProgress, Phase } from "../src/store/progress.js";
+import { barLine, type Pace, paced } from "./drawing/bar.js";
+import { cellsOf } from "./drawing/cells.js";
+import { paintFor, plain } from "./drawing/paint.js";
+
+/** Between two drawings. */
+const REDRAW_MS = 100;
+/** Where a terminal does not say how wide it is. */
+export const USUAL_WIDTH = 80;
+
+const HIDE_CURSOR = "\x1b[?25l";
+const SHOW_CURSOR = "\x1b[?25h";
+const CLEAR_LINE = "\r\x1b[K";
+const CLEAR_BELOW = "\x1b[J";
+
+/** Signals that end the process, as the terminal or a supervisor sends them. */
+const ENDING = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * The line of a terminal on which a run's progress is drawn, ten times a second at most, and of which nothing
+ * is left when the run ends, however it ends. Short runs draw nothing.
+ */
+export class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  #latest: { done: number; total: number; phase: Phase } | null = null;
+  #pace: Pace | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #lastDrawn = 0;
+  /** Columns that are drawn upon; 0 while nothing is. */
+  #cells = 0;
+  #isStopping = false;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  readonly report: OnProgress = (done, total, phase) => {
+    if (this.#isStopping) return;
+    this.#latest = { done, total, phase };
+    const now = performance.now();
+    if (this.#timer === null) {
+      this.#lastDrawn = now;
+      this.#timer = setInterval(() => this.#draw(performance.now()), REDRAW_MS).unref();
+    }
+    // Where work leaves a timer no turn, it draws by itself.
+    if (now - this.#lastDrawn >= REDRAW_MS) this.#draw(now);
+  };
+
+  /** Clears the line, and begins anew with the next report. */
+  hide(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#pace = null;
+    if (this.#cells === 0) return;
+    this.#cells = 0;
+    this.#stream.write(CLEAR_LINE + SHOW_CURSOR);
+    this.#stream.off("resize", this.#resize);
+    process.off("exit", this.#hideAtExit);
+    process.off("SIGTSTP", this.#suspend);
+    // What ends the process stays: it must know whether it is the only one who listens.
+  }
+
+  #draw(now: number): void {
+    if (this.#latest === null) return;
+    this.#lastDrawn = now;
+    const { done, total, phase } = this.#latest;
+    this.#pace = paced(this.#pace, phase, done, total, now);
+    const width = this.#stream.columns || USUAL_WIDTH;
+    if (this.#cells === 0) this.#begin();
+    this.#cells = Math.max(1, cellsOf(barLine(this.#pace, width, plain)));
+    const line = barLine(this.#pace, width, paintFor(this.#stream));
+    this.#stream.write(`\r${line}\x1b[K`);
+  }
+
+  #begin(): void {
+    this.#stream.write(HIDE_CURSOR);
+    this.#stream.on("resize", this.#resize);
+    process.on("exit", this.#hideAtExit);
+    process.on("SIGTSTP", this.#suspend);
+    for (const signal of ENDING) {
+      process.off(signal, this.#end);
+      // Before those of others, which may take themselves away.
+      process.prependListener(signal, this.#end);
+    }
+  }
+
+  readonly #hideAtExit = (): void => this.hide();
+
+  /** A terminal that became narrower has broken the line into several, the cursor being on the last. */
+  readonly #resize = (): void => {
+    if (this.#cells === 0) return;
+    const rows = Math.ceil(this.#cells / (this.#stream.columns || USUAL_WIDTH));
+    this.#stream.write(`\r${rows > 1 ? `\x1b[${rows - 1}A` : ""}${CLEAR_BELOW}`);
+    this.#draw(performance.now());
+  };
+
+  /** Where nobody else handles the signal it ends the process as it would without a progress line. */
+  readonly #end = (signal: NodeJS.Signals): void => {
+    this.#isStopping = true;
+    this.hide();
+    if (process.listenerCount(signal) > 1) return;
+    process.off(signal, this.#end);
+    process.kill(process.pid, signal);
+  };
+
+  readonly #suspend = (): void => {
+    this.hide();
+    // The next report draws again, after the process was continued.
+    process.kill(process.pid, "SIGSTOP");
+  };
+}
