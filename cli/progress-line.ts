@@ -104,8 +104,8 @@ export class ProgressLine {
   };
 
   readonly #suspend = (): void => {
+    // Without a listener the signal stops the process; when it goes on, the next report draws again.
     this.hide();
-    // The next report draws again, after the process was continued.
-    process.kill(process.pid, "SIGSTOP");
+    process.kill(process.pid, "SIGTSTP");
   };
 }

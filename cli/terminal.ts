@@ -3,7 +3,7 @@ import type { OnProgress } from "../src/store/progress.js";
 import { duration } from "./drawing/amounts.js";
 import { safeLines } from "./drawing/cells.js";
 import { paintFor } from "./drawing/paint.js";
-import { type ProblemKind, problemLines, restLines } from "./drawing/problems.js";
+import { type ProblemKind, parted, problemLines, restLines } from "./drawing/problems.js";
 import { type Summary, summaryLines } from "./drawing/table.js";
 import { offendingPlaces } from "./offending-lines.js";
 import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
@@ -17,9 +17,8 @@ export interface OutputOptions {
 /** Between two plain lines of progress, where no bar is drawn. */
 const PLAIN_MS = 5_000;
 
-/** Errors or warnings that are printed one by one; the rest is counted. With their lines, fewer fill a screen. */
+/** Errors or warnings that are printed one by one; the rest is counted. */
 const PROBLEMS_SHOWN = 50;
-const EXCERPTS_SHOWN = 20;
 
 /** One for the process: whoever prints must clear it, whoever drew it. */
 const progressLine = new ProgressLine(process.stderr);
@@ -119,13 +118,13 @@ export class Terminal {
     progressLine.hide();
     const { stderr } = process;
     const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
-    const shown = problems.slice(0, EXCERPTS_SHOWN);
+    const { shown, rest } = parted(problems);
     const places = offendingPlaces(folder, shown);
     const lines = shown.flatMap((problem) =>
       problemLines(problem, kind, places.get(problem) ?? null, drawing),
     );
-    const rest = count - shown.length;
-    if (rest > 0) lines.push(...restLines(problems.slice(shown.length), rest, kind, drawing));
+    const more = count - shown.length;
+    if (more > 0) lines.push(...restLines(rest, more, kind, drawing));
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }
 }

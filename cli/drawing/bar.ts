@@ -21,6 +21,10 @@ export interface Pace {
 const MEMORY_MS = 4_000;
 /** Before so long, a rate says little. */
 const SETTLED_MS = 700;
+/** So long nothing is drawn only where a process does not run, or works without a pause. */
+const STOPPED_MS = 1_000;
+/** In that time, one part in so many of what is usual is done at most. */
+const STOPPED_SHARE = 10;
 /** What takes longer than that is not foretold. */
 const LEFT_MAX_S = 360_000;
 
@@ -38,6 +42,9 @@ export function paced(
   const elapsed = now - before.at;
   if (elapsed <= 0) return { ...before, done, total };
   const rate = ((done - before.done) / elapsed) * 1_000;
+  // A process that was stopped for a while was not slow.
+  const wasStopped = elapsed > STOPPED_MS && rate <= before.weighted / before.weight / STOPPED_SHARE;
+  if (wasStopped) return { ...before, done, total, at: now };
   const fresh = 1 - Math.exp(-elapsed / MEMORY_MS);
   const weighted = before.weighted * (1 - fresh) + rate * fresh;
   const weight = before.weight * (1 - fresh) + fresh;
@@ -57,6 +64,8 @@ export function secondsLeft(pace: Pace): number | null {
   return seconds > LEFT_MAX_S ? null : seconds;
 }
 
+/** Columns that stay free: a terminal shows Ctrl-C behind the line, as `^C`, which must not begin another one. */
+const SPARE = 3;
 const BAR_MIN = 8;
 const BAR_MAX = 30;
 /** Room for `23,456/s` and for `12:34 left`: what stands before them does not move as they grow. */
@@ -76,7 +85,7 @@ interface Part {
  */
 export function barLine(pace: Pace, width: number, paint: Paint): string {
   const { phase, done, total } = pace;
-  const room = Math.max(0, width - 1);
+  const room = Math.max(0, width - SPARE);
   const name = cutTo(phase.name, room);
   if (total === 0) {
     const elapsed = ` ${clock(Math.floor((pace.at - pace.since) / 1_000))}`;

@@ -64,6 +64,22 @@ export function cutTo(text: string, cells: number): string {
   return joined(fitted(glyphsOf(text), cells));
 }
 
+/** Breaks a safe text between words into lines that fit; a word that does not fit by itself stays whole. */
+export function wrapped(text: string, cells: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && cellsOf(longer) > cells) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
 export function joined(glyphs: readonly Glyph[]): string {
   return glyphs.map(({ text }) => text).join("");
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../../src/published/problem.js";
 import { count, plural } from "./amounts.js";
-import { cellsOf, cutTo, safeLine } from "./cells.js";
+import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
 import { excerptOf, type Place } from "./excerpt.js";
 import type { Paint } from "./paint.js";
 
@@ -8,6 +8,13 @@ export type ProblemKind = "warning" | "error";
 
 /** Columns that an excerpt takes at most: in a wider one nobody finds the caret. */
 const EXCERPT_MAX = 160;
+/** With fewer, it shows nothing. */
+const EXCERPT_MIN = 10;
+const GAP = "  ";
+
+/** Problems that are shown in full, and those of one file as long as others have some, too. */
+const SHOWN_MAX = 20;
+const SHOWN_OF_FILE = 5;
 
 /** How the lines are drawn. */
 export interface Drawing {
@@ -26,19 +33,47 @@ export function problemLines(
   place: Place | null,
   { width, paint }: Drawing,
 ): string[] {
-  const where = paint("strong", `${safeLine(file)}:${line}:${column}`);
-  const head = `${where}  ${paint("dim", safeLine(path))}  ${paint(kind, safeLine(message))}`;
-  if (place === null) return [head];
+  const where = `${safeLine(file)}:${line}:${column}`;
+  const what = safeLine(path);
+  const why = safeLine(message);
+  const short = cellsOf(where) + GAP.length + cellsOf(what);
+  const begin = paint("strong", where) + GAP + paint("dim", what);
+  const below = wrapped(why, width - GAP.length).map((text) => GAP + paint(kind, text));
+  let head = [paint("strong", where), GAP + paint("dim", what), ...below];
+  if (short + GAP.length + cellsOf(why) <= width) head = [begin + GAP + paint(kind, why)];
+  else if (short <= width) head = [begin, ...below];
+  if (place === null) return head;
   const number = `  ${line} `;
   const bar = paint("dim", "|");
   const room = Math.min(EXCERPT_MAX, width - number.length - "| ".length - 1);
-  if (room < 10) return [head];
+  if (room < EXCERPT_MIN) return head;
   const { text, caret } = excerptOf(place, room);
   return [
-    head,
+    ...head,
     `${paint("dim", number)}${bar} ${text}`.trimEnd(),
     `${" ".repeat(number.length)}${bar} ${" ".repeat(caret)}${paint(kind, "^")}`,
   ];
+}
+
+/** Parts problems into those that are shown in full, the first of each file before further ones, and the rest. */
+export function parted(problems: readonly Problem[]): {
+  readonly shown: readonly Problem[];
+  readonly rest: readonly Problem[];
+} {
+  const byFile = new Map<string, number>();
+  const first = new Set<Problem>();
+  const further: Problem[] = [];
+  for (const problem of problems) {
+    const before = byFile.get(problem.file) ?? 0;
+    byFile.set(problem.file, before + 1);
+    if (before < SHOWN_OF_FILE && first.size < SHOWN_MAX) first.add(problem);
+    else further.push(problem);
+  }
+  const chosen = new Set([...first, ...further.slice(0, SHOWN_MAX - first.size)]);
+  return {
+    shown: problems.filter((problem) => chosen.has(problem)),
+    rest: problems.filter((problem) => !chosen.has(problem)),
+  };
 }
 
 /** Files that the rest is counted by. */

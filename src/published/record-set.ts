@@ -78,6 +78,7 @@ export class RecordSet<T> {
     // Asking for sizes takes time: it is done where they are needed.
     const sizes = jobs > 1 || tell !== undefined ? unknown.map(sizeOf) : [];
     const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (total > 0) tell?.(0, total);
     let done = 0;
     const onRead = (bytes: number) => {
       done += bytes;
