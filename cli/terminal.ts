@@ -90,7 +90,7 @@ export class Terminal {
   /** Shows how far the work is: a bar on a terminal, a line now and then elsewhere. */
   progress(): OnProgress {
     if (this.#options.quiet) return () => {};
-    if (this.#hasBar()) return progressLine.report;
+    if (drawsBar(process.stderr.isTTY, this.#options, process.env)) return progressLine.report;
     return (done, total, phase) => {
       const now = performance.now();
       if (this.#lastLine === 0) this.#lastLine = now;
@@ -99,14 +99,6 @@ export class Terminal {
       const percent = Math.floor(Math.min(1, done / total) * 100);
       process.stderr.write(`${phase.name}: ${percent} %\n`);
     };
-  }
-
-  /** A bar needs someone who looks at it, and a terminal that moves its cursor. */
-  #hasBar(): boolean {
-    const { CI = "", NO_COLOR = "", TERM } = process.env;
-    const isCi = CI !== "" && CI !== "false" && CI !== "0";
-    const isPlain = isCi || NO_COLOR !== "" || TERM === "dumb" || this.#options.json === true;
-    return process.stderr.isTTY === true && !isPlain;
   }
 
   #drawProblems(
@@ -127,4 +119,15 @@ export class Terminal {
     if (more > 0) lines.push(...restLines(rest, more, kind, drawing));
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }
+}
+
+/** Whether there is someone who looks at a bar, and a terminal that moves its cursor. */
+export function drawsBar(
+  isTerminal: boolean,
+  { json, quiet }: OutputOptions,
+  { CI = "", NO_COLOR = "", TERM }: NodeJS.ProcessEnv,
+): boolean {
+  const isCi = !["", "0", "false"].includes(CI);
+  const isPlain = isCi || NO_COLOR !== "" || TERM === "dumb";
+  return isTerminal && !json && !quiet && !isPlain;
 }

@@ -43,7 +43,8 @@ export function paced(
   if (elapsed <= 0) return { ...before, done, total };
   const rate = ((done - before.done) / elapsed) * 1_000;
   // A process that was stopped for a while was not slow.
-  const wasStopped = elapsed > STOPPED_MS && rate <= before.weighted / before.weight / STOPPED_SHARE;
+  const wasStopped =
+    elapsed > STOPPED_MS && rate <= before.weighted / before.weight / STOPPED_SHARE;
   if (wasStopped) return { ...before, done, total, at: now };
   const fresh = 1 - Math.exp(-elapsed / MEMORY_MS);
   const weighted = before.weighted * (1 - fresh) + rate * fresh;
@@ -60,7 +61,7 @@ export function rateOf({ since, at, weighted, weight }: Pace): number | null {
 export function secondsLeft(pace: Pace): number | null {
   const rate = rateOf(pace);
   if (rate === null || pace.total === 0) return null;
-  const seconds = Math.ceil(Math.max(0, pace.total - pace.done) / rate);
+  const seconds = Math.round(Math.max(0, pace.total - pace.done) / rate);
   return seconds > LEFT_MAX_S ? null : seconds;
 }
 

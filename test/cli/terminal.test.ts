@@ -1,0 +1,99 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { drawsBar } from "../../cli/terminal.js";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { builtStore, manyListings } from "../store/trees.js";
+import { HAS_SCRIPT, onTerminal } from "./pseudo-terminal.js";
+
+if (!HAS_SCRIPT) {
+  process.stderr.write("SKIPPED, there is no script of util-linux: commands on a terminal\n");
+}
+
+const HIDE = "\x1b[?25l";
+const SHOW = "\x1b[?25h";
+const BAR = /\r\S*writing\S* \S*[█░]+/;
+
+/** A sample so large that it takes a while, and nobody waits for its end. */
+const endless = (folder: string) => ["sample", join(folder, "big"), "--listings", "1000000"];
+
+/** The output without colours, and without what was cleared or drawn over. */
+function left(output: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  const plain = output.replaceAll(/\x1b\[[0-9;?]*[a-zA-Z]/g, "");
+  return plain.replaceAll(/[^\n]*\r/g, "");
+}
+
+describe("where a bar is drawn", () => {
+  it("on a terminal that moves its cursor, before somebody who has asked for nothing else", () => {
+    const usual = { TERM: "xterm-256color" };
+    expect(drawsBar(true, {}, usual)).toBe(true);
+    expect(drawsBar(true, {}, { ...usual, CI: "false", NO_COLOR: "" })).toBe(true);
+    expect(drawsBar(false, {}, usual)).toBe(false);
+    for (const options of [{ json: true }, { quiet: true }]) {
+      expect(drawsBar(true, options, usual)).toBe(false);
+    }
+    for (const env of [{ CI: "true" }, { CI: "1" }, { NO_COLOR: "1" }, { TERM: "dumb" }]) {
+      expect(drawsBar(true, {}, { ...usual, ...env })).toBe(false);
+    }
+  });
+});
+
+describe.runIf(HAS_SCRIPT)("on a terminal", () => {
+  it("an error has its line and a caret, in colour; nothing of the input gets at the terminal", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "in"), aPublishedDirectory());
+    const evil = "\x1b]0;owned\x07\x1b[2J\u202e";
+    await writeFile(
+      join(published, "listings/bad.ndjson"),
+      `\ufeff\n{"host":"日本","x":"${evil}"}\n`,
+    );
+    await writeFile(join(published, `listings/${evil}.json`), '{"host":');
+    // Colours, but no bar: how far it comes depends on the machine.
+    const env = { CI: "true", FORCE_COLOR: "1" };
+    const args = ["build", published, "--out", join(folder, "out")];
+    const { code, output } = await onTerminal(args, { env });
+    expect(code).toBe(3);
+    const shown = left(output);
+    expect(shown).toContain("listings/\\u001b]0;owned\\u0007\\u001b[2J\\u202e.json:1:9  $");
+    expect(shown).toContain(
+      '  2 | {"host":"日本","x":"\\u001b]0;owned\\u0007\\u001b[2J\\u202e"}\n' +
+        `    | ${" ".repeat(20)}^\n`,
+    );
+    expect(shown).toContain("2 errors in the published directory; nothing was written\n");
+    expect(output).toContain("\x1b[31m^\x1b[39m");
+    // Colours are all that is left of what a terminal acts upon.
+    const texts = output.split(/\p{Cc}\[[0-9]+m|\n/u).join("");
+    expect(texts).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it("a command ends with a summary, whose figures are the result's", async () => {
+    const { store, result } = await builtStore(manyListings(5));
+    const { code, output } = await onTerminal(["verify", store]);
+    expect(code).toBe(0);
+    expect(left(output)).toMatch(
+      new RegExp(
+        `^The snapshot is good\\.\n  snapshot  ${result.id}\n  files +10\n  answers +13\n  size +\\S+ kB\n  time +\\S+ s\n$`,
+      ),
+    );
+  });
+
+  it("Ctrl-C clears the bar, shows the cursor again, and ends the command as it would without one", async () => {
+    const folder = await temporaryFolder();
+    let pressed = false;
+    const { code, output } = await onTerminal(endless(folder), {
+      columns: 40,
+      onOutput: (soFar, child) => {
+        if (pressed || !BAR.test(soFar)) return;
+        pressed = true;
+        child.stdin?.write("\x03");
+      },
+    });
+    expect(code).toBe(130);
+    expect(output).toContain(`${HIDE}\r`);
+    expect(output.indexOf(HIDE)).toBe(output.lastIndexOf(HIDE));
+    expect(output.endsWith(`\r\x1b[K${SHOW}`)).toBe(true);
+    expect(left(output)).toBe("");
+    for (const line of output.split("\r")) expect(left(line).length).toBeLessThanOrEqual(39);
+  });
+});
