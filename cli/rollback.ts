@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { rollback } from "../src/store/rollback.js";
 import { command, stopSignal } from "./command.js";
+import type { Row } from "./drawing/table.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -28,7 +29,7 @@ export const rollbackCommand = command(
     });
     const { id, former, replaced, counts, listings, buckets, kept } = result;
     const { removed, withdrawn, withheld, restricted } = listings;
-    terminal.result({ ok: true, ...result }, [
+    const lines = [
       id === former
         ? `snapshot ${id} is current again, instead of ${replaced}`
         : `snapshot ${id} is current, with the content of ${former} instead of ${replaced}`,
@@ -42,8 +43,30 @@ export const rollbackCommand = command(
       ...told(restricted, "are shown on their terms of today"),
       `${kept} of ${buckets} buckets kept from the former snapshot`,
       "the next build publishes its input again",
-    ]);
+    ];
+    terminal.result({ ok: true, ...result }, lines, {
+      title: "The content of the former snapshot is current again.",
+      rows: [
+        { label: "snapshot", value: id },
+        { label: "former", value: former },
+        { label: "instead of", value: replaced },
+        { label: "reports", value: counts.reports },
+        { label: "in search", value: counts.searchable },
+        { label: "historical", value: counts.historical },
+        { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
+        ...fate("removed", removed, "they have no report today"),
+        ...fate("withdrawn", withdrawn, "their former scan is no longer published"),
+        ...fate("withheld", withheld, "they are withheld today"),
+        ...fate("restricted", restricted, "shown on their terms of today"),
+      ],
+      notes: ["The next build publishes its input again."],
+    });
   });
+
+/** A row of the summary, where there are listings with this fate. */
+function fate(label: string, value: number, note: string): Row[] {
+  return value === 0 ? [] : [{ label, value, note }];
+}
 
 function told(count: number, what: string): string[] {
   return count === 0 ? [] : [`  ${count} ${what}`];

@@ -1,0 +1,61 @@
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { offendingPlaces } from "../../cli/offending-lines.js";
+import type { Problem } from "../../src/published/problem.js";
+import { temporaryFolder } from "../fixtures.js";
+
+function at(file: string, line: number, column: number): Problem {
+  return { file, line, column, path: "$", message: "is wrong" };
+}
+
+/** What stands before and after a place of a file with this content. */
+async function placeOf(content: string | Buffer, line: number, column: number) {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "a.json"), content);
+  const problem = at("a.json", line, column);
+  const place = offendingPlaces(folder, [problem]).get(problem);
+  return place && [place.before, place.after];
+}
+
+describe("the lines that errors are in", () => {
+  it("are found by line and column, without their ends", async () => {
+    expect(await placeOf("one\ntwo\nthree", 2, 2)).toEqual(["t", "wo"]);
+    expect(await placeOf("one\r\ntwo\r\n", 2, 4)).toEqual(["two", ""]);
+    expect(await placeOf("one", 1, 1)).toEqual(["", "one"]);
+  });
+
+  it("a byte-order mark is not counted, but at the beginning of the file alone", async () => {
+    expect(await placeOf("\ufeff{x\n", 1, 2)).toEqual(["{", "x"]);
+    expect(await placeOf("\ufeff{x\r\n", 1, 2)).toEqual(["{", "x"]);
+    expect(await placeOf("\n\ufeff{x", 2, 2)).toEqual(["\ufeff", "{x"]);
+  });
+
+  it("may be no UTF-8, and are looked for in one reading of a file", async () => {
+    expect(await placeOf(Buffer.from([0x61, 0xff, 0x62]), 1, 2)).toEqual(["a", "\ufffdb"]);
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "in"));
+    await writeFile(join(folder, "in/a.ndjson"), "1\n2\n3\n4\n");
+    await writeFile(join(folder, "in/b.ndjson"), "5\n");
+    const problems = [at("in/a.ndjson", 4, 1), at("in/a.ndjson", 2, 1), at("in/b.ndjson", 1, 1)];
+    const found = offendingPlaces(folder, problems);
+    expect(problems.map((problem) => found.get(problem)?.after)).toEqual(["4", "2", "5"]);
+  });
+
+  it("that are not there, too long, or outside the published directory are left out", async () => {
+    expect(await placeOf("one\n", 5, 1)).toBeUndefined();
+    expect(await placeOf(Buffer.alloc(16 * 1024 * 1024 + 1, 0x61), 1, 5)).toBeUndefined();
+    const folder = await temporaryFolder();
+    const published = join(folder, "published");
+    await mkdir(published);
+    await writeFile(join(folder, "secret"), "secret");
+    await symlink(join(folder, "secret"), join(published, "link.json"));
+    await symlink(join(published, "loop.json"), join(published, "loop.json"));
+    await mkdir(join(published, "folder.json"));
+    const files = ["link.json", "loop.json", "folder.json", "none.json", "../secret"];
+    const problems = files.map((file) => at(file, 1, 1));
+    expect(offendingPlaces(published, problems).size).toBe(0);
+    await rm(published, { recursive: true });
+    expect(offendingPlaces(published, problems).size).toBe(0);
+  });
+});
