@@ -46,7 +46,7 @@ describe("the pace of a phase", () => {
   });
 
   it("does not count the time in which the process was stopped", () => {
-    const later = steady(1, 1_000, 5_000, 605_000);
+    const later = steady(1, 1_000, 5_001, 605_000);
     const pace = paceOf([...steady(5, 1_000), [604_900, 5_001], ...later], 10_000);
     expect(rateOf(pace)).toBeGreaterThan(900);
   });
