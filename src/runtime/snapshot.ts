@@ -103,7 +103,10 @@ export class LoadedSnapshot implements SnapshotView {
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
-    const directory = await directoryOf(stored);
+    const example = listings.find(exampleHost ?? "");
+    const answer =
+      example && (await stored.readAnswerAt(stored.bucketOf(example.host), example.report));
+    const directory = await directoryOf(stored, answer ?? null);
     const loaded = new LoadedSnapshot(
       ...([stored, engine, documents, listings, directory, exampleHost, cacheBytes] as const),
     );
@@ -112,8 +115,6 @@ export class LoadedSnapshot implements SnapshotView {
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw new BadSnapshotError(`${id} does not hold the listings that its manifest counts`);
     }
-    const example = listings.find(exampleHost ?? "");
-    if (example !== undefined) await loaded.readAnswer(example.host, example.report);
     return loaded;
   }
 

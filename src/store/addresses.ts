@@ -19,8 +19,15 @@ const Description = z.looseObject({
   servers: z.tuple([z.looseObject({ url: z.string() })]),
 });
 
-/** Reads a snapshot's name and addresses off its answers: nothing else in it has them. @throws BadSnapshotError */
-export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
+/**
+ * Reads a snapshot's name and addresses off its answers: nothing else in it has them.
+ * @param answer the answer of any of its reports, where one is at hand; null where it has none
+ * @throws BadSnapshotError
+ */
+export async function addressesOf(
+  snapshot: StoredSnapshot,
+  answer?: Uint8Array | null,
+): Promise<Addresses> {
   const { document } = ROUTES.openapi;
   const body = await readDocumentOf(snapshot, document);
   const description = Description.safeParse(body);
@@ -28,28 +35,39 @@ export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> 
     throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
   }
   const { info, servers } = description.data;
-  return { name: info.title, baseUrl: servers[0].url, siteUrl: await siteUrlOf(snapshot) };
+  const any = answer === undefined ? await anyAnswer(snapshot) : answer;
+  return {
+    name: info.title,
+    baseUrl: servers[0].url,
+    siteUrl: any === null ? null : siteUrlIn(any),
+  };
 }
 
-async function siteUrlOf(snapshot: StoredSnapshot): Promise<string | null> {
+async function anyAnswer(snapshot: StoredSnapshot): Promise<Uint8Array | null> {
   for (const bucket of snapshot.manifest.buckets.keys()) {
     const [entry] = await snapshot.readShard(bucket);
-    if (entry === undefined) continue;
-    const report = await snapshot.readAnswer(bucket, entry.report);
-    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
-    return data.links.canonical.slice(0, -`/sites/${entry.host}`.length);
+    if (entry !== undefined) return await snapshot.readAnswer(bucket, entry.report);
   }
   return null;
 }
 
+function siteUrlIn(answer: Uint8Array): string {
+  const { links, site } = (JSON.parse(Buffer.from(answer).toString("utf8")) as { data: Report })
+    .data;
+  return links.canonical.slice(0, -`/sites/${site.host}`.length);
+}
+
 /**
  * What a snapshot's pages say of their directory: whose it is, where it is found, and its rubric. Where there is
- * no listing, pages are taken to lie beside the API. @throws BadSnapshotError
+ * no listing, pages are taken to lie beside the API.
+ * @param answer as of `addressesOf`
+ * @throws BadSnapshotError
  */
 export async function directoryOf(
   snapshot: StoredSnapshot,
+  answer?: Uint8Array | null,
 ): Promise<Addresses & { readonly siteUrl: string; readonly rubric: Standards["rubric"] }> {
-  const { name, baseUrl, siteUrl } = await addressesOf(snapshot);
+  const { name, baseUrl, siteUrl } = await addressesOf(snapshot, answer);
   const body = await readDocumentOf(snapshot, ROUTES.standards.document);
   const { rubric } = (body as { data: Standards }).data;
   return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric };
