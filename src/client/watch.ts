@@ -129,11 +129,11 @@ function pendingOf(enrichment: Enrichment | null): readonly State[] {
   );
 }
 
-/** Milliseconds before which no work that is pending is tried again; 0 where one may be done at any time. */
+/** Milliseconds before which no work that is pending is tried again; 0 or less where one may be done at any time. */
 function msUntilRetry(pending: readonly State[]): number {
-  const waits = pending.map(({ nextRetryAt }) =>
-    nextRetryAt === null ? 0 : Math.max(0, Date.parse(nextRetryAt) - now()) || 0,
-  );
+  const instant = now();
+  // What is no date says nothing, and is not a number.
+  const waits = pending.map(({ nextRetryAt }) => Date.parse(nextRetryAt ?? "") - instant || 0);
   return Math.min(...waits);
 }
 

@@ -80,6 +80,14 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect(script.sent[3]?.headers["If-None-Match"]).toBe('"1"');
   });
 
+  it("asks once a minute at least where nothing else is said", async () => {
+    const same = enrichment(state("queued"));
+    const script = aScript([...Array.from({ length: 6 }, () => gives(same)), gives(null)], calm);
+    follow(script);
+    await pass(600_000);
+    expect(script.times()).toEqual([0, 5000, 15_000, 35_000, 75_000, 135_000, 195_000]);
+  });
+
   it("a change of a state alone is given too, should the revision not tell", async () => {
     const before = enrichment(state("generating"));
     const after = { ...before, copy: READY };
@@ -171,6 +179,14 @@ describe("a watch and failures", () => {
       await pass(60_000);
       expect(script.times()).toEqual(times);
     }
+  });
+
+  it("after an answer the waits begin anew, as if nothing had failed before", async () => {
+    const steps = [fails(), refuses(503), fails(), queued(), fails(), queued(), gives(null)];
+    const script = aScript(steps, calm);
+    follow(script, { intervalMs: 1000, maxIntervalMs: 60_000 });
+    await pass(60_000);
+    expect(script.times()).toEqual([0, 1000, 3000, 7000, 8000, 9000, 10_000]);
   });
 
   it("a failure is never followed sooner than an answer would have been", async () => {
