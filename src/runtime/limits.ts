@@ -24,6 +24,11 @@ export const SERVER_LIMITS = {
   waitingMax: 100,
   /** For who was refused to take that in: bytes that it still sends would else wipe it out. Beyond: it is cut. */
   lingerMs: 1_000,
+  /**
+   * Connections that wait for the process to take them; the system may allow fewer. Beyond: the client's system
+   * tries again, a second later, then three, then seven.
+   */
+  backlogMax: 4_096,
   /** Connections of a process: each takes some 20 kB. Beyond: 503. */
   connectionsMax: 10_000,
   /** Connections above that which are told so at a time. Beyond: cut. */

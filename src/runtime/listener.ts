@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, ListenOptions, Socket } from "node:net";
 import { type Answer, methodRefusal } from "./answer.js";
 import { Connections } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
@@ -56,7 +56,7 @@ export async function openListener(
   answerWhatIsNoRequest(server, handling);
   const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
   server.once("close", () => clearInterval(slow));
-  await listen(server, port, host);
+  await listen(server, { port, host, backlog: limits.backlogMax });
   const address = server.address() as AddressInfo;
   return {
     host: address.address,
@@ -110,10 +110,10 @@ function refuseBare(
   observer?.({ ...none, method, target, status: refusal.status, bytes });
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, where: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(where, resolve);
   });
 }
 

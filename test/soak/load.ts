@@ -12,7 +12,7 @@ export interface LoadOptions {
   /** Clients that keep their connection, and those that take a new one for each request. */
   readonly kept: number;
   readonly fresh?: number;
-  /** Milliseconds that a client waits between two requests. */
+  /** Milliseconds that a client waits between two requests; they begin one after the other within that time. */
   readonly pause?: number;
   /** The next request, by how many were made before. */
   readonly next: (count: number) => LoadRequest;
@@ -36,11 +36,11 @@ export class Load {
   readonly #clients: Promise<void>[];
 
   constructor(place: Place, options: LoadOptions) {
-    const { kept, fresh = 0 } = options;
-    this.#clients = [
-      ...Array.from({ length: kept }, () => this.#run(place, options, false)),
-      ...Array.from({ length: fresh }, () => this.#run(place, options, true)),
-    ];
+    const { kept, fresh = 0, pause = 0 } = options;
+    this.#clients = Array.from({ length: kept + fresh }, async (_, client) => {
+      await sleep((pause * client) / (kept + fresh));
+      await this.#run(place, options, client >= kept);
+    });
   }
 
   /** Requests that were answered. */
