@@ -29,6 +29,10 @@ export function reportPage(report: Report, context: PageContext): string {
     enrichmentSection(report),
     starterFilesSection(report),
   ].filter((section) => section !== null);
+  // A badge has the latest score.
+  const badgeLink = report.scan.historical
+    ? null
+    : html`<li><a href="${host}/badge.svg">Badge</a></li>`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +40,7 @@ ${reportHead(report, context)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-<header class="top"><div class="wide"><p class="brand">${context.name}</p><nav aria-label="Other formats"><ul class="formats"><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li></ul></nav></div></header>
+<header class="top"><div class="wide"><p class="brand">${context.name}</p><nav aria-label="Other formats"><ul class="formats"><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
 <main id="report" tabindex="-1">
 ${hero(report, context)}
 <div class="wide columns">

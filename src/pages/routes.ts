@@ -102,6 +102,11 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
 /** On what search engines are not to show: reports that are not to be indexed, and addresses with a query for one. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
 
+/** Whether an `Accept` is a browser's, so that a person reads what is answered. */
+export function isBrowsers(accept: string): boolean {
+  return accept.includes("text/html");
+}
+
 /**
  * Whether an `Accept` asks a page for Markdown: it names the type, with a weight not below HTML's. A
  * browser does not name it; a reader that does can read it.

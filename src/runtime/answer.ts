@@ -3,6 +3,8 @@ import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
+import { errorPage, errorPageHeaders, NOT_VALID } from "../pages/error-page.js";
+import { PAGE_ROUTES } from "../pages/routes.js";
 import {
   type Content,
   contentOf,
@@ -33,6 +35,8 @@ export interface RequestFacts {
   readonly ifNoneMatch?: string | undefined;
   /** Whether a page is asked for as Markdown. */
   readonly wantsMarkdown?: boolean;
+  /** Whether a person reads what is answered. */
+  readonly isForPerson?: boolean;
 }
 
 /** An answer, whatever carries it. */
@@ -146,15 +150,26 @@ function showPage(
   context: AnswerContext,
 ): Soon<Answer> {
   const { snapshot } = context;
+  const { wantsMarkdown = false, isForPerson = false } = facts;
+  const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
   const query = readPage(match, rawQuery);
-  if (!query.ok) return refusal(query.issues);
+  if (!query.ok) return isHtml ? errorPageAnswer(400, NOT_VALID) : refusal(query.issues);
   if (snapshot === null) return failureAnswer(NOT_LOADED);
   const { scan } = query.value;
   return undamaged(context, () =>
-    andThen(pageContent(match, scan, facts.wantsMarkdown ?? false, snapshot), (made) =>
-      isFailure(made) ? failureAnswer(made) : represent(headersOf(made), made, facts, context),
-    ),
+    andThen(pageContent(match, scan, wantsMarkdown, snapshot), (made) => {
+      if (!isFailure(made)) return represent(headersOf(made), made, facts, context);
+      return isHtml ? errorPageAnswer(made.status, made.error) : failureAnswer(made);
+    }),
   );
+}
+
+function errorPageAnswer(status: number, error: string): Answer {
+  const body = encoder.encode(errorPage(error));
+  const { contentType } = PAGE_ROUTES.page;
+  const length = String(body.length);
+  const headers = { "Content-Type": contentType, "Content-Length": length, ...errorPageHeaders() };
+  return { status, headers, body };
 }
 
 function refusal(issues: readonly Issue[]): Answer {

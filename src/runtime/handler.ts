@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { prefersMarkdown } from "../pages/routes.js";
+import { isBrowsers, prefersMarkdown } from "../pages/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
@@ -142,6 +142,7 @@ function make(
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
     wantsMarkdown,
+    isForPerson: head.accept !== undefined && isBrowsers(head.accept),
   };
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((gathered) => metricsAnswer(facts.method, gathered));

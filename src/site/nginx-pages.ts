@@ -1,8 +1,10 @@
+import { ERROR_TEXTS } from "../contract/error.js";
 import { CANONICAL_HOST } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import { ASSETS } from "../pages/assets.js";
+import { errorPage, errorPageHeaders, NOT_VALID } from "../pages/error-page.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/routes.js";
-import { LISTING_FOLDERS, NOINDEX, pathOf } from "./files.js";
+import { LISTING_FOLDERS, NOINDEX, pathOf, REPORT } from "./files.js";
 import { headerLines, location, METHOD_LINES, SIGNALS, text, when } from "./nginx-lines.js";
 
 /* How nginx serves pages, and the files beside them, as runtime/pages.ts does. */
@@ -21,6 +23,7 @@ const HOST = "$crawldex_host";
 const QUERY = "$crawldex_query";
 /** Where a page that is asked for as Markdown goes on. */
 const TWIN = "/crawldex/twin";
+const ERROR_PAGES = "/crawldex/error";
 
 /** What of a request pages depend on. */
 export const PAGE_MAPS = `# The scan whose page is asked for, as a query; "bad" for one that cannot be a scan.
@@ -41,6 +44,10 @@ map $http_accept $crawldex_form {
     default page;
     ${text("~*(?:^|,)\\s*text/markdown\\s*(?:,|$)")} markdown;
 }
+map $crawldex_form$http_accept $crawldex_browser {
+    default "";
+    "~^page.*text/html" yes;
+}
 map ${QUERY} $crawldex_latest_robots {
     default ${NO_INDEX["X-Robots-Tag"]};
     ""      "";
@@ -49,6 +56,7 @@ map ${QUERY} $crawldex_latest_robots {
 
 /** What search engines are told of a listing: a file in its folder marks those that they are not to show. */
 export const PAGE_RULES = `    set $crawldex_robots $crawldex_latest_robots;
+    set $crawldex_person "";
     set $crawldex_mark "";
     if ($uri ~ "^/${LISTING_FOLDERS.pages}/([^/]+)") {
         set $crawldex_mark $document_root/${LISTING_FOLDERS.pages}/$1/${NOINDEX};
@@ -60,13 +68,18 @@ export const PAGE_RULES = `    set $crawldex_robots $crawldex_latest_robots;
 
 export function pageLocations(): string[] {
   return [
-    ...reportLocation("page", `~ ${pattern("page")}`, [
-      "if ($crawldex_form = markdown) {",
-      `    rewrite ^/${LISTING_FOLDERS.pages}/(.*)$ ${TWIN}/$1 last;`,
-      "}",
-    ]),
+    ...reportLocation(
+      "page",
+      `~ ${pattern("page")}`,
+      ["set $crawldex_person $crawldex_browser;"],
+      [
+        "if ($crawldex_form = markdown) {",
+        `    rewrite ^/${LISTING_FOLDERS.pages}/(.*)$ ${TWIN}/$1 last;`,
+        "}",
+      ],
+    ),
     ...twinLocation(),
-    ...reportLocation("markdown", `~ ${pattern("markdown")}`, []),
+    ...reportLocation("markdown", `~ ${pattern("markdown")}`, [], []),
     ...badgeLocation(),
     ...(["robots", "llms", "sitemap"] as const).flatMap(guideLocation),
     ...location(`~ ${text("^/sitemaps/(?<crawldex_name>[0-9-]+\\.xml)$")}`, [
@@ -82,16 +95,44 @@ function reportLocation(
   name: "page" | "markdown",
   match: string,
   first: readonly string[],
+  next: readonly string[],
 ): string[] {
   return location(match, [
     ...METHOD_LINES,
+    ...first,
     ...hostLines(),
     ...when(`${QUERY} = bad`, SIGNALS.badQuery),
-    ...first,
+    ...next,
     ...headers(name, name === "markdown"),
     ROBOTS_LINE,
     fileLine(name === "markdown" ? "twin" : "page"),
   ]);
+}
+
+/** Where an error goes on that a person reads. */
+export function forPerson(page: "invalid" | "missing"): string[] {
+  return ["if ($crawldex_person = yes) {", `    rewrite ^ ${ERROR_PAGES}/${page} last;`, "}"];
+}
+
+export function errorPageLocations(): string[] {
+  const headers = headerLines(PAGE_ROUTES.page.contentType, errorPageHeaders(), true);
+  return [
+    ...location(`= ${ERROR_PAGES}/invalid`, [
+      ...["internal;", ...headers],
+      pageLine(400, NOT_VALID),
+    ]),
+    ...location(`= ${ERROR_PAGES}/missing`, [
+      ...["internal;", ...headers],
+      `if (-f $document_root/${pathOf(HOST, REPORT)}) {`,
+      `    ${pageLine(404, ERROR_TEXTS.noScan)}`,
+      "}",
+      pageLine(404, ERROR_TEXTS.noReport),
+    ]),
+  ];
+}
+
+function pageLine(status: number, error: string): string {
+  return `return ${status} ${text(errorPage(error))};`;
 }
 
 /** A page that is asked for as Markdown: the address is the page's, and so are the links. */

@@ -16,7 +16,14 @@ import {
   text,
   when,
 } from "./nginx-lines.js";
-import { PAGE_MAPS, PAGE_RULES, PAGE_TYPES, pageLocations } from "./nginx-pages.js";
+import {
+  errorPageLocations,
+  forPerson,
+  PAGE_MAPS,
+  PAGE_RULES,
+  PAGE_TYPES,
+  pageLocations,
+} from "./nginx-pages.js";
 
 /** Bytes over which answers are compressed, as the runtime does (decisions, HTTP). */
 const COMPRESS_FROM = 1025;
@@ -159,7 +166,9 @@ function errorLocations(): string[] {
   const noScan = `if (-f $document_root/${pathOf("$crawldex_host", REPORT)}) {`;
   return [
     ...location("@crawldex_nothing", failure(404, ERROR_TEXTS.noAddress)),
+    ...errorPageLocations(),
     ...location("@crawldex_no_report", [
+      ...forPerson("missing"),
       ...headerLines(ROUTES.report.contentType, errorHeaders(), true),
       noScan,
       `    ${bodyLine(404, errorBody(ERROR_TEXTS.noScan))}`,
@@ -169,10 +178,14 @@ function errorLocations(): string[] {
     ...location("@crawldex_method", failure(405, ERROR_TEXTS.badMethod, { Allow: METHODS })),
     ...location("@crawldex_preflight", [...addHeaders(PREFLIGHT_HEADERS, true), "return 204;"]),
     ...location("@crawldex_host", [
+      ...forPerson("invalid"),
       ...headerLines(ROUTES.report.contentType, errorHeaders(), true),
       bodyLine(400, errorBody(ERROR_TEXTS.invalid, [{ path: "host", message }])),
     ]),
-    ...location("@crawldex_query", failure(400, "The query is not valid.")),
+    ...location("@crawldex_query", [
+      ...forPerson("invalid"),
+      ...failure(400, "The query is not valid."),
+    ]),
     ...location("= /crawldex/400", [
       "internal;",
       ...failure(400, "The request is not valid HTTP."),

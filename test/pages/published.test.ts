@@ -66,6 +66,7 @@ function expectPage(report: Report, context: PageContext): void {
     const address = attributeOf(link, "href") ?? "";
     const isOurs =
       address.startsWith(`${host}/report.md`) ||
+      address === `${host}/badge.svg` ||
       address === host ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||

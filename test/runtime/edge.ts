@@ -5,7 +5,7 @@ import type { Report } from "../../src/contract/report.js";
 import type { Standards } from "../../src/contract/standards.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
 import type { PageContext } from "../../src/pages/reading.js";
-import { prefersMarkdown } from "../../src/pages/routes.js";
+import { isBrowsers, prefersMarkdown } from "../../src/pages/routes.js";
 import { type AnswerContext, answer } from "../../src/runtime/answer.js";
 import type { SnapshotView } from "../../src/runtime/content.js";
 import { Sitemaps } from "../../src/runtime/sitemaps.js";
@@ -28,6 +28,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
   const snapshot = await openSnapshot(fetchStore);
   return async (request) => {
+    const accept = request.headers.get("accept") ?? "";
     const { pathname, search } = new URL(request.url);
     const { status, headers, body, document } = await answer(
       {
@@ -35,7 +36,8 @@ export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
         target: pathname + search,
         acceptEncoding: request.headers.get("accept-encoding") ?? undefined,
         ifNoneMatch: request.headers.get("if-none-match") ?? undefined,
-        wantsMarkdown: prefersMarkdown(request.headers.get("accept") ?? ""),
+        wantsMarkdown: prefersMarkdown(accept),
+        isForPerson: isBrowsers(accept),
       },
       { snapshot, compress, onDamage: () => {} },
     );

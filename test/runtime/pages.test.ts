@@ -1,11 +1,13 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_TEXTS } from "../../src/contract/error.js";
 import type { Report } from "../../src/contract/report.js";
 import { ASSETS, STYLE } from "../../src/pages/assets.js";
+import { NOT_VALID } from "../../src/pages/error-page.js";
 import { reportMarkdown } from "../../src/pages/report-markdown.js";
 import { reportPage } from "../../src/pages/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";
-import { all, attributeOf, parsedPage } from "../pages/parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../pages/parsed.js";
 import {
   aService,
   expectError,
@@ -181,6 +183,33 @@ describe("report pages over HTTP", () => {
       const reply = await get(target);
       expect([target, reply.status]).toEqual([target, target === "/sites/" ? 400 : 404]);
     }
+  });
+
+  it("say in a page what is wrong where a browser asks, which no cache keeps", async () => {
+    const browser = accept("text/html,application/xhtml+xml,*/*;q=0.8");
+    for (const [target, status, error] of [
+      ["/sites/nowhere.example", 404, ERROR_TEXTS.noReport],
+      [`${PAGE}?scan=none`, 404, ERROR_TEXTS.noScan],
+      ["/sites/locked.example?scan=old", 403, ERROR_TEXTS.noHistory],
+      ["/sites/WWW.example", 400, NOT_VALID],
+      [`${PAGE}?scan=a.b`, 400, NOT_VALID],
+    ] as const) {
+      const reply = await get(target, browser);
+      expect([target, reply.status]).toEqual([target, status]);
+      expect(reply.headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        "content-security-policy": (await get(PAGE)).headers["content-security-policy"],
+      });
+      const page = parsedPage(reply.text);
+      expect(all(page, "main").map(textOf).join()).toContain(error);
+      const [style] = all(page, "link", "href").slice(-1);
+      expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
+    }
+    // What programs ask for is answered to programs.
+    expectError(await get("/sites/nowhere.example/report.md", browser), 404);
+    expectError(await get("/sites/nowhere.example", accept("text/markdown, text/html")), 404);
+    expectError(await get("/api/sites/nowhere.example/report", browser), 404);
   });
 
   it("a badge shows a historical scan's score to nobody: it is the latest's", async () => {

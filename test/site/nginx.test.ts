@@ -92,7 +92,13 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     "text/x-markdown",
   ])("a page and its error are the same to Accept: %s", async (accept) => {
     const targets = ["open.example", "open.example?scan=old", "blocked.example", "nowhere.example"];
-    for (const target of [...targets, "open.example/report.md"]) {
+    const bad = ["WWW.example", "open.example?scan=none", "nowhere.example?scan=none"];
+    for (const target of [
+      ...targets,
+      ...bad,
+      "open.example/report.md",
+      "nowhere.example/report.md",
+    ]) {
       const { ours, theirs } = await both(`/sites/${target}`, { headers: { accept } });
       expect([target, seen(theirs)]).toEqual([target, seen(ours)]);
     }
