@@ -103,6 +103,9 @@ describe.skipIf(chromium === null)("a report's page in a browser", () => {
       await expectAccessible(page, true);
     }
     expect(complaints).toEqual([]);
+    await page.goto(`${server.url}/sites/nowhere.example`);
+    expect(await page.locator("h1").textContent()).toBe("No report to show");
+    await expectAccessible(page);
     await context.close();
   });
 
