@@ -59,6 +59,14 @@ describe("sitemaps", () => {
       lastmod: place % 2 === 0 ? "2026-08-09T03:31:12Z" : null,
     }));
 
+  it("sitemaps escape the directory's address, which may have an ampersand", () => {
+    const context = { ...CONTEXT, siteUrl: "https://directory.example/a&b'c" };
+    const address = "https://directory.example/a&amp;b&#39;c";
+    const [file] = sitemapFiles(entries(1), context);
+    expect(file).toContain(`<loc>${address}/sites/`);
+    expect(sitemapIndex(["0.xml"], context)).toContain(`<loc>${address}/sitemaps/0.xml</loc>`);
+  });
+
   it("have pages by host, with the scan's date where it is known", () => {
     expect(sitemapFiles(entries(2), CONTEXT)).toEqual([
       `<?xml version="1.0" encoding="UTF-8"?>
