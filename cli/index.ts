@@ -10,7 +10,7 @@ import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
-import type { OutputOptions } from "./terminal.js";
+import { type OutputOptions, outliveReaders } from "./terminal.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
 
@@ -30,6 +30,7 @@ const program = new Command("crawldex")
   .addCommand(sampleCommand)
   .addCommand(schemaCommand);
 
+outliveReaders();
 try {
   await program.parseAsync();
 } catch (error) {

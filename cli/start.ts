@@ -7,10 +7,11 @@ import { writeSample } from "../src/sample/sample.js";
 import { build } from "../src/store/build.js";
 import { failure } from "./command.js";
 import { serveUntilStopped } from "./serve.js";
-import { Terminal } from "./terminal.js";
+import { outliveReaders, Terminal } from "./terminal.js";
 
 /** `npm start [-- store]`: serves a store, with a sample in it where nothing was published yet. */
 const store = process.argv[2] ?? "snapshots";
+outliveReaders();
 
 try {
   const port = portOf(process.env.PORT ?? "3000");

@@ -23,6 +23,15 @@ const PROBLEMS_SHOWN = 50;
 /** One for the process: whoever prints must clear it, whoever drew it. */
 const progressLine = new ProgressLine(process.stderr);
 
+/** Who reads no more of what is printed, as `head` after ten lines, ends neither a build nor a server. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
 /**
  * The result goes to stdout, once; progress and messages go to stderr. What goes to a terminal is for people:
  * a bar, the lines that errors are in, a summary. Elsewhere all is plain lines that stay as they are.

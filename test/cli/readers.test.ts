@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { serveProcess } from "./served.js";
+import { COMMAND, crawldex } from "./spawned.js";
+
+/** Runs a command whose output and messages nobody reads any more. */
+async function unread(args: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const [code] = (await once(child, "close")) as [number | null];
+  return code;
+}
+
+it("who reads no more of what is printed ends neither a build nor a server", async () => {
+  const folder = await temporaryFolder();
+  const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+  const store = join(folder, "store");
+  expect(await unread(["serve", "--help"])).toBe(0);
+  expect(await unread(["build", published, "--out", store])).toBe(0);
+  expect(existsSync(join(store, "current.json"))).toBe(true);
+  expect(await unread(["validate", join(folder, "nowhere")])).toBe(3);
+
+  const server = serveProcess(store, { args: ["--log", "json"] });
+  const { url } = await server.place;
+  server.child.stdout?.destroy();
+  server.child.stderr?.destroy();
+  for (let request = 0; request < 3; request += 1) {
+    expect((await fetch(`${url}/api/sites`)).status).toBe(200);
+  }
+  // Something to say, too.
+  expect((await crawldex(["build", published, "--out", store, "--full"])).code).toBe(0);
+  server.kill("SIGHUP");
+  expect((await fetch(`${url}/api/tags`)).status).toBe(200);
+  server.kill("SIGTERM");
+  expect((await server.ended).code).toBe(0);
+});
