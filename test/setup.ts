@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Tests that spawn the real command need it compiled from the sources as they are. */
+/** Tests that spawn the real command, or ask for a page, need both compiled from the sources as they are. */
 export default function compileCommand(): void {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
-    cwd: root,
-    stdio: "inherit",
-  });
+  for (const config of ["tsconfig.build.json", "tsconfig.browser.json"]) {
+    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config], {
+      cwd: root,
+      stdio: "inherit",
+    });
+  }
 }

@@ -1,4 +1,5 @@
 import { textHash } from "../contract/host.js";
+import { EXPLORER_STYLESHEET } from "./explorer-style.js";
 import { PAGE_SCRIPT } from "./script.js";
 import { STYLESHEET } from "./style.js";
 
@@ -14,14 +15,23 @@ const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><r
 `;
 
 export const STYLE = asset("report", "css", "text/css; charset=utf-8", STYLESHEET);
+export const EXPLORER_STYLE = asset(
+  "explorer",
+  "css",
+  "text/css; charset=utf-8",
+  EXPLORER_STYLESHEET,
+);
 export const SCRIPT = asset("report", "js", "text/javascript; charset=utf-8", PAGE_SCRIPT);
 export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
 
-/** All files that pages load. */
-export const ASSETS: readonly Asset[] = [STYLE, SCRIPT, ICON];
+/** All files that pages load, but for modules. */
+export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, SCRIPT, ICON];
 
 function asset(name: string, ending: string, type: string, text: string): Asset {
-  // Two states of a file of ours have the same 32 bits once in four thousand million.
-  const hash = textHash(text).toString(16).padStart(8, "0");
-  return { name: `${name}-${hash}.${ending}`, type, text };
+  return { name: `${name}-${hashOf(text)}.${ending}`, type, text };
+}
+
+/** Two states of a file of ours have the same 32 bits once in four thousand million. */
+export function hashOf(text: string): string {
+  return textHash(text).toString(16).padStart(8, "0");
 }

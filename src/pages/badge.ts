@@ -1,6 +1,7 @@
 import type { Report } from "../contract/report.js";
+import { bandLabel, levelOf } from "./bands.js";
 import { html } from "./html.js";
-import { bandLabel, levelOf, type PageContext } from "./reading.js";
+import type { PageContext } from "./reading.js";
 
 const LABEL = "crawler readiness";
 /** By the quarter of the scale; white letters are read on each. */

@@ -3,6 +3,7 @@ import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
 import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./reading.js";
 import { gainText, type Section } from "./score-section.js";
+import { checkAnchor } from "./standards-sections.js";
 import { titleOf } from "./words.js";
 
 /** Every check, grouped by what it counts in; null where a report has none. */
@@ -25,7 +26,7 @@ function checkItem(check: Check): Html {
       : html`<details><summary>What it saw<span class="hidden"> (${check.label})</span></summary>${freeFormHtml(check.details)}</details>`;
   return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${check.label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
     points === null ? null : html` <span class="points">${points}</span>`
-  }</p></div><p class="check-title" dir="auto">${check.title}</p>${
+  }</p></div><p class="check-title"><bdi>${check.title}</bdi> · <a href="../standards#${checkAnchor(check.checkId)}">How it is judged<span class="hidden"> (${check.label})</span></a></p>${
     check.summary === null ? null : html`<p dir="auto">${check.summary}</p>`
   }${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
 }

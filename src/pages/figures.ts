@@ -1,6 +1,7 @@
 import type { HistoryEntry } from "../contract/report.js";
+import { bandLabel, levelOf } from "./bands.js";
 import { type Html, html } from "./html.js";
-import { bandLabel, levelOf, type PageContext, scoreText } from "./reading.js";
+import { type PageContext, scoreText } from "./reading.js";
 import { dayOf } from "./words.js";
 
 /*

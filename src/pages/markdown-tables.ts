@@ -1,7 +1,8 @@
 import type { Report } from "../contract/report.js";
+import { bandLabel } from "./bands.js";
 import { markdownCode, markdownLink, markdownText } from "./escape.js";
 import { sampleText, statsText } from "./evidence-sections.js";
-import { bandLabel, type PageContext, scoreText } from "./reading.js";
+import { type PageContext, scoreText } from "./reading.js";
 import { bytesOf, dayOf, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
 
 /** A table in Markdown (GFM). Cells are Markdown; an empty one says that there is nothing. */

@@ -1,9 +1,9 @@
 import type { Report } from "../contract/report.js";
+import { bandLabel } from "./bands.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
 import {
-  bandLabel,
   enrichmentRows,
   isPending,
   type PageContext,

@@ -1,7 +1,8 @@
 import type { Enrichment, EnrichmentState } from "../contract/enrichment.js";
 import type { Check, Report } from "../contract/report.js";
 import type { Standards } from "../contract/standards.js";
-import { counted, dayOf, momentOf, NONE, numberOf, titleOf } from "./words.js";
+import { bandLabel } from "./bands.js";
+import { counted, dayOf, momentOf, NONE, numberOf } from "./words.js";
 
 /*
  * What a report says, in words: the page and its Markdown twin both read it here, so that they cannot
@@ -73,22 +74,6 @@ function redirectText({ site, scan }: Report): string {
   const where = host === null ? "another domain" : host;
   const how = status === null ? "" : ` (HTTP status ${status})`;
   return `The homepage of ${site.host} redirects to ${where}${how}, so that there is nothing here to score. That is not a score of zero.`;
-}
-
-/** The band's label where the score is of the current rubric, else its id as words; null without a band. */
-export function bandLabel(
-  { band, scoreVersion }: Pick<Report["scan"], "band" | "scoreVersion">,
-  { rubric }: PageContext,
-): string | null {
-  if (band === null) return null;
-  const known =
-    scoreVersion === rubric.version ? rubric.bands.find((one) => one.band === band) : undefined;
-  return known?.label ?? titleOf(band);
-}
-
-/** The quarter of the scale that a score lies in, 0 to 3: what colours go by. */
-export function levelOf(score: number): number {
-  return Math.min(3, Math.floor(score / 25));
 }
 
 /** A score as text: never a number where there is none. */

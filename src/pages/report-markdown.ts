@@ -1,5 +1,6 @@
 import type { Check, Fix, Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
+import { bandLabel } from "./bands.js";
 import { fixStatus } from "./checks-section.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "./escape.js";
 import { freeFormMarkdown } from "./free-form.js";
@@ -11,7 +12,6 @@ import {
   table,
 } from "./markdown-tables.js";
 import {
-  bandLabel,
   capText,
   checkGroups,
   checkPoints,

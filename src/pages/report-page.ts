@@ -1,12 +1,13 @@
 import type { Report } from "../contract/report.js";
 import { accessSection } from "./access-section.js";
+import { bandLabel } from "./bands.js";
 import { checksSection, fixesSection } from "./checks-section.js";
 import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
 import { gauge } from "./figures.js";
 import { type Html, html, outsideLink } from "./html.js";
 import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
-import { bandLabel, noticesOf, type PageContext, standingOf } from "./reading.js";
+import { noticesOf, type PageContext, standingOf } from "./reading.js";
 import { prerenderSection, type Section, scoreSection } from "./score-section.js";
 import { counted, dayOf, momentOf, numberOf, titleOf } from "./words.js";
 
@@ -40,7 +41,7 @@ ${reportHead(report, context)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-<header class="top"><div class="wide"><p class="brand">${context.name}</p><nav aria-label="Other formats"><ul class="formats"><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
+<header class="top"><div class="wide"><p class="brand"><a href="../">${context.name}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
 <main id="report" tabindex="-1">
 ${hero(report, context)}
 <div class="wide columns">

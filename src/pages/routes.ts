@@ -18,6 +18,8 @@ const PLAIN = "text/plain; charset=utf-8";
 const { directory, catalogue } = CACHE_CONTROL;
 
 export const PAGE_ROUTES = {
+  explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
+  standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
   page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
   markdown: {
     path: "/sites/{host}/report.md",
@@ -51,13 +53,20 @@ export const PAGE_ROUTES = {
     cacheControl: "public, max-age=31536000, immutable",
     hasScan: false,
   },
+  module: {
+    path: "/assets/{folder}/{room}/{name}",
+    contentType: "text/javascript; charset=utf-8",
+    cacheControl: "public, max-age=31536000, immutable",
+    hasScan: false,
+  },
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
 
-/** What a page may load and do: its own files and reads of the API beside it. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** What a page may load and do: its own files and reads of the API beside it. @param forms where its forms may lead */
+function pagePolicy(forms: "'none'" | "'self'"): string {
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`;
+}
 /** What any other file may, should somebody open it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
@@ -73,12 +82,14 @@ export function pageHeaders(
   query: string,
   isMarkdown: boolean,
 ): Record<string, string> {
-  const isPage = name === "page" && !isMarkdown;
+  const isPage = ["page", "explorer", "standardsPage"].includes(name) && !isMarkdown;
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: name === "page" ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage ? PAGE_POLICY : FILE_POLICY,
+    "Content-Security-Policy": isPage
+      ? pagePolicy(name === "explorer" ? "'self'" : "'none'")
+      : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);
@@ -90,6 +101,7 @@ export function pageHeaders(
 /** The twins of a report's address, named relative to it (RFC 8288): so they are found below any address. */
 function linkHeader(name: PageName, host: string, query: string): string | null {
   const json = (path: string) => `<${path}${query}>; rel="alternate"; type="application/json"`;
+  if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
   if (name === "page") {
     return `<${host}/report.md${query}>; rel="alternate"; type="text/markdown", ${json(`../api/sites/${host}/report`)}`;
   }

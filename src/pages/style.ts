@@ -74,6 +74,8 @@ code, pre, .address { font-family: var(--mono); font-size: 0.875em; }
 .top { background: var(--band); border-bottom: 1px solid var(--line); }
 .top .wide { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: center; justify-content: space-between; padding-block: 0.7rem; }
 .brand { font-family: var(--serif); font-weight: 600; }
+.brand a { color: inherit; text-decoration: none; }
+.brand a:hover { text-decoration: underline; }
 .formats { display: flex; gap: 0.5rem; }
 .formats a { display: inline-block; padding: 0.25rem 0.7rem; font-size: 0.875rem; border: 1px solid var(--line); border-radius: 99rem; background: var(--card); text-decoration: none; }
 .formats a:hover { border-color: currentcolor; }

@@ -155,9 +155,8 @@ function showPage(
   const query = readPage(match, rawQuery);
   if (!query.ok) return isHtml ? errorPageAnswer(400, NOT_VALID) : refusal(query.issues);
   if (snapshot === null) return failureAnswer(NOT_LOADED);
-  const { scan } = query.value;
   return undamaged(context, () =>
-    andThen(pageContent(match, scan, wantsMarkdown, snapshot), (made) => {
+    andThen(pageContent(match, query.value, wantsMarkdown, snapshot), (made) => {
       if (!isFailure(made)) return represent(headersOf(made), made, facts, context);
       return isHtml ? errorPageAnswer(made.status, made.error) : failureAnswer(made);
     }),

@@ -7,6 +7,7 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
+import type { Modules } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";
@@ -38,6 +39,8 @@ export interface SnapshotView {
   checkDocument(path: string): Promise<void>;
   /** What pages say of the directory. */
   readonly directory: PageContext;
+  /** What pages run. */
+  readonly modules: Modules;
   readonly sitemaps: Pick<Sitemaps, "index" | "file">;
 }
 

@@ -4,7 +4,9 @@ import type { Report } from "../contract/report.js";
 import { ScanId } from "../contract/scalars.js";
 import { ASSETS, type Asset } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
+import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
+import { MODULE_NAME } from "../pages/modules.js";
 import { reportMarkdown } from "../pages/report-markdown.js";
 import { reportPage } from "../pages/report-page.js";
 import {
@@ -16,6 +18,7 @@ import {
   pageHeaders,
 } from "../pages/routes.js";
 import { sitemapNamed } from "../pages/sitemap.js";
+import { standardsPage } from "../pages/standards-page.js";
 import {
   type Content,
   type Failure,
@@ -25,6 +28,7 @@ import {
   type Traits,
 } from "./content.js";
 import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
+import { shownAt, standardsOf } from "./shown.js";
 import { andThen, type Soon } from "./soon.js";
 
 /** An address of a page, or of a file beside pages, with its path parameter as it came. */
@@ -55,19 +59,25 @@ export function matchPage(target: Target): PageMatch | null {
 
 /** Whether a file can have the name, in any directory. */
 function isName(page: PageName, name: string): boolean {
-  if (page === "asset") return assetNamed(name) !== undefined;
+  if (page === "asset") return assetNamed(name, ASSETS) !== undefined;
+  if (page === "module") return MODULE_NAME.test(name);
   return page !== "sitemapFile" || sitemapNamed(name) !== null;
 }
 
-function assetNamed(name: string): Asset | undefined {
-  return ASSETS.find((one) => one.name === name);
+function assetNamed(name: string, assets: readonly Asset[]): Asset | undefined {
+  return assets.find((one) => one.name === name);
 }
 
 /** What a page's request asks for, beside its address. */
-export function readPage(
-  { name, parameter }: PageMatch,
-  query: string,
-): QueryReading<{ readonly scan: string | undefined }> {
+interface PageQuery {
+  /** The historical report that is asked for. */
+  readonly scan: string | undefined;
+  /** The query as it came. */
+  readonly text: string;
+}
+
+/** Reads a page's query; only what a report's pages take is judged. */
+export function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
   const { path, hasScan } = PAGE_ROUTES[name];
   const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
   const scans = hasScan && query !== "" ? new URLSearchParams(query).getAll("scan") : [];
@@ -77,22 +87,32 @@ export function readPage(
   if (read?.success === false) {
     issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
   }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: { scan } };
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: { scan, text: query } };
 }
 
 /**
- * Makes a page of a snapshot. @param scan the historical report that is asked for
- * @param isMarkdown whether a page is asked for as Markdown
+ * Makes a page of a snapshot. @param isMarkdown whether a page is asked for as Markdown
  * @throws what is wrong with a stored answer
  */
 export function pageContent(
   { name, parameter }: PageMatch,
-  scan: string | undefined,
+  { scan, text: query }: PageQuery,
   isMarkdown: boolean,
   snapshot: SnapshotView,
 ): Soon<PageContent | Failure> {
-  const { directory, sitemaps } = snapshot;
+  const { directory, sitemaps, modules } = snapshot;
   switch (name) {
+    case "explorer":
+      return shownAt(query, snapshot).then((shown) => {
+        const content = fileContent(name, explorerPage(directory, modules, shown), snapshot);
+        return query === ""
+          ? content
+          : { ...content, headers: { ...content.headers, ...NO_INDEX } };
+      });
+    case "standardsPage":
+      return standardsOf(snapshot).then((standards) =>
+        fileContent(name, standardsPage(standards, directory, modules), snapshot),
+      );
     case "page":
     case "markdown":
     case "badge":
@@ -107,8 +127,9 @@ export function pageContent(
       return sitemaps
         .file(parameter ?? "")
         .then((text) => (text === null ? NO_ADDRESS : fileContent(name, text, snapshot)));
-    case "asset": {
-      const asset = assetNamed(parameter ?? "");
+    case "asset":
+    case "module": {
+      const asset = assetNamed(parameter ?? "", name === "asset" ? ASSETS : modules.assets);
       if (asset === undefined) return NO_ADDRESS;
       return { ...fileContent(name, asset.text, snapshot), contentType: asset.type };
     }

@@ -61,15 +61,18 @@ export function matchRoute(target: Target): RouteMatch | null {
   return null;
 }
 
-/** Whether a path has a pattern: its parameter, null where the pattern has none; null where it has not. */
+/**
+ * Whether a path has a pattern: its parameter, those of several joined by slashes, null where the pattern has none; null
+ * where it has not.
+ */
 export function matchPattern(
   pattern: PathPattern,
   { segments }: Target,
 ): { readonly parameter: string | null } | null {
   if (pattern.length !== segments.length) return null;
   if (!pattern.every((part, i) => part === PARAMETER || part === segments[i])) return null;
-  const place = pattern.indexOf(PARAMETER);
-  return { parameter: place < 0 ? null : (segments[place] ?? "") };
+  const parameters = segments.filter((_, i) => pattern[i] === PARAMETER);
+  return { parameter: parameters.length === 0 ? null : parameters.join("/") };
 }
 
 /** Addresses beside the contract's that say how the process is. */

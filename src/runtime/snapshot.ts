@@ -3,9 +3,11 @@ import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answ
 import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
 import { type Engine, openEngine } from "../engine/engine.js";
+import { type Modules, modulesOf } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import { directoryOf } from "../store/addresses.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import { readBrowserModules } from "../store/browser-modules.js";
 import type { StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { StoredSnapshot } from "../store/reader.js";
@@ -28,6 +30,7 @@ export class LoadedSnapshot implements SnapshotView {
   readonly engine: Engine;
   readonly documents: DocumentFiles;
   readonly directory: PageContext;
+  readonly modules: Modules;
   readonly sitemaps: Sitemaps;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
@@ -54,6 +57,7 @@ export class LoadedSnapshot implements SnapshotView {
     this.engine = engine;
     this.documents = documents;
     this.directory = directory;
+    this.modules = modulesAtStart();
     this.sitemaps = new Sitemaps({
       engine,
       directory,
@@ -162,6 +166,14 @@ export class LoadedSnapshot implements SnapshotView {
     if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
     return file;
   }
+}
+
+let modules: Modules | undefined;
+
+/** What pages run, as it was when it was first asked for: another version that is put there is not mixed with this one. */
+function modulesAtStart(): Modules {
+  modules ??= modulesOf(readBrowserModules());
+  return modules;
 }
 
 /** The hosts of the first page of a search without filters: the best listings. */

@@ -1,7 +1,10 @@
 import type { Report } from "../contract/report.js";
+import type { Standards } from "../contract/standards.js";
 import { ASSETS } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
+import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
+import { type Modules, modulesOf } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import { reportMarkdown } from "../pages/report-markdown.js";
 import { reportPage } from "../pages/report-page.js";
@@ -14,7 +17,9 @@ import {
   sitemapNamed,
   sitemapNames,
 } from "../pages/sitemap.js";
-import { directoryOf } from "../store/addresses.js";
+import { standardsPage } from "../pages/standards-page.js";
+import { directoryOf, standardsOf } from "../store/addresses.js";
+import { readBrowserModules } from "../store/browser-modules.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
@@ -26,13 +31,18 @@ export interface Edition {
   /** Names it: a page of the same report and edition has the same bytes. */
   readonly id: string;
   readonly context: PageContext;
+  readonly standards: Standards;
+  /** What pages run. */
+  readonly modules: Modules;
 }
 
 /** The edition of a snapshot's pages. @throws BadSnapshotError */
 export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
   const context = await directoryOf(snapshot);
   const program = toolDigest(["contract", "pages", "site"]);
-  return { id: shortDigest(sha256(JSON.stringify([program, context]))), context };
+  const modules = modulesOf(readBrowserModules());
+  const id = shortDigest(sha256(JSON.stringify([program, context])));
+  return { id, context, standards: await standardsOf(snapshot), modules };
 }
 
 /** Reads answers, and remembers the last: several files in a row are made of one. */
@@ -81,12 +91,18 @@ function madePage(
   return Buffer.from(make(report, context));
 }
 
-/** The documents that a tree has beside a snapshot's own, but for sitemaps, by their paths. */
-export function guidesOf({ context }: Edition): Map<string, Uint8Array> {
+/** The documents and pages that a tree has once, beside a snapshot's own documents and sitemaps, by their paths. */
+export function guidesOf({ context, standards, modules }: Edition): Map<string, Uint8Array> {
   const texts: [string, string][] = [
+    // Nobody searches in a tree of files: the page says so, or asks a runtime that answers beside it.
+    ["index.html", explorerPage(context, modules, null)],
+    ["standards.html", standardsPage(standards, context, modules)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
-    ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
+    ...[...ASSETS, ...modules.assets].map(({ name, text }): [string, string] => [
+      `assets/${name}`,
+      text,
+    ]),
   ];
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
 }

@@ -3,6 +3,7 @@ import { CANONICAL_HOST } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import { ASSETS } from "../pages/assets.js";
 import { errorPage, errorPageHeaders, NOT_VALID } from "../pages/error-page.js";
+import { MODULE_NAME } from "../pages/modules.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/routes.js";
 import { LISTING_FOLDERS, NOINDEX, pathOf, REPORT } from "./files.js";
 import { headerLines, location, METHOD_LINES, SIGNALS, text, when } from "./nginx-lines.js";
@@ -48,6 +49,10 @@ map $crawldex_form$http_accept $crawldex_browser {
     default "";
     "~^page.*text/html" yes;
 }
+map $args $crawldex_start_robots {
+    default ${NO_INDEX["X-Robots-Tag"]};
+    ""      "";
+}
 map ${QUERY} $crawldex_latest_robots {
     default ${NO_INDEX["X-Robots-Tag"]};
     ""      "";
@@ -68,6 +73,8 @@ export const PAGE_RULES = `    set $crawldex_robots $crawldex_latest_robots;
 
 export function pageLocations(): string[] {
   return [
+    ...onceLocation("explorer", "index.html", ["add_header X-Robots-Tag $crawldex_start_robots;"]),
+    ...onceLocation("standardsPage", "standards.html", []),
     ...reportLocation(
       "page",
       `~ ${pattern("page")}`,
@@ -88,6 +95,11 @@ export function pageLocations(): string[] {
       "try_files /sitemaps/$crawldex_name =404;",
     ]),
     ...ASSETS.flatMap(assetLocation),
+    ...location(`~ ${text(`^/assets/(?<crawldex_name>${MODULE_NAME.source.slice(1, -1)})$`)}`, [
+      ...METHOD_LINES,
+      ...headers("module"),
+      "try_files /assets/$crawldex_name =404;",
+    ]),
   ];
 }
 
@@ -151,6 +163,20 @@ function badgeLocation(): string[] {
     ...hostLines(),
     ...headers("badge"),
     `try_files /${pathOf(HOST, "badge")} =${SIGNALS.noReport};`,
+  ]);
+}
+
+/** A page that the tree has once. */
+function onceLocation(
+  name: "explorer" | "standardsPage",
+  file: string,
+  more: readonly string[],
+): string[] {
+  return location(`= ${PAGE_ROUTES[name].path}`, [
+    ...METHOD_LINES,
+    ...headers(name),
+    ...more,
+    `try_files /${file} =502;`,
   ]);
 }
 

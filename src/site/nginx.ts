@@ -32,9 +32,10 @@ const HEAD = `# The public tree of "crawldex export", as nginx serves it. Includ
 # instance as /etc/nginx/conf.d/crawldex.conf, and put in your own "listen" and "server_name".
 #
 # It answers as the runtime ("crawldex serve") does: every public document, the latest reports and
-# enrichments, and ?scan=<id> for each scan that a listing's plan opens, as JSON, as pages and in Markdown; badges,
-# sitemaps, robots.txt and llms.txt; with the same bodies, types, CORS, policies and Cache-Control, and the same errors. What only the runtime can answer:
-# - search, suggestions and facets: they are computed. See the end of this file for a runtime beside nginx;
+# enrichments, and ?scan=<id> for each scan that a listing's plan opens, as JSON, as pages and in Markdown; the explorer,
+# the methodology, badges, sitemaps, robots.txt and llms.txt; with the same bodies, types, CORS, policies and Cache-Control, and the same errors. What only the runtime can answer:
+# - search, suggestions and facets: they are computed, and so is the explorer's first state: here its script asks for it.
+#   See the end of this file for a runtime beside nginx;
 # - 403 for a scan that exists but that the plan does not open: here it is a 404, as any unknown scan;
 # - 400 for a host of broken punycode ("xn--" and what it cannot stand for): here a 404, as any unknown host;
 # - an Accept with weights: a page is Markdown here where text/markdown is named without one;

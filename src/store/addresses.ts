@@ -68,9 +68,14 @@ export async function directoryOf(
   answer?: Uint8Array | null,
 ): Promise<Addresses & { readonly siteUrl: string; readonly rubric: Standards["rubric"] }> {
   const { name, baseUrl, siteUrl } = await addressesOf(snapshot, answer);
-  const body = await readDocumentOf(snapshot, ROUTES.standards.document);
-  const { rubric } = (body as { data: Standards }).data;
+  const { rubric } = await standardsOf(snapshot);
   return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric };
+}
+
+/** @throws BadSnapshotError */
+export async function standardsOf(snapshot: StoredSnapshot): Promise<Standards> {
+  const body = await readDocumentOf(snapshot, ROUTES.standards.document);
+  return (body as { data: Standards }).data;
 }
 
 /** @throws BadSnapshotError */

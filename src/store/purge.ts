@@ -95,10 +95,13 @@ async function addChanges(
   const isElsewhere = siteUrl !== null && siteUrl !== former.siteUrl;
   const facts = [was, is].map(({ name, rubric }) => JSON.stringify([name, rubric]));
   if (isMoved || isElsewhere || facts[0] !== facts[1])
-    addPages(lines, former, ["/sites/*", "/robots.txt", "/llms.txt"]);
+    addPages(lines, former, ["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
-    if (kept.get(file) !== sha256) lines.add(`${former.baseUrl}${documentPath(file)}`);
+    if (kept.get(file) === sha256) continue;
+    lines.add(`${former.baseUrl}${documentPath(file)}`);
+    if (file === ROUTES.standards.document) addPages(lines, former, [METHODOLOGY]);
+    if (file === ROUTES.tags.document) addPages(lines, former, START);
   }
   let changed = isMoved;
   for await (const change of isMoved ? allGone(before) : listingChanges(before, after)) {
@@ -110,12 +113,19 @@ async function addChanges(
     const search = `${former.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${former.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages(lines, former, SITEMAPS);
+    addPages(lines, former, [...SITEMAPS, ...START]);
   }
   // Labels and empty categories are in the facets without any listing.
   const { vocabulary } = before.manifest;
-  if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) lines.add(facets);
+  if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
+    lines.add(facets);
+    addPages(lines, former, START);
+  }
 }
+
+/** The explorer, in all its states. */
+const START = ["/", "/?*"];
+const METHODOLOGY = "/standards";
 
 const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
 
@@ -163,7 +173,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all that a directory has under its addresses. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS];
+  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
   return siteUrl === null ? api : [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 

@@ -34,6 +34,8 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites/facets*",
       "https://api.directory.example/api/sites/suggestions*",
       "https://api.directory.example/api/sites?*",
+      "https://directory.example/",
+      "https://directory.example/?*",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
       "https://directory.example/sites/example.com",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { lineOf, nodesOf, type Source, sourcesOf } from "./sources.js";
@@ -8,12 +9,15 @@ const FLOW = ["contract", "columns", "published", "compile", "store", "engine", 
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
+  explorer: ["contract", "client", "pages"],
   sample: ["contract"],
   pages: ["contract"],
   site: ["contract", "store", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
+/** What pages begin with: the one room that is compiled for browsers (tsconfig.browser.json). */
+const PAGE_SCRIPTS = ["src/explorer/explorer.ts", "src/explorer/standards.ts"];
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
 
@@ -42,6 +46,25 @@ function closureOf(start: readonly Source[]): Set<string> {
     open.push(...(byPath.get(path)?.imports ?? []));
   }
   return reached;
+}
+
+/** The files that a file needs when it runs, itself included: what it takes types from is not among them. */
+function valuesOf(start: readonly Source[]): Source[] {
+  const met = new Set(start);
+  for (const { path, tree } of met) {
+    for (const { importClause, moduleSpecifier } of nodesOf(tree, ts.isImportDeclaration)) {
+      const named = importClause?.namedBindings;
+      const isTypes =
+        importClause?.isTypeOnly === true ||
+        (named !== undefined &&
+          ts.isNamedImports(named) &&
+          named.elements.every(({ isTypeOnly }) => isTypeOnly));
+      const address = (moduleSpecifier as ts.StringLiteral).text.replace(/\.js$/, ".ts");
+      const imported = byPath.get(normalize(join(dirname(path), address)));
+      if (!isTypes && imported !== undefined) met.add(imported);
+    }
+  }
+  return [...met];
 }
 
 describe("the house's import directions", () => {
@@ -122,6 +145,39 @@ describe("the house's import directions", () => {
     expect(used).toEqual([]);
   });
 
+  it("what browsers run reaches nothing of Node, nor its globals, nor a package but for its types", () => {
+    const start = sources.filter(({ path }) => PAGE_SCRIPTS.includes(path));
+    expect(start.length).toBe(PAGE_SCRIPTS.length);
+    const run = valuesOf(start);
+    expect(run.length).toBeGreaterThan(10);
+    const rooms = new Set(run.map(({ path }) => roomOf(path)));
+    expect([...rooms].sort()).toEqual(["client", "contract", "explorer", "pages"]);
+    const wrong = run.flatMap(({ path, tree }) => [
+      ...nodesOf(tree, ts.isImportDeclaration)
+        .filter(({ importClause, moduleSpecifier }) =>
+          importClause?.isTypeOnly ? false : !/^"\./.test(moduleSpecifier.getText()),
+        )
+        .map((node) => `${path}: ${node.getText()}`),
+      ...nodesOf(tree, ts.isIdentifier)
+        .filter(({ text }) => NODE_GLOBALS.includes(text))
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it("texts get into a page in a browser as text nodes: nothing there makes markup of a string", () => {
+    const room = sources.filter(({ path }) => roomOf(path) === "explorer");
+    expect(room.length).toBeGreaterThan(3);
+    const makers =
+      /^(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|parseFromString|write|eval|createContextualFragment|srcdoc)$/;
+    const used = room.flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isIdentifier)
+        .filter(({ text }) => makers.test(text))
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+    );
+    expect(used).toEqual([]);
+  });
+
   it("the client takes nothing but types from outside its room", () => {
     const client = sources.filter(({ path }) => roomOf(path) === "client");
     const foreign = client.flatMap(({ path, tree }) =>
@@ -153,7 +209,9 @@ describe("the house's import directions", () => {
   });
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
-    const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"];
+    const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
+      PAGE_SCRIPTS,
+    );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });

@@ -28,6 +28,9 @@ export const HOSTILE = [
   "{{x}} {% x %} \u{10fffe}",
 ];
 
+/** The same in few: what breaks out does so in company, too. */
+export const HOSTILE_TOGETHER = [0, 8, 16].map((at) => HOSTILE.slice(at, at + 8).join(" "));
+
 /** Any text at all, hostile ones often. */
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE),

@@ -68,6 +68,7 @@ function expectPage(report: Report, context: PageContext): void {
       address.startsWith(`${host}/report.md`) ||
       address === `${host}/badge.svg` ||
       address === host ||
+      /^\.\.\/(?:standards(?:#check-[a-z0-9-]+)?)?$/.test(address) ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||
       (address.startsWith("#") && ids.has(address.slice(1)));

@@ -30,6 +30,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
     readDocument: () => Promise.resolve(body),
     checkDocument: () => Promise.resolve(),
     directory: { name: "A directory", baseUrl: "", siteUrl: "", rubric: theStandards().rubric },
+    modules: { assets: [], names: { explorer: [], standards: [] } },
     sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },
   };
 }

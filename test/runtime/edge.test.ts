@@ -2,8 +2,10 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
+import { modulesOf } from "../../src/pages/modules.js";
 import { type RunningServer, serve } from "../../src/runtime/server.js";
 import { writeSample } from "../../src/sample/sample.js";
+import { readBrowserModules } from "../../src/store/browser-modules.js";
 import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
@@ -49,12 +51,12 @@ beforeAll(async () => {
   await build(join(folder, "published"), { out: store, keep: 1 });
   server = await serve({ store, port: 0, host: "127.0.0.1", cacheBytes: 0, log: () => {} });
   finished(() => server.close());
-  edge = await openEdge(fetchStore);
+  edge = await openEdge(fetchStore, modulesOf(readBrowserModules()));
   const records = loadRecords(join(folder, "published"));
   const random = seeded(11);
   const drawn = Array.from({ length: RANDOM_REQUESTS }, () => randomRequest(random, records));
   const examples = Object.values(ROUTES).map(({ example }) => example);
-  const others = ["/healthz", "/readyz", "/", "/metrics"];
+  const others = ["/healthz", "/readyz", "/", "/?q=a&page=2", "/standards", "/metrics"];
   targets = [...examples, ...others, ...pagesOf(records), ...drawn].map((target) => {
     // A web Request has its address normalised already.
     const { pathname, search } = new URL(target, server.url);

@@ -4,6 +4,7 @@ import { hostHash } from "../../src/contract/host.js";
 import type { Report } from "../../src/contract/report.js";
 import type { Standards } from "../../src/contract/standards.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
+import type { Modules } from "../../src/pages/modules.js";
 import type { PageContext } from "../../src/pages/reading.js";
 import { isBrowsers, prefersMarkdown } from "../../src/pages/routes.js";
 import { type AnswerContext, answer } from "../../src/runtime/answer.js";
@@ -24,9 +25,9 @@ export type FetchStore = (
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Loads the store's current snapshot. */
-export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
-  const snapshot = await openSnapshot(fetchStore);
+/** Loads the store's current snapshot. @param modules what pages run: an edge has its program's files at hand */
+export async function openEdge(fetchStore: FetchStore, modules: Modules): Promise<FetchHandler> {
+  const snapshot = { ...(await openSnapshot(fetchStore)), modules };
   return async (request) => {
     const accept = request.headers.get("accept") ?? "";
     const { pathname, search } = new URL(request.url);
@@ -50,7 +51,7 @@ export async function openEdge(fetchStore: FetchStore): Promise<FetchHandler> {
   };
 }
 
-async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
+async function openSnapshot(fetchStore: FetchStore): Promise<Omit<SnapshotView, "modules">> {
   const { id } = Current.parse(json(await fetchStore("current.json")));
   const manifest = Manifest.parse(json(await fetchStore(`${id}/manifest.json`)));
   const { buckets, vocabulary } = manifest;

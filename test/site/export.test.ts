@@ -53,7 +53,9 @@ describe("the exported tree", () => {
     for (const host of ["removed.example", "unscanned.example"]) {
       expect([...below(host), ...pages(host)]).toEqual([]);
     }
-    const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
+    const { modules } = await site.edition();
+    expect(modules.assets.length).toBeGreaterThan(10);
+    const assets = [...ASSETS, ...modules.assets].map(({ name }) => `assets/${name}`).sort();
     expect(names.filter((name) => !/^(?:api\/)?sites\//.test(name))).toEqual([
       ".well-known/api-catalog",
       "api/categories.json",
@@ -61,10 +63,12 @@ describe("the exported tree", () => {
       "api/standards.json",
       "api/tags.json",
       ...assets,
+      "index.html",
       "llms.txt",
       "robots.txt",
       "sitemap.xml",
       "sitemaps/0.xml",
+      "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 1, snapshot: id });

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explorerPage } from "../../src/pages/explorer-page.js";
 import { type RunningServer, serve } from "../../src/runtime/server.js";
 import { crawldex } from "../cli/spawned.js";
 import { expectError, type Reply, type Sent, send } from "../runtime/http.js";
@@ -81,6 +82,18 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     expect([400, 404]).toContain(ours.status);
     expect(seen(theirs)).toEqual(seen(ours));
   });
+
+  it.each(["/", "/?", "/?q=a&utm_source=x"])(
+    "%s is the explorer, which has found nothing there yet, with the same headers",
+    async (target) => {
+      const { ours, theirs } = await both(target);
+      expect([ours.status, theirs.status]).toEqual([200, 200]);
+      expect(seen(theirs).headers).toEqual(seen(ours).headers);
+      const { context, modules } = await own.edition();
+      expect(theirs.text).toBe(explorerPage(context, modules, null));
+      expect(ours.text).not.toBe(theirs.text);
+    },
+  );
 
   it.each(ABOVE)("%s is an error with the one error body", async (target) => {
     expectError(await send(nginx, target), 400);

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { ASSETS } from "../../src/pages/assets.js";
+import { explorerPage } from "../../src/pages/explorer-page.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
 import { build } from "../../src/store/build.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
 import { requireCurrent } from "../../src/store/snapshots.js";
 import {
   aListing,
@@ -28,6 +31,8 @@ export interface Site {
   /** Points at another snapshot, as a rollback does. */
   makeCurrent(id: string): Promise<void>;
   export(options?: Partial<ExportOptions>): Promise<ExportResult>;
+  /** The edition of the current snapshot's pages. */
+  edition(): Promise<Edition>;
   /** Asserts that the tree is what the runtime answers of `files`, to the last file and byte. */
   expectTree(files: PublishedFiles): Promise<void>;
 }
@@ -54,6 +59,7 @@ export async function aSite(
     publish,
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
     export: (options = {}) => exportSite({ site, store, ...options }),
+    edition: () => currentEdition(store),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));
     },
@@ -73,7 +79,12 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Recor
     }
   };
   for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
-  for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
+  const { context, modules } = await currentEdition(store);
+  // The runtime's has found something already.
+  tree["index.html"] = sha256(Buffer.from(explorerPage(context, modules, null)));
+  await ask("/standards", "standards.html");
+  for (const { name } of [...ASSETS, ...modules.assets])
+    await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
   for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
     await ask(`/${path}`, path);
@@ -97,6 +108,15 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Recor
   }
   snapshot.release();
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function currentEdition(store: string): Promise<Edition> {
+  const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
+  try {
+    return await editionOf(snapshot);
+  } finally {
+    snapshot.close();
+  }
 }
 
 /** Listings of every kind: with history and without, withheld, moved, never scanned. */

@@ -1,5 +1,7 @@
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { ASSETS } from "../../src/pages/assets.js";
+import { modulesOf } from "../../src/pages/modules.js";
+import { readBrowserModules } from "../../src/store/browser-modules.js";
 
 /* What a server of the varied listings' tree is asked for, beside the runtime. */
 
@@ -35,11 +37,12 @@ export const PAGES = [
   "/sites/con.com/badge.svg?x=1",
   ...["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemaps/0.xml"],
   ...ASSETS.map(({ name }) => `/assets/${name}`),
+  ...["/standards", "/standards?q=https", "/%73tandards"],
+  ...modulesOf(readBrowserModules()).assets.map(({ name }) => `/assets/${name}`),
   "/sites/%6fpen.example",
   "/%73itemap.xml",
 ];
 export const ERRORS = [
-  "/",
   "/nowhere",
   ...["/sites", "/sites/", "/sites/..", "/sites/open.example/", "/sites/open.example/index.html"],
   ...[
@@ -55,6 +58,7 @@ export const ERRORS = [
   ],
   ...["/sites/open.example?scan=none", "/sites/blocked.example/report.md?scan=old"],
   ...["/sitemaps", "/sitemaps/", "/sitemaps/1.xml", "/sitemaps/0-2.xml", "/sitemaps/0", "/assets/"],
+  ...["/standards/", "/standards.html", "/index.html", "/assets/00000000/explorer/explorer.js"],
   ...["/assets/report.css", "/assets/report-00000000.css", "/crawldex/twin/open.example"],
   "/.git/config",
   "/api",

@@ -21,6 +21,7 @@ const PAGES = "https://directory.example";
 const MAPS = ["/sitemap.xml", "/sitemaps/0.xml"];
 const COMPUTED = [
   ...MAPS,
+  ...["/", "/?q=name&minScore=40", "/standards"],
   "/api/sites",
   "/api/sites?limit=100&sort=host",
   "/api/sites?q=name&minScore=40",
@@ -59,7 +60,7 @@ function listedIn(list: string): (target: string) => boolean {
   const exact = new Set(lines);
   const prefixes = lines.filter((line) => line.endsWith("*")).map((line) => line.slice(0, -1));
   return (target) => {
-    const isPage = MAPS.includes(target) || target.startsWith("/sites/");
+    const isPage = !target.startsWith("/api/") && !target.startsWith("/.well-known/");
     const address = `${isPage ? PAGES : BASE}${target}`;
     return exact.has(address) || prefixes.some((prefix) => address.startsWith(prefix));
   };

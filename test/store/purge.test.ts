@@ -20,6 +20,8 @@ import { manyListings } from "./trees.js";
 
 const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
+/** The explorer, whose labels are the facets' and the tags'. */
+const START = [`${PAGES}/`, `${PAGES}/?*`];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -28,9 +30,12 @@ const COMPUTED = [
   `${API}/api/sites/suggestions*`,
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
+  ...START,
 ];
 /** What says whose the directory is. */
-const NAMED = [`${PAGES}/sites/*`, `${PAGES}/robots.txt`, `${PAGES}/llms.txt`];
+const NAMED = ["/sites/*", "/robots.txt", "/llms.txt", "/", "/?*", "/standards"].map(
+  (path) => PAGES + path,
+);
 const HISTORY = { entitlements: { history: true } };
 
 /** The addresses of a listing's latest report. */
@@ -142,13 +147,24 @@ describe("the purge list", () => {
           ],
         },
       }),
-      [`${API}/api/categories`, `${API}/api/sites/facets*`],
+      [`${API}/api/categories`, `${API}/api/sites/facets*`, ...START],
+    ],
+    [
+      "tags that no listing has, which the explorer shows",
+      three(),
+      three(HISTORY, {
+        taxonomy: {
+          ...theTaxonomy(),
+          tags: [...theTaxonomy().tags, { slug: "late", name: "Late", group: "g", order: 9 }],
+        },
+      }),
+      [`${API}/api/tags`, ...START],
     ],
     [
       "standards that no listing shows",
       three(),
       three(HISTORY, { standards: { ...theStandards(), aiCrawlers: [] } }),
-      [`${API}/api/standards`],
+      [`${API}/api/standards`, `${PAGES}/standards`],
     ],
     [
       "the name of the directory",
@@ -182,8 +198,7 @@ describe("the purge list", () => {
         ]),
         ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
         `${API}/.well-known/api-catalog`,
-        ...COMPUTED,
-        ...NAMED,
+        ...new Set([...COMPUTED, ...NAMED]),
       ]),
     );
   });

@@ -1,0 +1,63 @@
+import { Pause } from "./waiting.js";
+
+/*
+ * The search over the methodology: it leaves out the checks and crawlers in which not all of the words stand. Without a
+ * script all of them are shown. The words are in the address, so that what is found can be shared.
+ */
+
+const TYPED_MS = 150;
+
+const input = document.querySelector<HTMLInputElement>("#words");
+const told = document.querySelector("#told");
+const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
+  item,
+  text: (item.textContent ?? "").toLowerCase(),
+}));
+
+function narrow(text: string): void {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const { item, text: inside } of items) {
+    item.hidden = !words.every((word) => inside.includes(word));
+    if (!item.hidden) shown += 1;
+  }
+  for (const section of document.querySelectorAll<HTMLElement>("section[data-searched]")) {
+    section.hidden =
+      words.length > 0 && section.querySelector("[data-found]:not([hidden])") === null;
+    const link = document.querySelector<HTMLElement>(`.contents a[href="#${section.id}"]`);
+    if (link?.parentElement) link.parentElement.hidden = section.hidden;
+  }
+  if (told !== null) {
+    told.textContent = words.length === 0 ? "" : `${shown} of ${items.length} checks and crawlers`;
+  }
+}
+
+/** Unfolds what an address points to, which must not be left out. */
+function reveal(): void {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const target = id === "" ? null : document.getElementById(id);
+  const item = target?.closest<HTMLElement>("[data-found]");
+  if (!item) return;
+  if (item.hidden && input !== null) {
+    input.value = "";
+    narrow("");
+  }
+  for (const one of item.querySelectorAll("details")) one.open = true;
+  item.scrollIntoView();
+}
+
+if (input !== null) {
+  const pause = new Pause(TYPED_MS);
+  input.addEventListener("input", () =>
+    pause.run(() => {
+      narrow(input.value);
+      const query =
+        input.value.trim() === "" ? "" : `?${new URLSearchParams({ q: input.value.trim() })}`;
+      history.replaceState(null, "", location.pathname + query + location.hash);
+    }),
+  );
+  input.value = new URLSearchParams(location.search).get("q") ?? "";
+  narrow(input.value);
+}
+addEventListener("hashchange", reveal);
+reveal();

@@ -1,0 +1,130 @@
+/** What the explorer and the methodology's page have beside the pages' stylesheet, in its colours. */
+export const EXPLORER_STYLESHEET = `[hidden] { display: none !important; }
+@media (scripting: enabled) { .no-script { display: none; } .more { display: none; } }
+@media (scripting: none) { .needs-script { display: none !important; } }
+.formats a[aria-current] { border-color: var(--link); color: var(--ink); font-weight: 600; }
+.fill-0 { fill: var(--level-0); }
+.fill-1 { fill: var(--level-1); }
+.fill-2 { fill: var(--level-2); }
+.fill-3 { fill: var(--level-3); }
+input, select, button { font: inherit; color: inherit; }
+input[type="search"], input[type="text"], input[type="number"], select { min-height: 2.75rem; padding: 0.4rem 0.8rem; background: var(--card); border: 1px solid var(--control); border-radius: 0.5rem; }
+:root { --control: #857c6c; }
+@media (prefers-color-scheme: dark) { :root { --control: #79818d; } }
+::placeholder { color: var(--quiet); opacity: 1; }
+.button { min-height: 2.75rem; padding: 0.4rem 1.2rem; background: var(--card); color: var(--link); border: 1px solid var(--link); border-radius: 0.5rem; cursor: pointer; }
+.button:hover { background: var(--band); }
+.strong { background: var(--link); color: var(--card); font-weight: 600; }
+.strong:hover { background: var(--ink); border-color: var(--ink); }
+.seek { padding-block: clamp(1.5rem, 3.5vw, 2.75rem); }
+.seek .wide > * + * { margin-top: 0.9rem; }
+.seek-box { position: relative; display: flex; gap: 0.6rem; max-width: 46rem; margin-top: 1.6rem !important; }
+.seek-box input { flex: 1; min-width: 0; min-height: 3.25rem; font-size: 1.125rem; }
+.seek-box .button { min-height: 3.25rem; }
+.suggestions { position: absolute; z-index: 2; inset-inline: 0; top: calc(100% + 0.3rem); background: var(--card); border: 1px solid var(--control); border-radius: 0.5rem; overflow: hidden; box-shadow: 0 0.6rem 1.6rem rgb(0 0 0 / 18%); }
+.suggestions li { display: flex; flex-wrap: wrap; gap: 0 0.8rem; justify-content: space-between; padding: 0.55rem 0.9rem; cursor: pointer; overflow-wrap: anywhere; }
+.suggestions li + li { border-top: 1px solid var(--line); }
+.suggestions li:hover { background: var(--band); }
+.suggestions li[aria-selected="true"] { background: var(--link); color: var(--card); }
+.suggestions li[aria-selected="true"] .quiet { color: inherit; }
+.explorer { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; padding-block: 1.5rem 4rem; align-content: start; }
+#filters-toggle { justify-self: start; }
+.filters { align-self: start; }
+.facet { margin: 0; padding: 0.9rem 0; border: 0; border-top: 1px solid var(--line); }
+.facet > summary, .facet > legend { display: block; width: 100%; padding: 0.15rem 0; font-size: 1rem; font-weight: 600; color: var(--ink); }
+.facet > legend { float: inline-start; }
+.facet > legend + * { clear: both; }
+.facet > summary::before { color: var(--link); }
+.facet .quiet { font-size: 0.875rem; }
+.chosen { font-weight: 400; color: var(--quiet); font-size: 0.875rem; }
+.choices { margin-top: 0.3rem; }
+.choice label { display: flex; gap: 0.6rem; align-items: center; min-height: 1.9rem; padding: 0.15rem 0; cursor: pointer; }
+.choice input { flex: none; width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--link); }
+.choice-name { flex: 1; min-width: 0; overflow-wrap: anywhere; line-height: 1.3; }
+.count { color: var(--quiet); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+.empty .choice-name { color: var(--quiet); }
+.choice input:disabled ~ .choice-name { color: var(--quiet); }
+.narrow { width: 100%; margin-top: 0.5rem; min-height: 2.4rem !important; font-size: 0.9375rem; }
+.unfold { margin-top: 0.3rem; padding: 0.25rem 0; min-height: 1.9rem; background: none; border: 0; color: var(--link); text-decoration: underline; text-underline-offset: 0.18em; text-decoration-thickness: 0.06em; cursor: pointer; font-size: 0.9375rem; }
+.range > div { display: flex; gap: 0.8rem; padding-top: 0.4rem; }
+.range label { display: flex; gap: 0.5rem; align-items: center; }
+.range input { width: 5.2rem; }
+.range .quiet { margin-top: 0.4rem; }
+.outcome-column { min-width: 0; }
+.found { display: flex; flex-wrap: wrap; gap: 0.6rem 1.5rem; align-items: center; justify-content: space-between; }
+.found h2 { font-size: 1.5rem; }
+#found:focus:not(:focus-visible) { outline: none; }
+.sort { display: flex; gap: 0.6rem; align-items: center; font-size: 0.9375rem; }
+.chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-top: 0.9rem; }
+.chip { display: inline-flex; gap: 0.4rem; align-items: center; min-height: 1.9rem; padding: 0.15rem 0.8rem; background: var(--card); border: 1px solid var(--line); border-radius: 99rem; font-size: 0.875rem; text-decoration: none; overflow-wrap: anywhere; }
+.chip:hover { border-color: currentcolor; }
+.clear { background: none; border-color: transparent; text-decoration: underline; }
+.sites { margin-top: 1.1rem; }
+#results { position: relative; }
+[aria-busy]::before { content: "" / ""; position: absolute; inset-inline: 0; top: -0.75rem; height: 3px; border-radius: 3px; background: linear-gradient(90deg, transparent, var(--link), transparent) 0 0 / 40% 100% no-repeat; animation: busy 1.1s 0.2s ease-in-out infinite backwards; }
+@keyframes busy { from { background-position: -70% 0; } to { background-position: 170% 0; } }
+.site { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: 0 1.25rem; padding-block: 1.15rem; border-top: 1px solid var(--line); }
+.highlighted { position: relative; }
+.highlighted::before { content: "" / ""; position: absolute; inset-block: 0; inset-inline-start: -1rem; width: 3px; background: var(--link); }
+.site h3 { font-family: var(--serif); font-size: 1.25rem; overflow-wrap: anywhere; }
+.site h3 a { text-decoration: none; }
+.site h3 a:hover { text-decoration: underline; }
+.site .address { color: var(--quiet); }
+.tagline { margin-top: 0.3rem; max-width: 68ch; overflow-wrap: anywhere; }
+.site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.4rem; font-size: 0.875rem; }
+.site-facts a { display: inline-block; min-height: 1.5rem; }
+.site-score { display: grid; gap: 0.3rem; align-content: start; }
+.site-score .points { font-family: var(--serif); font-size: 1.75rem; font-weight: 600; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
+.site-score .bar { height: 0.3rem; }
+.site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; }
+.unscored { padding-top: 0.35rem; }
+.nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
+.nothing ~ p { margin-top: 0.8rem; }
+.did-you-mean { font-size: 1.125rem; }
+.problem { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; align-items: center; margin-bottom: 1.5rem; max-width: none; }
+.pages { margin-top: 1.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
+.pages ul { display: flex; flex-wrap: wrap; gap: 0.35rem; align-items: center; }
+.pages a { display: grid; place-items: center; min-width: 2.75rem; min-height: 2.75rem; padding: 0.2rem 0.7rem; border: 1px solid var(--line); border-radius: 0.5rem; text-decoration: none; font-variant-numeric: tabular-nums; }
+.pages a:hover { border-color: currentcolor; }
+.pages a[aria-current] { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; }
+.files .seek-box, .files .filters, .files #filters-toggle { display: none; }
+.host-form { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-top: 1.2rem; max-width: 40rem; }
+.host-form label { flex: 1 0 100%; }
+.host-form input { flex: 1 1 14rem; min-width: 0; }
+.ways { display: grid; gap: 0.3rem; margin-top: 1.2rem; }
+.ways + h3 { margin-top: 2rem; }
+.names { columns: 13rem; margin-top: 0.6rem; }
+.scale { display: block; width: 100%; height: 0.7rem; border-radius: 99rem; overflow: hidden; }
+.measure { max-width: 72ch; }
+.prose > div + div { margin-top: 0.8rem; }
+.prose dt { font-size: 0.875rem; color: var(--quiet); }
+.prose dd { max-width: 72ch; white-space: pre-line; }
+.check details > * + * { margin-top: 0.8rem; }
+.sources { display: grid; gap: 0.2rem; }
+.anchor { color: inherit; text-decoration: none; }
+.anchor:hover { text-decoration: underline; }
+.check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: 0.5rem; }
+.words { display: grid; gap: 0.4rem; }
+.words label { font-weight: 600; }
+.words input { max-width: 34rem; }
+.words #told { min-height: 1.6em; }
+@media (max-width: 55.99rem) {
+  @media (scripting: enabled) { #filters-toggle[aria-expanded="false"] + .filters { display: none; } }
+  .facet:first-child { border-top: 0; }
+}
+@media (max-width: 29.99rem) {
+  .site { grid-template-columns: 3.9rem minmax(0, 1fr); gap: 0 0.9rem; }
+  .seek-box .button { padding-inline: 0.9rem; }
+  .sort { width: 100%; }
+  .sort select { flex: 1; }
+}
+@media (min-width: 56rem) {
+  .explorer { grid-template-columns: 16rem minmax(0, 1fr); gap: 1rem 3.5rem; padding-block: 2.2rem 5rem; }
+  .outcome-column { grid-area: 1 / 2 / span 3; }
+  .filters, .explorer > .no-script { grid-column: 1; }
+  #filters-toggle { display: none; }
+  .facet:first-child { border-top: 0; padding-top: 0; }
+}
+@media (prefers-reduced-motion: reduce) { [aria-busy]::before { animation: none; background: var(--link); } }
+@media (forced-colors: active) { .suggestions li[aria-selected="true"], .pages a[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; } .highlighted::before { background: Highlight; } .fill-0, .fill-1, .fill-2, .fill-3 { fill: CanvasText; } }
+`;

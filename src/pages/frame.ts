@@ -1,0 +1,77 @@
+import { EXPLORER_STYLE, ICON, STYLE } from "./assets.js";
+import { oneLine, scriptJson } from "./escape.js";
+import { Html, html } from "./html.js";
+import type { PageContext } from "./reading.js";
+
+/** The pages beside reports, by their addresses relative to `/`. */
+const PLACES = [
+  ["./", "Explorer"],
+  ["standards", "Methodology"],
+] as const;
+
+/** What a page beside reports is made of. Addresses in it are relative to `/`. */
+export interface Frame {
+  readonly title: string;
+  readonly description: string;
+  /** Its own address. */
+  readonly place: (typeof PLACES)[number][0];
+  /** Whether search engines may show it. */
+  readonly isIndexed: boolean;
+  /** Names of its modules below `assets/`, the one that it begins with first. */
+  readonly modules: readonly string[];
+  /** The address of the same in JSON. */
+  readonly json: string;
+  /** What it is by schema.org. */
+  readonly linkedData: object;
+  /** The id of what a reader may skip to. */
+  readonly main: string;
+  readonly body: Html;
+}
+
+/** A whole page, with what all pages beside reports have around them. */
+export function framed(frame: Frame, context: PageContext): string {
+  const name = oneLine(context.name);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+${headOf(frame, context)}
+</head>
+<body>
+<a class="skip" href="#${frame.main}">Skip to what this page is about</a>
+<header class="top"><div class="wide"><p class="brand"><a href="./">${name}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
+    ([place, label]) =>
+      html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
+  )}</ul></nav></div></header>
+${frame.body}
+<footer class="bottom"><div class="wide"><p>${name}. For programs: <a href="${frame.json}">this page’s data as JSON</a>, <a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+const CURRENT = html` aria-current="page"`;
+
+function headOf(frame: Frame, context: PageContext): Html {
+  const { title, description, place, isIndexed, modules, json, linkedData } = frame;
+  const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
+  const [entry = "", ...others] = modules;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${canonical}">
+<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${oneLine(context.name)}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonical}">
+<meta name="twitter:card" content="summary">
+<link rel="icon" type="image/svg+xml" href="assets/${ICON.name}">
+<link rel="stylesheet" href="assets/${STYLE.name}">
+<link rel="stylesheet" href="assets/${EXPLORER_STYLE.name}">
+<script type="module" src="assets/${entry}"></script>
+${others.map((one) => html`<link rel="modulepreload" href="assets/${one}">\n`)}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+}

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { byCodeUnit } from "../contract/order.js";
+
+/** Where the compiler puts what browsers run (tsconfig.browser.json). */
+const FOLDER = fileURLToPath(new URL("../../browser/", import.meta.url));
+
+/** The modules compiled for browsers: their texts by their paths, which have slashes, in the order of these. */
+export function readBrowserModules(): Map<string, string> {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".js"))
+    .sort(byCodeUnit);
+  return new Map(
+    files.map((path) => [path.split(sep).join("/"), readFileSync(join(FOLDER, path), "utf8")]),
+  );
+}

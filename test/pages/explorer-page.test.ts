@@ -1,0 +1,287 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { explorerPage } from "../../src/pages/explorer-page.js";
+import { facetGroups } from "../../src/pages/facet-groups.js";
+import { facetsView } from "../../src/pages/facets-view.js";
+import { hostMeant, problemOf } from "../../src/pages/problem-view.js";
+import { pageNumbers, resultsView } from "../../src/pages/results-view.js";
+import { readState } from "../../src/pages/search-state.js";
+import type { Tree } from "../../src/pages/tree.js";
+import { treesHtml } from "../../src/pages/tree-html.js";
+import { theStandards } from "../fixtures.js";
+import { aDirectory, aSite, found } from "./found.js";
+import { anyText, HOSTILE_TOGETHER } from "./hostile.js";
+import {
+  all,
+  attributeOf,
+  byId,
+  elementsOf,
+  parsedPage,
+  parsedPiece,
+  skeletonOf,
+  textOf,
+} from "./parsed.js";
+
+const CONTEXT = {
+  name: "A directory",
+  baseUrl: "https://api.directory.example",
+  siteUrl: "https://directory.example",
+  rubric: theStandards().rubric,
+};
+const MODULES = { assets: [], names: { explorer: ["x/explorer/explorer.js"], standards: [] } };
+
+const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
+const results = (query: string, what = found("Name")) =>
+  piece(resultsView(readState(query), aDirectory(), what));
+const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>
+  piece(facetsView(readState(query), aDirectory(), what));
+const pageOf = (query: string, text = "Name") =>
+  parsedPage(
+    explorerPage({ ...CONTEXT, name: text }, MODULES, {
+      state: readState(query),
+      found: found(text, { didYouMean: [text] }),
+      tags: aDirectory(text).tags,
+    }),
+  );
+const links = (node: Parameters<typeof all>[0]) =>
+  all(node, "a").map((one) => attributeOf(one, "href") ?? "");
+
+describe("what is found", () => {
+  it("a site leads to its report, and has its name, host, tagline, score, band and category", () => {
+    const page = results("");
+    expect(links(page)).toContain("sites/example.com");
+    expect(links(page)).toContain("?category=animals");
+    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(textOf(item!)).toBe(
+      `62 of 100${label} Name example.com Name Name Name Scanned 9 August 2026`,
+    );
+  });
+
+  it("no score is no number, and draws nothing", () => {
+    const page = results("", found("Name", { sites: [aSite("Name", { latestScore: null })] }));
+    expect(textOf(page)).toContain("Not scored");
+    expect(textOf(page)).not.toMatch(/\b0\b|of 100/);
+    expect(all(page, "svg")).toEqual([]);
+    const zero = results("", found("Name", { sites: [aSite("Name", { latestScore: 0 })] }));
+    expect(textOf(zero)).toContain("0 of 100");
+    expect(textOf(zero)).not.toContain("Not scored");
+  });
+
+  it("a band of another scoring version is not called as one of this", () => {
+    const directory = aDirectory();
+    const bands = [{ band: "fine-enough", label: "Quite good", min: 0, max: 100 }];
+    const rubric = { ...directory.rubric, bands };
+    const bandOf = (latestScoreVersion: string) => {
+      const site = aSite("Name", { latestScoreVersion, latestBand: "fine-enough" });
+      const view = resultsView(
+        readState(""),
+        { ...directory, rubric },
+        found("", { sites: [site] }),
+      );
+      return /of 100(.*?) Name/.exec(textOf(piece(view)))?.[1];
+    };
+    expect(bandOf(rubric.version)).toBe("Quite good");
+    expect(bandOf("1999")).toBe("Fine enough");
+  });
+
+  it("each filter in use has a way out of it that keeps the others", () => {
+    const chips = all(results("q=x&category=a&category=gone&minScore=5&status=claimed&page=3"), "a")
+      .filter((one) => attributeOf(one, "class")?.startsWith("chip"))
+      .map((one) => [textOf(one), attributeOf(one, "href")]);
+    expect(chips).toEqual([
+      ["Without a Name×", "?q=x&category=gone&status=claimed&minScore=5"],
+      ["Without Gone×", "?q=x&category=a&status=claimed&minScore=5"],
+      ["Without Score 5 to 100×", "?q=x&category=a&category=gone&status=claimed"],
+      ["Without Claimed×", "?q=x&category=a&category=gone&minScore=5"],
+      ["Clear all filters", "?q=x"],
+    ]);
+  });
+
+  it("nothing: it says so, proposes, and leads out", () => {
+    const none = found("Name", { sites: [], didYouMean: ["weather", "whether"] }, 0);
+    const page = results("q=wether&band=good", none);
+    expect(textOf(page)).toContain("No site has wether in its name, host or tagline and passes");
+    expect(links(page)).toEqual(
+      expect.arrayContaining(["?q=weather&band=good", "?q=whether&band=good", "?q=wether", "./"]),
+    );
+    expect(textOf(results("band=good", none))).toContain("No site has all of this.");
+  });
+
+  it("a page that is none says so, and leads to the last", () => {
+    const what = found("Name", {
+      sites: [],
+      pagination: { page: 9, limit: 24, total: 60, totalPages: 3 },
+    });
+    const page = results("page=9", what);
+    expect(textOf(page)).toContain("There is no such page.");
+    expect(links(page)).toContain("?page=3");
+  });
+
+  it.each([
+    [1, 1, [1]],
+    [1, 4, [1, 2, 3, 4].slice(0, 2).concat(3, 4)],
+    [1, 9, [1, 2, null, 9]],
+    [3, 9, [1, 2, 3, 4, null, 9]],
+    [4, 9, [1, 2, 3, 4, 5, null, 9]],
+    [5, 9, [1, null, 4, 5, 6, null, 9]],
+    [6, 9, [1, null, 5, 6, 7, 8, 9]],
+    [9, 9, [1, null, 8, 9]],
+  ])("page %d of %d has links to %j", (page, last, numbers) => {
+    expect(pageNumbers(page, last)).toEqual(numbers);
+  });
+});
+
+describe("what may be chosen", () => {
+  const items = (query: string, name: string) =>
+    facetGroups(readState(query), aDirectory(), found("", { bands: { poor: 4 } }))
+      .find((group) => group.name === name)
+      ?.items.map(({ value, count, isChosen }) => [value, count, isChosen]);
+
+  it("categories stand by their counts, equal ones in the directory's order; none is left out", () => {
+    expect(items("", "category")).toEqual([
+      ["b", 9, false],
+      ["animals", 9, false],
+      ["a", 3, false],
+      ["c", 0, false],
+    ]);
+  });
+
+  it("what is chosen and not known stands there all the same, to be taken back", () => {
+    expect(items("category=gone&category=a", "category")?.slice(2)).toEqual([
+      ["a", 3, true],
+      ["c", 0, false],
+      ["gone", 0, true],
+    ]);
+    expect(items("capability=x", "capability")).toEqual([
+      ["https", 2, false],
+      ["search", 0, false],
+      ["x", 0, true],
+    ]);
+  });
+
+  it("bands are the rubric's, best first; tags are not counted", () => {
+    const { bands } = theStandards().rubric;
+    expect(items("", "band")?.map(([value]) => value)).toEqual(
+      bands.map(({ band }) => band).reverse(),
+    );
+    expect(items("tag=free", "tag")).toEqual([["free", null, true]]);
+  });
+
+  it("no more can be chosen than the API takes, and what is chosen can be taken back", () => {
+    const query = "abcdefghij"
+      .split("")
+      .map((slug) => `category=${slug}`)
+      .join("&");
+    const boxes = all(filters(query), "input").filter(
+      (one) => attributeOf(one, "name") === "category",
+    );
+    const free = boxes.filter((one) => attributeOf(one, "disabled") === null);
+    expect(free.every((one) => attributeOf(one, "checked") !== null)).toBe(true);
+    expect([boxes.length, free.length]).toEqual([11, 10]);
+  });
+
+  it("no count is dimmed but 0, and nothing that is chosen is folded away", () => {
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
+      count: 30 - i,
+    }));
+    const what = found("");
+    const facets = { ...what.facets, categories: { total: 1, items: many } };
+    const group = byId(filters("category=c20", { ...what, facets }), "facet-category");
+    const classes = all(group, "li").map((one) => attributeOf(one, "class"));
+    expect(classes.filter((one) => one === "choice more")).toHaveLength(21);
+    expect(classes[20]).toBe("choice");
+    expect(textOf(group)).toContain("Show all 30");
+  });
+
+  it("without an API there are no counts, and what needs none is there", () => {
+    const page = filters("", null);
+    expect(all(page, "details").map((one) => attributeOf(one, "id"))).toEqual([
+      "facet-band",
+      "facet-tag",
+    ]);
+    expect(textOf(page)).not.toMatch(/\d/);
+  });
+});
+
+describe("the explorer's page", () => {
+  it("has no inline script or style, and loads its own files alone, whatever its texts are", () => {
+    const plain = skeletonOf(pageOf("q=x&category=a"));
+    for (const text of HOSTILE_TOGETHER) {
+      const page = pageOf(`${new URLSearchParams({ q: text })}&category=a`, text);
+      expect([text, skeletonOf(page)]).toEqual([text, plain]);
+      for (const one of elementsOf(page)) {
+        const names = one.attrs.map(({ name }) => name);
+        expect(names.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+      }
+      for (const script of all(page, "script")) {
+        const isData = /json$/.test(attributeOf(script, "type") ?? "");
+        expect(attributeOf(script, "src")).toEqual(
+          isData ? null : expect.stringMatching(/^assets\/x\//),
+        );
+      }
+    }
+  });
+
+  it("is the same tree whatever texts there are", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        // A text that is blank is not sought, so that the page says otherwise.
+        const plain = skeletonOf(pageOf("category=a"));
+        expect(skeletonOf(pageOf("category=a", text))).toEqual(plain);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("a search is not to be indexed, the start is; both are the same page to search engines", () => {
+    for (const [query, isIndexed] of [
+      ["", true],
+      ["q=x", false],
+    ] as const) {
+      const page = pageOf(query);
+      const robots = all(page, "meta").filter((one) => attributeOf(one, "name") === "robots");
+      expect([query, robots.length]).toEqual([query, isIndexed ? 0 : 1]);
+      const [canonical] = all(page, "link").filter(
+        (one) => attributeOf(one, "rel") === "canonical",
+      );
+      expect(attributeOf(canonical!, "href")).toBe("https://directory.example/");
+    }
+  });
+
+  it("without an API it finds nothing, and says where reports are", () => {
+    const page = parsedPage(explorerPage(CONTEXT, MODULES, null));
+    expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
+    expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");
+    expect(links(page)).toEqual(expect.arrayContaining(["standards", "sitemap.xml"]));
+  });
+});
+
+describe("what is amiss", () => {
+  it.each([
+    [{ kind: "status", status: 404 }, true, "unavailable"],
+    [{ kind: "status", status: 405 }, true, "unavailable"],
+    [{ kind: "body", status: 200 }, true, "unavailable"],
+    [{ kind: "status", status: 503 }, true, "failed"],
+    [{ kind: "network", status: null }, true, "failed"],
+    [{ kind: "timeout" }, true, "failed"],
+    [new TypeError("x"), true, "failed"],
+    [{ kind: "status", status: 404 }, false, "offline"],
+    [undefined, false, "offline"],
+  ])("%j, where the browser is online: %s, is %s", (error, isOnline, problem) => {
+    expect(problemOf(error, isOnline)).toBe(problem);
+  });
+
+  it.each([
+    ["example.com", "example.com"],
+    [" https://WWW.Example.com:8080/path?x#y ", "example.com"],
+    ["http://münchen.example/", "xn--mnchen-3ya.example"],
+    ["example.com.", "example.com"],
+    ["", null],
+    ["a b", null],
+    ["javascript:alert(1)", null],
+  ])("%j means the host %j", (text, host) => {
+    expect(hostMeant(text)).toBe(host);
+  });
+});

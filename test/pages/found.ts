@@ -1,0 +1,65 @@
+import type { SiteSummary } from "../../src/contract/listing.js";
+import type { Directory } from "../../src/pages/facet-groups.js";
+import type { Found } from "../../src/pages/results-view.js";
+import { theStandards } from "../fixtures.js";
+
+/* What the explorer may find, for tests of what it shows. */
+
+const entry = (slug: string, name: string, order = 0) => ({ slug, name, group: "g", order });
+
+/** A directory with a tag. @param text its name */
+export function aDirectory(text = "Free"): Directory {
+  const { version, bands } = theStandards().rubric;
+  return { rubric: { version, bands }, tags: [entry("free", text)] };
+}
+
+/** A site with every field, its texts as given. */
+export function aSite(text: string, changes: Partial<SiteSummary> = {}): SiteSummary {
+  return {
+    host: "example.com",
+    url: text,
+    name: text,
+    tagline: text,
+    status: text,
+    latestScore: 62,
+    latestBand: theStandards().rubric.bands[1]?.band ?? null,
+    latestScoreVersion: theStandards().rubric.version,
+    latestScannedAt: "2026-08-09T03:31:00Z",
+    platforms: [text],
+    hosting: text,
+    linkRel: text,
+    category: entry("animals", text),
+    tags: [entry("free", text)],
+    capabilities: [text],
+    logoUrl: text,
+    ogImageUrl: text,
+    highlighted: true,
+    ...changes,
+  };
+}
+
+/** What a search finds: one site of so many. */
+export function found(text: string, changes: Partial<Found> = {}, total = 60): Found {
+  return {
+    sites: [aSite(text)],
+    pagination: { page: 1, limit: 24, total, totalPages: Math.ceil(total / 24) },
+    didYouMean: [],
+    facets: {
+      total,
+      categories: {
+        total,
+        items: ["a", "b", "c", "animals"].map((slug, i) => ({
+          ...entry(slug, `${slug} ${text}`, i),
+          count: [3, 9, 0, 9][i] ?? 0,
+        })),
+      },
+      signals: [
+        { id: "https", label: text, description: text, kind: "achievement", count: 2 },
+        { id: "search", label: text, description: text, kind: "capability", count: 0 },
+      ],
+      platforms: [{ slug: "wordpress", name: text, count: 1_234 }],
+    },
+    bands: {},
+    ...changes,
+  };
+}
