@@ -19,6 +19,20 @@ export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
+/** An address opened in a context of its own, which is closed after `use`. */
+export async function withPage(
+  browser: Browser,
+  address: string,
+  use: (page: Page, context: BrowserContext) => Promise<void>,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<void> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.goto(address);
+  await use(page, context);
+  await context.close();
+}
+
 /** What a page has complained of, or tried to load from elsewhere. */
 export function watched(page: Page, origin: string): string[] {
   const complaints: string[] = [];

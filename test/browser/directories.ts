@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sirv from "sirv";
+import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { exportSite } from "../../src/site/export.js";
+import { build } from "../../src/store/build.js";
+import { temporaryFolder } from "../fixtures.js";
+
+const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
+
+type Finished = (cleanUp: () => Promise<void>) => void;
+
+/** The real directory, where it is beside the project; else a sample. */
+export const HAS_REAL = existsSync(REAL);
+if (!HAS_REAL)
+  process.stderr.write("no real directory is beside the project: a sample is looked at instead\n");
+
+/** A store with a directory in it. */
+export async function aStore(
+  finished: Finished,
+  sample: { listings: number; seed: number } | null,
+): Promise<{ readonly folder: string; readonly store: string }> {
+  const folder = await temporaryFolder(finished);
+  const store = join(folder, "store");
+  const published = join(folder, "published");
+  if (sample !== null) await writeSample(published, sample);
+  await build(sample === null ? REAL : published, { out: store, keep: 1 });
+  return { folder, store };
+}
+
+export async function served(store: string, finished: Finished): Promise<RunningServer> {
+  const server = await serve({ store, port: 0, host: "127.0.0.1", log: () => {} });
+  finished(() => server.close());
+  return server;
+}
+
+/** A store's exported tree as any web server of plain files gives it. @returns its address */
+export async function servedFiles(
+  folder: string,
+  store: string,
+  finished: Finished,
+): Promise<string> {
+  const site = join(folder, "site");
+  await exportSite({ site, store });
+  const files = sirv(site, { extensions: ["html", "json"] });
+  const server = createServer((request, response) => {
+    files(request, response, () => {
+      response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not found</h1>");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  finished(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

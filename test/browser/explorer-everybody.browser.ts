@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/server.js";
+import {
+  type Browser,
+  chromiumPath,
+  expectAccessible,
+  launch,
+  type Page,
+  watched,
+  withPage,
+} from "./browsers.js";
+import { aStore, served, servedFiles } from "./directories.js";
+
+const chromium = chromiumPath();
+if (chromium === null)
+  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+
+const cleanUps: (() => Promise<void>)[] = [];
+const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+let browser: Browser;
+let server: RunningServer;
+/** The address of the same directory in plain files. */
+let files: string;
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  const { folder, store } = await aStore(finished, { listings: 400, seed: 4 });
+  server = await served(store, finished);
+  files = await servedFiles(folder, store, finished);
+  browser = await launch(chromium);
+  finished(() => browser.close());
+}, 300_000);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const WIDTHS = [360, 768, 1440];
+const text = (page: Page, selector: string) => page.locator(selector).textContent();
+const hosts = (page: Page) => page.locator(".site h3 a").allTextContents();
+
+describe.skipIf(chromium === null)("the explorer and the methodology for everybody", () => {
+  it("axe-core finds nothing in either scheme, and nothing is wider than the window", async () => {
+    const paths = [
+      "/",
+      "/?q=a&minScore=10&status=unclaimed&page=2",
+      "/?q=zzzzzz&band=x",
+      "/standards",
+    ];
+    await withPage(browser, "about:blank", async (page) => {
+      const complaints = watched(page, server.url);
+      for (const path of paths) {
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.goto(server.url + path);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          const toggle = page.locator("#filters-toggle:visible[aria-expanded=false]");
+          if ((await toggle.count()) > 0) await toggle.click();
+          const beyond = await page.evaluate<number>(
+            "document.documentElement.scrollWidth - innerWidth",
+          );
+          expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
+          if (width !== 768) await expectAccessible(page, width !== WIDTHS[0]);
+        }
+        await page.emulateMedia({ colorScheme: "dark" });
+        await expectAccessible(page, true);
+      }
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it("with the list of suggestions open, too", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.locator("#q").pressSequentially("co");
+      await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(1);
+      await page.keyboard.press("ArrowDown");
+      await expectAccessible(page);
+      expect(await page.locator("#suggestions li").count()).toBeGreaterThan(1);
+    });
+  });
+
+  it("filters fold on a narrow window, and open by keyboard", async () => {
+    await withPage(
+      browser,
+      server.url,
+      async (page) => {
+        expect(await page.locator("#filters").isVisible()).toBe(false);
+        await page.getByRole("button", { name: "Filters" }).press("Enter");
+        expect(await page.locator("#filters").isVisible()).toBe(true);
+        await page.locator("#filters input[type=checkbox]").first().check();
+        await expect.poll(() => text(page, "#filters-toggle")).toBe("Filters: 1 choice");
+      },
+      { viewport: { width: 360, height: 800 } },
+    );
+  });
+
+  it("searches, leafs and is read without a script", async () => {
+    await withPage(
+      browser,
+      server.url,
+      async (page) => {
+        await page.locator("#q").fill("a");
+        await page.locator("input[name=category]").nth(2).check();
+        const value = await page.locator("input[name=category]").nth(2).getAttribute("value");
+        await page.getByRole("button", { name: "Search with these filters" }).click();
+        await page.waitForURL(/q=a&/);
+        const { searchParams } = new URL(page.url());
+        expect([searchParams.get("q"), searchParams.getAll("category")]).toEqual(["a", [value]]);
+        const reply = await fetch(`${server.url}/api/sites?q=a&category=${value}`);
+        const { data } = (await reply.json()) as { data: { name: string; host: string }[] };
+        expect(await hosts(page)).toEqual(data.map(({ name, host }) => name ?? host));
+        expect(await page.locator(".choice").nth(30).isVisible()).toBe(true);
+        await page.goto(`${server.url}/?q=a`);
+        await page.getByRole("link", { name: "Next" }).click();
+        expect(new URL(page.url()).search).toBe("?q=a&page=2");
+        expect(await page.locator(".sites").getAttribute("start")).toBe("25");
+        await page.goto(`${files}/`);
+        expect(await text(page, "#results .no-script")).toContain("needs JavaScript");
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  it("the methodology is searched by words, which its address has, and its anchors are found", async () => {
+    await withPage(browser, `${server.url}/standards`, async (page) => {
+      const complaints = watched(page, server.url);
+      const all = await page.locator(".check:visible").count();
+      expect(all).toBeGreaterThan(10);
+      await page.getByLabel("Search checks and crawlers").fill("GPTBot openai");
+      await expect.poll(() => page.locator(".check:visible").count()).toBeLessThan(all);
+      const found = await page.locator(".check:visible").allTextContents();
+      expect(found.length).toBeGreaterThan(0);
+      for (const one of found) expect(one.toLowerCase()).toMatch(/gptbot.*openai|openai.*gptbot/s);
+      expect(await text(page, "#told")).toBe(`${found.length} of ${all} checks and crawlers`);
+      await expect.poll(() => new URL(page.url()).search).toBe("?q=GPTBot+openai");
+      await page.reload();
+      expect(await page.locator(".check:visible").count()).toBe(found.length);
+      await expectAccessible(page);
+      // A check that the words leave out is shown all the same where an address points to it.
+      const anchor = await page.locator("#block-1 .check").first().getAttribute("id");
+      await page.evaluate(`location.hash = ${JSON.stringify(anchor)}`);
+      await expect.poll(() => page.locator(`#${anchor} details[open]`).count()).toBe(1);
+      expect(await page.locator(".check:visible").count()).toBe(all);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it("a report leads to how each of its checks is judged", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.locator(".site h3 a").first().click();
+      await page
+        .getByRole("link", { name: /^How it is judged/ })
+        .first()
+        .click();
+      await page.waitForURL(/\/standards#check-/);
+      const id = new URL(page.url()).hash.slice(1);
+      expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROBLEM_TEXTS } from "../../src/pages/problem-view.js";
+import type { RunningServer } from "../../src/runtime/server.js";
+import { HOSTILE } from "../pages/hostile.js";
+import {
+  type Browser,
+  chromiumPath,
+  expectAccessible,
+  launch,
+  type Page,
+  watched,
+  withPage,
+} from "./browsers.js";
+import { aStore, served, servedFiles } from "./directories.js";
+
+const chromium = chromiumPath();
+if (chromium === null)
+  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+
+const cleanUps: (() => Promise<void>)[] = [];
+const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+let browser: Browser;
+let server: RunningServer;
+/** The address of the same directory in plain files. */
+let files: string;
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  const { folder, store } = await aStore(finished, { listings: 400, seed: 4 });
+  server = await served(store, finished);
+  files = await servedFiles(folder, store, finished);
+  browser = await launch(chromium);
+  finished(() => browser.close());
+}, 300_000);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const SEARCHES = "**/api/sites?*";
+const text = (page: Page, selector: string) => page.locator(selector).textContent();
+const type = (page: Page, q: string) => page.locator("#q").fill(q);
+const hosts = (page: Page) => page.locator(".site h3 a").allTextContents();
+
+/** An answer of a search that finds one site. */
+function oneSite(name: string, changes: object = {}): object {
+  const site = {
+    ...{ host: "example.com", url: "https://example.com/", name, tagline: name },
+    ...{ status: "unclaimed", latestScore: 5, latestBand: name, latestScoreVersion: "x" },
+    ...{ latestScannedAt: null, platforms: [], hosting: null, linkRel: "", category: null },
+    ...{ tags: [], capabilities: [], logoUrl: null, ogImageUrl: null, highlighted: false },
+    ...changes,
+  };
+  return { data: [site], pagination: { page: 1, limit: 24, total: 1, totalPages: 1 } };
+}
+
+describe.skipIf(chromium === null)("the explorer when something is amiss", () => {
+  it("says that the network is lost, keeps what was chosen, and goes on when it is back", async () => {
+    await withPage(browser, server.url, async (page, context) => {
+      const before = await hosts(page);
+      await context.setOffline(true);
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.offline);
+      expect(await text(page, "#told")).toBe(PROBLEM_TEXTS.offline);
+      await type(page, "a");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).search).toBe("?q=a");
+      expect(await hosts(page)).toEqual(before);
+      await expectAccessible(page);
+      await context.setOffline(false);
+      await expect.poll(() => text(page, "#problem")).toBe("");
+      await expect.poll(() => hosts(page)).not.toEqual(before);
+      expect(await text(page, "#told")).toBe(await text(page, "#found"));
+    });
+  });
+
+  it("says that a search failed, and tries again where it is asked to", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.route(SEARCHES, (route) => route.fulfill({ status: 500, json: { error: "x" } }));
+      await type(page, "a");
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.failed);
+      expect(await page.locator("#results").getAttribute("aria-busy")).toBeNull();
+      await expectAccessible(page);
+      await page.unroute(SEARCHES);
+      await page.getByRole("button", { name: "Try again" }).press("Enter");
+      await expect.poll(() => text(page, "#problem")).toBe("");
+      expect(await page.evaluate("document.activeElement.id")).toBe("found");
+    });
+  });
+
+  it("tells of a search that takes long, and shows no older one over a newer", async () => {
+    await withPage(browser, server.url, async (page) => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let answered = 0;
+      await page.route("**/api/sites?*q=old*", async (route) => {
+        await held;
+        answered += 1;
+        await route.fulfill({ json: oneSite("Old") }).catch(() => {});
+      });
+      await page.route("**/api/sites?*q=new*", (route) => route.fulfill({ json: oneSite("New") }));
+      await type(page, "old");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => text(page, "#told")).toBe("Searching…");
+      expect(await page.locator("#results").getAttribute("aria-busy")).toBe("true");
+      await type(page, "new");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => hosts(page)).toEqual(["New"]);
+      release();
+      await expect.poll(() => answered).toBeGreaterThan(0);
+      await page.waitForTimeout(300);
+      expect(await hosts(page)).toEqual(["New"]);
+      expect(await page.locator("#results").getAttribute("aria-busy")).toBeNull();
+    });
+  });
+
+  it("shows hostile texts as texts, and a score that is none as none", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const complaints = watched(page, server.url);
+      for (const [place, hostile] of HOSTILE.entries()) {
+        await page.route("**/api/sites/suggestions?*", (route) =>
+          route.fulfill({
+            json: { data: [{ host: "x.example", name: hostile, logoUrl: hostile }] },
+          }),
+        );
+        const entry = { slug: "x", name: hostile, group: hostile, order: 0 };
+        const site = { category: entry, tags: [entry], latestScore: place === 0 ? null : 5 };
+        await page.route(SEARCHES, (route) => route.fulfill({ json: oneSite(hostile, site) }));
+        await page.locator("#q").pressSequentially(`a${place}`);
+        await expect.poll(() => page.locator("#suggestions li").count()).toBe(1);
+        await page.keyboard.press("Enter");
+        await expect.poll(() => page.locator(".site").count()).toBe(1);
+        const skeleton = await page.evaluate(
+          "Array.from(document.querySelectorAll('.site *'), (one) => one.localName).join()",
+        );
+        expect([hostile, skeleton]).toEqual([hostile, expect.stringMatching(SITE_SKELETON)]);
+        const score = await text(page, ".site-score");
+        expect(score).toMatch(place === 0 ? /^Not scored$/ : /^5 of 100/);
+        await page.unrouteAll();
+        await page.locator("#q").fill("");
+      }
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it("in a tree of files it says that nothing searches there, and what can be read", async () => {
+    await withPage(browser, files, async (page) => {
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
+      await expectAccessible(page);
+      expect(await page.locator(".names li").count()).toBeGreaterThan(5);
+      expect(await page.locator(".seek-box").isVisible()).toBe(false);
+      const [best] = (
+        (await (await fetch(`${server.url}/api/sites`)).json()) as { data: { host: string }[] }
+      ).data;
+      await page
+        .getByLabel("The report of a site, by its host")
+        .fill(`https://www.${best?.host}/x`);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/sites/${best?.host}`);
+      expect(await page.locator("h1").textContent()).toBe(best?.host);
+      await page.getByRole("link", { name: "Methodology" }).click();
+      await page.waitForURL("**/standards");
+      expect(await page.locator(".check").count()).toBeGreaterThan(10);
+    });
+  });
+
+  it("the same files before a runtime search there", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      await page.route(`${files}/api/sites**`, async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        await route.fulfill({
+          response: await route.fetch({ url: server.url + pathname + search }),
+        });
+      });
+      await page.goto(`${files}/?q=a`);
+      await expect.poll(() => page.locator(".site").count()).toBeGreaterThan(1);
+      expect(await page.locator("#q").inputValue()).toBe("a");
+      await expect.poll(() => text(page, "#problem")).toBe("");
+    });
+  });
+});
+
+/** The elements of a found site, in their order, whatever its texts are. */
+const SITE_SKELETON = /^p,span,(?:span,svg,rect,rect,span,)?div,h3,a,bdi,p,p,ul,li,a,bdi,li,bdi$/;

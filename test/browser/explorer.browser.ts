@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/server.js";
+import {
+  type Browser,
+  type BrowserContext,
+  chromiumPath,
+  launch,
+  type Page,
+  watched,
+} from "./browsers.js";
+import { aStore, HAS_REAL, served } from "./directories.js";
+
+const chromium = chromiumPath();
+if (chromium === null)
+  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+
+/** Compressed bytes that the first load may have in all, its answers from the API among them. */
+const FIRST_LOAD_MAX = 60_000;
+
+/** Words that are in either directory: some of a name, one with an error in it, and what it stands for. */
+const WORDS = HAS_REAL
+  ? { q: "weather", part: "weath", wrong: "wether", right: "weather" }
+  : { q: "coast", part: "coas", wrong: "caost", right: "coast" };
+
+const cleanUps: (() => Promise<void>)[] = [];
+const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+let browser: Browser;
+let server: RunningServer;
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  const { store } = await aStore(finished, HAS_REAL ? null : { listings: 900, seed: 5 });
+  server = await served(store, finished);
+  browser = await launch(chromium);
+  finished(() => browser.close());
+}, 300_000);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+/** A page in a context of its own, which is closed after `use`; it may complain of nothing. */
+async function withPage(
+  use: (page: Page, context: BrowserContext) => Promise<void>,
+  path = "/",
+): Promise<void> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints = watched(page, server.url);
+  await page.goto(server.url + path);
+  await use(page, context);
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+const box = (page: Page) => page.getByRole("combobox", { name: /^Search sites/ });
+const count = (page: Page) => page.locator("#found").textContent();
+const hosts = (page: Page) =>
+  page.locator(".site h3 a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+const query = (page: Page) => new URL(page.url()).search;
+
+/** Waits until what is found is what a search of the API for the address finds. */
+async function expectFound(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const reply = await fetch(`${server.url}/api/sites${query(page)}`);
+      const { data } = (await reply.json()) as { data: { host: string }[] };
+      const shown = await hosts(page);
+      return JSON.stringify(shown) === JSON.stringify(data.map(({ host }) => `sites/${host}`));
+    })
+    .toBe(true);
+}
+
+describe.skipIf(chromium === null)("the explorer in a browser", () => {
+  it("finds by keyboard: a suggestion, facets, a shared address, back, a report and its Markdown", async () => {
+    await withPage(async (page, context) => {
+      expect(await page.locator(".site").count()).toBe(24);
+      await box(page).focus();
+      await page.keyboard.type(WORDS.part);
+      const options = page.locator("#suggestions li");
+      await expect.poll(() => options.count()).toBeGreaterThan(1);
+      expect(await box(page).getAttribute("aria-expanded")).toBe("true");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowUp");
+      const chosen = options.first();
+      expect(await chosen.getAttribute("aria-selected")).toBe("true");
+      expect(await box(page).getAttribute("aria-activedescendant")).toBe(
+        await chosen.getAttribute("id"),
+      );
+      const host = await chosen.locator("bdi").textContent();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => query(page)).toBe(`?q=${host}`);
+      expect(await box(page).inputValue()).toBe(host);
+      expect(await box(page).getAttribute("aria-expanded")).toBe("false");
+      await expectFound(page);
+      expect(await hosts(page)).toContain(`sites/${host}`);
+
+      await box(page).fill(WORDS.q);
+      await page.keyboard.press("Enter");
+      await expectFound(page);
+      const before = await count(page);
+      const facet = page.locator("#facet-category .choice:not(.empty) input").first();
+      await facet.focus();
+      await page.keyboard.press("Space");
+      await expect.poll(() => query(page)).toContain("&category=");
+      await expectFound(page);
+      // The focus stays where it was, though the list was made anew.
+      const category = await facet.getAttribute("value");
+      expect(await page.evaluate("document.activeElement.value")).toBe(category);
+      await page.locator("#facet-capability .choice:not(.empty) input").first().press("Space");
+      await expect.poll(() => query(page)).toContain("&capability=");
+      await expectFound(page);
+      const both = query(page);
+
+      const other = await context.newPage();
+      await other.goto(page.url());
+      expect(await hosts(other)).toEqual(await hosts(page));
+      expect(await other.locator(".facet input:checked[type=checkbox]").count()).toBe(2);
+      await other.close();
+
+      await page.goBack();
+      await expect.poll(() => query(page)).not.toContain("capability");
+      await expectFound(page);
+      await page.goBack();
+      await expectFound(page);
+      expect(await count(page)).toBe(before);
+      expect(await page.locator(".facet input:checked[type=checkbox]").count()).toBe(0);
+      await page.goForward();
+      await page.goForward();
+      await expectFound(page);
+      expect(query(page)).toBe(both);
+
+      await page.locator(".site h3 a").first().press("Enter");
+      await page.waitForURL("**/sites/*");
+      const title = await page.locator("h1").textContent();
+      await page.getByRole("link", { name: "Markdown" }).press("Enter");
+      await page.waitForURL("**/report.md");
+      expect(await page.content()).toContain(`# ${title}: `);
+      await page.goBack();
+      await page.goBack();
+      await page.waitForURL(`**/${both}`);
+      await expectFound(page);
+    });
+  });
+
+  it("what is typed is found and has one entry of the history, which each key replaces", async () => {
+    await withPage(async (page) => {
+      const entries = () => page.evaluate<number>("history.length");
+      const before = await entries();
+      await box(page).pressSequentially(WORDS.q, { delay: 320 });
+      await expect.poll(() => query(page)).toBe(`?q=${WORDS.q}`);
+      await expectFound(page);
+      expect(await entries()).toBe(before + 1);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Enter");
+      expect(await entries()).toBe(before + 1);
+      await page.goBack();
+      await expect.poll(() => query(page)).toBe("");
+      await expectFound(page);
+      expect(await box(page).inputValue()).toBe("");
+    });
+  });
+
+  it("proposes what may be meant, in the list and where nothing is found", async () => {
+    await withPage(async (page) => {
+      await box(page).pressSequentially(WORDS.wrong);
+      await expect
+        .poll(() => page.locator("#suggestions li").locator("bdi").allTextContents())
+        .toContain(WORDS.right);
+      await page.keyboard.press("Escape");
+      expect(await page.locator("#suggestions li").count()).toBe(0);
+      expect(await box(page).inputValue()).toBe(WORDS.wrong);
+      await expect.poll(() => count(page)).toBe("0 sites");
+      await page.locator(".did-you-mean a", { hasText: WORDS.right }).first().press("Enter");
+      await expect.poll(() => query(page)).toBe(`?q=${WORDS.right}`);
+      await expectFound(page);
+      expect(await page.evaluate("document.activeElement.id")).toBe("found");
+      expect(await page.locator("#told").textContent()).toBe(await count(page));
+    });
+  });
+
+  it("orders, leafs through pages, bounds the score and takes filters back", async () => {
+    await withPage(async (page) => {
+      await page.getByRole("combobox", { name: "Order" }).selectOption("host");
+      await expect.poll(() => query(page)).toBe("?sort=host");
+      await expectFound(page);
+      await page.getByRole("link", { name: "Next" }).click();
+      await expect.poll(() => query(page)).toBe("?sort=host&page=2");
+      await expectFound(page);
+      expect(await page.locator(".sites").getAttribute("start")).toBe("25");
+      await page.locator("input[name=minScore]").fill("90");
+      await page.locator("input[name=maxScore]").fill("20");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => query(page)).toBe("?minScore=20&maxScore=90&sort=host");
+      await expectFound(page);
+      await page.getByRole("link", { name: "Without Score 20 to 90" }).click();
+      await expect.poll(() => query(page)).toBe("?sort=host");
+      await expectFound(page);
+      expect(await page.locator("input[name=minScore]").inputValue()).toBe("");
+      await page.goto(`${server.url}/?page=9999`);
+      await page.getByRole("link", { name: "Go to the last one" }).click();
+      await expectFound(page);
+      expect(await page.locator("nav.pages [aria-current]").textContent()).toMatch(/^Page \d+$/);
+      expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
+    });
+  });
+
+  it("folds long lists, narrows them by letters, and keeps what is chosen in sight", async () => {
+    await withPage(async (page) => {
+      const group = page.locator("#facet-category");
+      const shown = () => group.locator(".choice:visible").count();
+      expect(await shown()).toBe(8);
+      const last = group.locator(".choice input").last();
+      const value = await last.getAttribute("value");
+      await group.getByRole("button", { name: /^Show all/ }).press("Enter");
+      await expect.poll(shown).toBeGreaterThan(20);
+      await last.press("Space");
+      await expect.poll(() => query(page)).toBe(`?category=${value}`);
+      await expectFound(page);
+      await group.getByRole("button", { name: "Show fewer" }).press("Enter");
+      await expect.poll(shown).toBe(9);
+      await group.locator(".narrow").fill("zzzz");
+      expect(await shown()).toBe(1);
+      expect(await group.getByText("There is none with these letters.").count()).toBe(1);
+      await page.reload();
+      expect(await page.locator("#facet-category input:checked").getAttribute("value")).toBe(value);
+    });
+  });
+
+  it("its counts are what a choice finds", async () => {
+    await withPage(async (page) => {
+      for (const name of ["band", "category", "capability"]) {
+        const item = page.locator(`#facet-${name} .choice:not(.empty)`).nth(1);
+        const counted = (await item.locator(".count").textContent())?.replace(/ sites?$/, "");
+        await item.locator("input").check();
+        await expect.poll(async () => (await count(page))?.replace(/ sites?.*$/, "")).toBe(counted);
+        await page.goBack();
+        await expect.poll(() => query(page)).toBe("");
+        await expectFound(page);
+      }
+    });
+  });
+
+  it(`the first load is below ${FIRST_LOAD_MAX} bytes in all, compressed`, async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const sizes: Promise<[string, number]>[] = [];
+    page.on("requestfinished", (request) => {
+      sizes.push(
+        request
+          .sizes()
+          .then(({ responseBodySize, responseHeadersSize }) => [
+            new URL(request.url()).pathname,
+            responseBodySize + responseHeadersSize,
+          ]),
+      );
+    });
+    await page.goto(server.url, { waitUntil: "networkidle" });
+    const all = await Promise.all(sizes);
+    const total = all.reduce((sum, [, size]) => sum + size, 0);
+    process.stderr.write(`first load of the explorer: ${total} bytes in ${all.length} answers\n`);
+    expect(all.map(([path]) => path)).toEqual(
+      expect.arrayContaining(["/", expect.stringMatching(/client\/client\.js$/)]),
+    );
+    expect(total).toBeGreaterThan(5_000);
+    expect(total).toBeLessThan(FIRST_LOAD_MAX);
+    await context.close();
+  });
+});
