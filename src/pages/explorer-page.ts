@@ -32,7 +32,7 @@ export function explorerPage(context: PageContext, modules: Modules, shown: Show
 <form id="search" action="./" method="get" autocomplete="off">
 <div class="hero seek"><div class="wide">
 <h1>What AI crawlers can read</h1>
-<p class="lead">${name} has a report for each of its sites: a score from 0 to 100 for how readable it is to AI crawlers, and what that score is made of.</p>
+<p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what that is made of.</p>
 <div class="seek-box" role="search">
 <label class="hidden" for="q">Search sites by name, host or tagline</label>
 <input id="q" name="q" type="search" value="${state.q}" maxlength="${LIMITS.queryTextMax}" placeholder="Name, host or words of a tagline" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">

@@ -76,7 +76,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .site-score { display: grid; gap: 0.3rem; align-content: start; }
 .site-score .points { font-family: var(--serif); font-size: 1.75rem; font-weight: 600; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
 .site-score .bar { height: 0.3rem; }
-.site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; }
+.site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
 .unscored { padding-top: 0.35rem; }
 .nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
 .nothing ~ p { margin-top: 0.8rem; }
@@ -113,7 +113,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
   .facet:first-child { border-top: 0; }
 }
 @media (max-width: 29.99rem) {
-  .site { grid-template-columns: 3.9rem minmax(0, 1fr); gap: 0 0.9rem; }
+  .site { gap: 0 0.9rem; }
   .seek-box .button { padding-inline: 0.9rem; }
   .sort { width: 100%; }
   .sort select { flex: 1; }

@@ -30,6 +30,8 @@ Put a site's host in the place of \`{host}\`: lowercase, without \`www.\`, for i
 - Page: \`${siteUrl}${PAGE_ROUTES.page.path}\`
 - JSON: \`${baseUrl}${ROUTES.report.path}\`
 - ${markdownLink("All reports", `${siteUrl}${PAGE_ROUTES.sitemap.path}`)}: a sitemap
+- ${markdownLink("How sites are scored", `${siteUrl}${PAGE_ROUTES.standardsPage.path}`)}: the methodology, as a page
+- ${markdownLink("Explorer", `${siteUrl}${PAGE_ROUTES.explorer.path}`)}: the search, as a page
 
 A missing score is no score of zero. Bands of the scoring version ${markdownText(rubric.version)}:
 

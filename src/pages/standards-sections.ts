@@ -18,7 +18,7 @@ export function scoringSection({ rubric, badgeExamples }: Standards): Section {
     const text =
       example === undefined
         ? NONE
-        : `${example.score} points${example.capabilities === 0 ? "" : `, with ${counted(example.capabilities, "capability", "capabilities")} beside them`}`;
+        : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
   });
   const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what a reader without a browser is given, and what such readers are told they may do.</p>

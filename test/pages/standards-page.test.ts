@@ -57,7 +57,7 @@ describe("the methodology's page", () => {
     const { bands, block1Points, block2Points } = CONTEXT.rubric;
     const scoring = textOf(byId(page, "scoring"));
     for (const { label, min, max } of bands) expect(scoring).toContain(`${label} ${min} to ${max}`);
-    expect(scoring).toContain("7 points, with 2 capabilities beside them");
+    expect(scoring).toContain("7 points, 2 capabilities");
     expect(scoring).toContain(`up to ${block1Points} in the first and up to ${block2Points}`);
     const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
     const ids = ["one", "two", "three", "four", "five"];
