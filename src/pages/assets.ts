@@ -1,6 +1,5 @@
 import { textHash } from "../contract/host.js";
 import { EXPLORER_STYLESHEET } from "./explorer-style.js";
-import { PAGE_SCRIPT } from "./script.js";
 import { STYLESHEET } from "./style.js";
 
 /** A file that pages load. Its name comes from its content, so that it may be kept for ever. */
@@ -21,11 +20,10 @@ export const EXPLORER_STYLE = asset(
   "text/css; charset=utf-8",
   EXPLORER_STYLESHEET,
 );
-export const SCRIPT = asset("report", "js", "text/javascript; charset=utf-8", PAGE_SCRIPT);
 export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
 
 /** All files that pages load, but for modules. */
-export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, SCRIPT, ICON];
+export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, ICON];
 
 function asset(name: string, ending: string, type: string, text: string): Asset {
   return { name: `${name}-${hashOf(text)}.${ending}`, type, text };

@@ -4,7 +4,6 @@ import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText } from "./facets-view.js";
 import { framed } from "./frame.js";
 import { Html, html } from "./html.js";
-import type { Modules } from "./modules.js";
 import type { PageContext } from "./reading.js";
 import { type Found, resultsView } from "./results-view.js";
 import { addressOf, readState, type SearchState } from "./search-state.js";
@@ -22,8 +21,8 @@ export interface Shown {
  * The page that searches the directory. Without a script it is a form whose answers are pages like it.
  * @param shown null where nobody searches, as in a tree of files: then the script asks the API beside the page
  */
-export function explorerPage(context: PageContext, modules: Modules, shown: Shown | null): string {
-  const { rubric, siteUrl } = context;
+export function explorerPage(context: PageContext, shown: Shown | null): string {
+  const { rubric, siteUrl, modules } = context;
   const name = oneLine(context.name);
   const state = shown?.state ?? readState("");
   const directory: Directory = { rubric, tags: shown?.tags ?? [] };

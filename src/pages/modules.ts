@@ -1,8 +1,13 @@
 import { byCodeUnit } from "../contract/order.js";
 import { type Asset, hashOf } from "./assets.js";
 
-/** The modules that pages begin with, by the page; each imports others. */
-const ENTRIES = { explorer: "explorer/explorer.js", standards: "explorer/standards.js" } as const;
+/** The modules that pages begin with, by what they are for; each imports others. */
+const ENTRIES = {
+  explorer: "explorer/explorer.js",
+  standards: "explorer/standards.js",
+  copy: "explorer/copy.js",
+  watch: "explorer/watch.js",
+} as const;
 
 /**
  * The code that pages run, as the compiler has made it: modules that import each other by relative addresses. Their folder
@@ -10,15 +15,18 @@ const ENTRIES = { explorer: "explorer/explorer.js", standards: "explorer/standar
  */
 export interface Modules {
   readonly assets: readonly Asset[];
-  /** By page, the names of its modules below `assets/`: the one that it begins with, then those that it needs. */
+  /** By what they are for, names below `assets/`: of the module to begin with, then of those that it needs. */
   readonly names: Readonly<Record<keyof typeof ENTRIES, readonly string[]>>;
 }
 
 /** @param compiled texts by path, those that no page needs among them @throws where a module is not there */
 export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
+  const { explorer, standards, copy, watch } = ENTRIES;
   const paths = {
-    explorer: closureOf(ENTRIES.explorer, compiled),
-    standards: closureOf(ENTRIES.standards, compiled),
+    explorer: closureOf(explorer, compiled),
+    standards: closureOf(standards, compiled),
+    copy: closureOf(copy, compiled),
+    watch: closureOf(watch, compiled),
   };
   const all = [...new Set(Object.values(paths).flat())].sort(byCodeUnit);
   const folder = hashOf(JSON.stringify(all.map((path) => [path, compiled.get(path)])));
@@ -29,7 +37,12 @@ export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
       type: "text/javascript; charset=utf-8",
       text: compiled.get(path) ?? "",
     })),
-    names: { explorer: paths.explorer.map(nameOf), standards: paths.standards.map(nameOf) },
+    names: {
+      explorer: paths.explorer.map(nameOf),
+      standards: paths.standards.map(nameOf),
+      copy: paths.copy.map(nameOf),
+      watch: paths.watch.map(nameOf),
+    },
   };
 }
 

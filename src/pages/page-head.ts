@@ -1,5 +1,5 @@
 import type { Report } from "../contract/report.js";
-import { ICON, SCRIPT, STYLE } from "./assets.js";
+import { ICON, STYLE } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { descriptionOf, headline, isPending, type PageContext } from "./reading.js";
@@ -15,10 +15,11 @@ export function reportHead(report: Report, context: PageContext): Html {
   const indexing = seo.indexable ? null : html`<meta name="robots" content="noindex">\n`;
   const query = report.scan.historical ? `?scan=${report.scan.id}` : "";
   const twin = `../api/sites/${site.host}/report${query}`;
-  const hasScript = report.fixes.data.length > 0 || (enrichment !== null && isPending(enrichment));
-  const script = hasScript
-    ? html`<script type="module" src="../assets/${SCRIPT.name}"></script>\n`
-    : null;
+  const { copy, watch } = context.modules.names;
+  const scripts = [
+    report.fixes.data.length > 0 ? modulesHtml(copy) : null,
+    enrichment !== null && isPending(enrichment) ? modulesHtml(watch) : null,
+  ];
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${oneLine(context.name)}</title>
@@ -35,7 +36,13 @@ ${indexing}<link rel="canonical" href="${links.canonical}">
 <meta name="twitter:card" content="summary">
 <link rel="icon" type="image/svg+xml" href="../assets/${ICON.name}">
 <link rel="stylesheet" href="../assets/${STYLE.name}">
-${script}<script type="application/ld+json">${new Html(scriptJson(linkedData(report, context, description)))}</script>`;
+${scripts}<script type="application/ld+json">${new Html(scriptJson(linkedData(report, context, description)))}</script>`;
+}
+
+/** A module, and what it imports, which is to come at the same time. */
+function modulesHtml([entry = "", ...others]: readonly string[]): Html {
+  return html`<script type="module" src="../assets/${entry}"></script>
+${others.map((name) => html`<link rel="modulepreload" href="../assets/${name}">\n`)}`;
 }
 
 /** The report by schema.org: a page about a website, which reviews it where it has a score. */

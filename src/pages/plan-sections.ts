@@ -3,13 +3,7 @@ import { bandLabel } from "./bands.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
-import {
-  enrichmentRows,
-  isPending,
-  type PageContext,
-  pendingStates,
-  scoreText,
-} from "./reading.js";
+import { enrichmentRows, isPending, type PageContext, scoreText } from "./reading.js";
 import type { Section } from "./score-section.js";
 import { counted, dayOf, NONE } from "./words.js";
 
@@ -45,17 +39,9 @@ export function enrichmentSection({ enrichment, site }: Report): Section | null 
   );
   const list = html`<dl class="facts">${rows}</dl>`;
   const body: Html = isPending(enrichment)
-    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-enrichment="../api/sites/${site.host}/enrichment" data-revision="${enrichment.revision}" data-retry="${retryOf(enrichment)}"></p>`
+    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
     : list;
   return { id: "enrichment", title: "Generated content", body };
-}
-
-/** The earliest instant at which all that is pending may go on; empty where something may at any time. */
-function retryOf(enrichment: NonNullable<Report["enrichment"]>): string {
-  const pending = pendingStates(enrichment);
-  if (pending.some(({ state }) => state !== "delayed")) return "";
-  const named = pending.flatMap(({ nextRetryAt }) => nextRetryAt ?? []);
-  return named.toSorted((a, b) => new Date(a).getTime() - new Date(b).getTime())[0] ?? "";
 }
 
 /** Generated drafts of files, or the word that another plan would have them. */

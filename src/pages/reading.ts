@@ -2,6 +2,7 @@ import type { Enrichment, EnrichmentState } from "../contract/enrichment.js";
 import type { Check, Report } from "../contract/report.js";
 import type { Standards } from "../contract/standards.js";
 import { bandLabel } from "./bands.js";
+import type { Modules } from "./modules.js";
 import { counted, dayOf, momentOf, NONE, numberOf } from "./words.js";
 
 /*
@@ -17,6 +18,8 @@ export interface PageContext {
   readonly baseUrl: string;
   readonly siteUrl: string;
   readonly rubric: Standards["rubric"];
+  /** What pages run. */
+  readonly modules: Modules;
 }
 
 /** Whether there is a score, and if not, why. */
@@ -195,7 +198,7 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
 const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
 /** What of an enrichment may yet change. */
-export function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
+function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
   return [copy, starterFiles].filter(
     (one) => one !== null && PENDING.includes(one.state),
   ) as EnrichmentState[];

@@ -2,16 +2,11 @@ import type { Standards } from "../contract/standards.js";
 import { oneLine } from "./escape.js";
 import { framed } from "./frame.js";
 import { html } from "./html.js";
-import type { Modules } from "./modules.js";
 import type { PageContext } from "./reading.js";
 import { checksSections, crawlersSection, scoringSection } from "./standards-sections.js";
 
 /** The methodology as a page for people (contract section 4, GET /api/standards). Each check has an anchor, `check-<id>`. */
-export function standardsPage(
-  standards: Standards,
-  context: PageContext,
-  modules: Modules,
-): string {
+export function standardsPage(standards: Standards, context: PageContext): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
   const scoring = scoringSection(standards);
@@ -49,7 +44,7 @@ ${inside}
       description,
       place: "standards",
       isIndexed: true,
-      modules: modules.names.standards,
+      modules: context.modules.names.standards,
       json: "api/standards",
       main: "methodology",
       linkedData: {

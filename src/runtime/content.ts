@@ -7,7 +7,6 @@ import type {
   SuggestionsQuery,
 } from "../contract/query.js";
 import type { Engine } from "../engine/engine.js";
-import type { Modules } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";
@@ -39,8 +38,6 @@ export interface SnapshotView {
   checkDocument(path: string): Promise<void>;
   /** What pages say of the directory. */
   readonly directory: PageContext;
-  /** What pages run. */
-  readonly modules: Modules;
   readonly sitemaps: Pick<Sitemaps, "index" | "file">;
 }
 

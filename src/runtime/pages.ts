@@ -100,18 +100,18 @@ export function pageContent(
   isMarkdown: boolean,
   snapshot: SnapshotView,
 ): Soon<PageContent | Failure> {
-  const { directory, sitemaps, modules } = snapshot;
+  const { directory, sitemaps } = snapshot;
   switch (name) {
     case "explorer":
       return shownAt(query, snapshot).then((shown) => {
-        const content = fileContent(name, explorerPage(directory, modules, shown), snapshot);
+        const content = fileContent(name, explorerPage(directory, shown), snapshot);
         return query === ""
           ? content
           : { ...content, headers: { ...content.headers, ...NO_INDEX } };
       });
     case "standardsPage":
       return standardsOf(snapshot).then((standards) =>
-        fileContent(name, standardsPage(standards, directory, modules), snapshot),
+        fileContent(name, standardsPage(standards, directory), snapshot),
       );
     case "page":
     case "markdown":
@@ -129,7 +129,10 @@ export function pageContent(
         .then((text) => (text === null ? NO_ADDRESS : fileContent(name, text, snapshot)));
     case "asset":
     case "module": {
-      const asset = assetNamed(parameter ?? "", name === "asset" ? ASSETS : modules.assets);
+      const asset = assetNamed(
+        parameter ?? "",
+        name === "asset" ? ASSETS : directory.modules.assets,
+      );
       if (asset === undefined) return NO_ADDRESS;
       return { ...fileContent(name, asset.text, snapshot), contentType: asset.type };
     }

@@ -30,7 +30,6 @@ export class LoadedSnapshot implements SnapshotView {
   readonly engine: Engine;
   readonly documents: DocumentFiles;
   readonly directory: PageContext;
-  readonly modules: Modules;
   readonly sitemaps: Sitemaps;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
@@ -57,7 +56,6 @@ export class LoadedSnapshot implements SnapshotView {
     this.engine = engine;
     this.documents = documents;
     this.directory = directory;
-    this.modules = modulesAtStart();
     this.sitemaps = new Sitemaps({
       engine,
       directory,
@@ -110,7 +108,7 @@ export class LoadedSnapshot implements SnapshotView {
     const example = listings.find(exampleHost ?? "");
     const answer =
       example && (await stored.readAnswerAt(stored.bucketOf(example.host), example.report));
-    const directory = await directoryOf(stored, answer ?? null);
+    const directory = { ...(await directoryOf(stored, answer ?? null)), modules: modulesAtStart() };
     const loaded = new LoadedSnapshot(
       ...([stored, engine, documents, listings, directory, exampleHost, cacheBytes] as const),
     );

@@ -4,7 +4,7 @@ import { ASSETS } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
 import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
-import { type Modules, modulesOf } from "../pages/modules.js";
+import { modulesOf } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import { reportMarkdown } from "../pages/report-markdown.js";
 import { reportPage } from "../pages/report-page.js";
@@ -32,17 +32,15 @@ export interface Edition {
   readonly id: string;
   readonly context: PageContext;
   readonly standards: Standards;
-  /** What pages run. */
-  readonly modules: Modules;
 }
 
 /** The edition of a snapshot's pages. @throws BadSnapshotError */
 export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
-  const context = await directoryOf(snapshot);
-  const program = toolDigest(["contract", "pages", "site"]);
   const modules = modulesOf(readBrowserModules());
+  const context = { ...(await directoryOf(snapshot)), modules };
+  const program = toolDigest(["contract", "pages", "site"]);
   const id = shortDigest(sha256(JSON.stringify([program, context])));
-  return { id, context, standards: await standardsOf(snapshot), modules };
+  return { id, context, standards: await standardsOf(snapshot) };
 }
 
 /** Reads answers, and remembers the last: several files in a row are made of one. */
@@ -92,14 +90,14 @@ function madePage(
 }
 
 /** The documents and pages that a tree has once, beside a snapshot's own documents and sitemaps, by their paths. */
-export function guidesOf({ context, standards, modules }: Edition): Map<string, Uint8Array> {
+export function guidesOf({ context, standards }: Edition): Map<string, Uint8Array> {
   const texts: [string, string][] = [
     // Nobody searches in a tree of files: the page says so, or asks a runtime that answers beside it.
-    ["index.html", explorerPage(context, modules, null)],
-    ["standards.html", standardsPage(standards, context, modules)],
+    ["index.html", explorerPage(context, null)],
+    ["standards.html", standardsPage(standards, context)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
-    ...[...ASSETS, ...modules.assets].map(({ name, text }): [string, string] => [
+    ...[...ASSETS, ...context.modules.assets].map(({ name, text }): [string, string] => [
       `assets/${name}`,
       text,
     ]),

@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)("a report's page in a browser", () => {
       if (request.url().endsWith("/enrichment")) asked.push(request.url());
     });
     await page.goto(server.url + pending);
-    await page.clock.runFor(16_000);
+    await page.clock.runFor(20_000);
     await expect.poll(() => asked.length).toBe(1);
     expect(asked[0]).toBe(`${server.url}/api${pending}/enrichment`);
     await context.setOffline(true);
@@ -162,7 +162,8 @@ describe.skipIf(chromium === null)("a report's page in a browser", () => {
         },
       }),
     );
-    await page.clock.runFor(16_000);
+    // It asks half as often as long as nothing changes.
+    await page.clock.runFor(120_000);
     await expect
       .poll(() => page.locator("#enrichment-news").textContent())
       .toBe("It is done. Load the page again to see what is new.");

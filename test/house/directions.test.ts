@@ -17,7 +17,9 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 /** What pages begin with: the one room that is compiled for browsers (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["src/explorer/explorer.ts", "src/explorer/standards.ts"];
+const PAGE_SCRIPTS = ["explorer", "standards", "copy", "watch"].map(
+  (name) => `src/explorer/${name}.ts`,
+);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
 

@@ -21,14 +21,7 @@ import {
   skeletonOf,
   textOf,
 } from "./parsed.js";
-
-const CONTEXT = {
-  name: "A directory",
-  baseUrl: "https://api.directory.example",
-  siteUrl: "https://directory.example",
-  rubric: theStandards().rubric,
-};
-const MODULES = { assets: [], names: { explorer: ["x/explorer/explorer.js"], standards: [] } };
+import { CONTEXT } from "./reports.js";
 
 const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
 const results = (query: string, what = found("Name")) =>
@@ -37,11 +30,14 @@ const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("
   piece(facetsView(readState(query), aDirectory(), what));
 const pageOf = (query: string, text = "Name") =>
   parsedPage(
-    explorerPage({ ...CONTEXT, name: text }, MODULES, {
-      state: readState(query),
-      found: found(text, { didYouMean: [text] }),
-      tags: aDirectory(text).tags,
-    }),
+    explorerPage(
+      { ...CONTEXT, name: text },
+      {
+        state: readState(query),
+        found: found(text, { didYouMean: [text] }),
+        tags: aDirectory(text).tags,
+      },
+    ),
   );
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
@@ -251,7 +247,7 @@ describe("the explorer's page", () => {
   });
 
   it("without an API it finds nothing, and says where reports are", () => {
-    const page = parsedPage(explorerPage(CONTEXT, MODULES, null));
+    const page = parsedPage(explorerPage(CONTEXT, null));
     expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
     expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");
     expect(links(page)).toEqual(expect.arrayContaining(["standards", "sitemap.xml"]));

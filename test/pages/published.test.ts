@@ -14,6 +14,7 @@ import { build } from "../../src/store/build.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { requireCurrent } from "../../src/store/snapshots.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "./parsed.js";
+import { CONTEXT } from "./reports.js";
 
 const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
 const isThere = existsSync(REAL);
@@ -38,7 +39,7 @@ async function reportsIn(
   const store = join(folder, `store-${step}`);
   await build(published, { out: store, keep: 1 });
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
-  const context = await directoryOf(snapshot);
+  const context = { ...CONTEXT, ...(await directoryOf(snapshot)) };
   const reports: Report[] = [];
   let place = 0;
   for (const bucket of snapshot.manifest.buckets.keys()) {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { SCRIPT } from "../../src/pages/assets.js";
 import { reportPage } from "../../src/pages/report-page.js";
 import { anyText } from "./hostile.js";
 import { all, attributeOf, byId, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
@@ -183,7 +182,7 @@ describe("a report's page", () => {
         : null,
     ]);
     for (const address of loaded.filter((one) => one !== null))
-      expect(address).toMatch(/^\.\.\/assets\/[\w.-]+$/);
+      expect(address).toMatch(/^\.\.\/assets\/[\w./-]+$/);
     expect(
       elementsOf(full)
         .flatMap(({ attrs }) => attrs.map(({ name }) => name))
@@ -192,7 +191,11 @@ describe("a report's page", () => {
     expect(all(full, "style")).toEqual([]);
     expect(
       all(full, "script").map((one) => attributeOf(one, "src") ?? attributeOf(one, "type")),
-    ).toEqual([`../assets/${SCRIPT.name}`, "application/ld+json"]);
+    ).toEqual([
+      "../assets/x/explorer/copy.js",
+      "../assets/x/explorer/watch.js",
+      "application/ld+json",
+    ]);
   });
 
   it("has one first heading, no level left out, and no id twice", () => {
@@ -252,7 +255,7 @@ describe("a page of hostile texts", () => {
     let deep: object = { "</dd><script>": "</script>" };
     for (let level = 0; level < 190; level += 1) deep = { a: deep };
     const page = pageOf(aFullReport("x", { profile: deep as Report["profile"] }));
-    expect(all(page, "script").length).toBe(2);
+    expect(all(page, "script").length).toBe(3);
     expect(textOf(byId(page, "profile"))).toContain("</dd><script>");
   });
 });

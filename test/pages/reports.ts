@@ -21,6 +21,15 @@ export const CONTEXT: PageContext = {
   baseUrl: "https://api.directory.example",
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
+  modules: {
+    assets: [],
+    names: {
+      explorer: ["x/explorer/explorer.js"],
+      standards: ["x/explorer/standards.js"],
+      copy: ["x/explorer/copy.js"],
+      watch: ["x/explorer/watch.js", "x/client/client.js"],
+    },
+  },
 };
 
 /** The reports that the build makes of a listing and its scans: the latest, and the historical ones. */

@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Standards } from "../../src/contract/standards.js";
 import { standardsPage } from "../../src/pages/standards-page.js";
-import { theStandards } from "../fixtures.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
 import { all, attributeOf, byId, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
-
-const CONTEXT = {
-  name: "A directory",
-  baseUrl: "https://api.directory.example",
-  siteUrl: "https://directory.example",
-  rubric: theStandards().rubric,
-};
-const MODULES = { assets: [], names: { explorer: [], standards: ["x/explorer/standards.js"] } };
+import { CONTEXT } from "./reports.js";
 
 /** A methodology of which every text is the one given. */
 function standards(text: string, url = "https://example.com/"): Standards {
@@ -49,7 +41,7 @@ function standards(text: string, url = "https://example.com/"): Standards {
 }
 
 const pageOf = (text: string, url?: string) =>
-  parsedPage(standardsPage(standards(text, url), CONTEXT, MODULES));
+  parsedPage(standardsPage(standards(text, url), CONTEXT));
 
 describe("the methodology's page", () => {
   it("has bands and blocks with what they are worth, and each check under what it counts in", () => {
@@ -115,7 +107,7 @@ describe("the methodology's page", () => {
 
   it("may be empty of checks and crawlers", () => {
     const none = { ...standards("x"), checks: [], aiCrawlers: [], crawlerCatalogue: [] };
-    const page = parsedPage(standardsPage(none, CONTEXT, MODULES));
+    const page = parsedPage(standardsPage(none, CONTEXT));
     expect(all(page, "section").map((one) => attributeOf(one, "id"))).toEqual(["scoring"]);
   });
 });

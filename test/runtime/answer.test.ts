@@ -5,6 +5,8 @@ import { type Answer, answer, type RequestFacts } from "../../src/runtime/answer
 import type { SnapshotView } from "../../src/runtime/content.js";
 import { theStandards } from "../fixtures.js";
 
+const NO_MODULES = { assets: [], names: { explorer: [], standards: [], copy: [], watch: [] } };
+
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
 function aSnapshot(reportBytes: number): SnapshotView {
   const body = new TextEncoder().encode(`{"data":"${"x".repeat(reportBytes - 11)}"}`);
@@ -29,8 +31,13 @@ function aSnapshot(reportBytes: number): SnapshotView {
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
     checkDocument: () => Promise.resolve(),
-    directory: { name: "A directory", baseUrl: "", siteUrl: "", rubric: theStandards().rubric },
-    modules: { assets: [], names: { explorer: [], standards: [] } },
+    directory: {
+      name: "A directory",
+      baseUrl: "",
+      siteUrl: "",
+      rubric: theStandards().rubric,
+      modules: NO_MODULES,
+    },
     sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },
   };
 }

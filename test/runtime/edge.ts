@@ -27,7 +27,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Loads the store's current snapshot. @param modules what pages run: an edge has its program's files at hand */
 export async function openEdge(fetchStore: FetchStore, modules: Modules): Promise<FetchHandler> {
-  const snapshot = { ...(await openSnapshot(fetchStore)), modules };
+  const snapshot = await openSnapshot(fetchStore, modules);
   return async (request) => {
     const accept = request.headers.get("accept") ?? "";
     const { pathname, search } = new URL(request.url);
@@ -51,7 +51,7 @@ export async function openEdge(fetchStore: FetchStore, modules: Modules): Promis
   };
 }
 
-async function openSnapshot(fetchStore: FetchStore): Promise<Omit<SnapshotView, "modules">> {
+async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<SnapshotView> {
   const { id } = Current.parse(json(await fetchStore("current.json")));
   const manifest = Manifest.parse(json(await fetchStore(`${id}/manifest.json`)));
   const { buckets, vocabulary } = manifest;
@@ -82,11 +82,12 @@ async function openSnapshot(fetchStore: FetchStore): Promise<Omit<SnapshotView, 
   const example = table.find(table.firstHost ?? "");
   const report = example && json(await readAnswer(example.host, example.report));
   const documentNamed = async (path: string) => json(await readDocument(path));
-  const directory = directoryOf(
+  const facts = directoryOf(
     await documentNamed("api/openapi.json"),
     await documentNamed("api/standards.json"),
     report,
   );
+  const directory = { ...facts, modules };
   const pause = () => Promise.resolve();
   return {
     id,
@@ -108,7 +109,11 @@ async function openSnapshot(fetchStore: FetchStore): Promise<Omit<SnapshotView, 
 }
 
 /** What pages say of their directory, as the documents and any report have it. */
-function directoryOf(description: unknown, standards: unknown, report: unknown): PageContext {
+function directoryOf(
+  description: unknown,
+  standards: unknown,
+  report: unknown,
+): Omit<PageContext, "modules"> {
   const { info, servers } = description as { info: { title: string }; servers: { url: string }[] };
   const { rubric } = (standards as { data: Standards }).data;
   const baseUrl = servers[0]!.url;

@@ -4,8 +4,10 @@ import { ERROR_TEXTS } from "../../src/contract/error.js";
 import type { Report } from "../../src/contract/report.js";
 import { ASSETS, STYLE } from "../../src/pages/assets.js";
 import { NOT_VALID } from "../../src/pages/error-page.js";
+import { modulesOf } from "../../src/pages/modules.js";
 import { reportMarkdown } from "../../src/pages/report-markdown.js";
 import { reportPage } from "../../src/pages/report-page.js";
+import { readBrowserModules } from "../../src/store/browser-modules.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../pages/parsed.js";
 import {
@@ -41,6 +43,7 @@ const context = {
   baseUrl: "https://api.directory.example",
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
+  modules: modulesOf(readBrowserModules()),
 };
 
 let service: Service;

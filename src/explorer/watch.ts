@@ -1,0 +1,38 @@
+import { createClient } from "../client/client.js";
+import type { Enrichment } from "../contract/enrichment.js";
+
+/*
+ * Tells when what is generated for a report has changed since its page was made. The client asks: only while something is
+ * pending, backing off, not while the page is hidden or the browser offline (contract section 3, rule 1).
+ */
+
+/** Milliseconds between an answer and the next request: nobody waits for it with bated breath. */
+const EVERY_MS = 15_000;
+const AT_MOST_EVERY_MS = 300_000;
+
+async function watch(place: HTMLElement): Promise<void> {
+  const { host = "", known = "null" } = place.dataset;
+  const client = createClient({ baseUrl: new URL("../", location.href).href });
+  const states = client.watchEnrichment(host, {
+    known: JSON.parse(known) as Enrichment,
+    intervalMs: EVERY_MS,
+    maxIntervalMs: AT_MOST_EVERY_MS,
+  });
+  let hasChanged = false;
+  for await (const _ of states) {
+    hasChanged = true;
+    tell(place, "It has changed. ");
+  }
+  if (hasChanged) tell(place, "It is done. ");
+}
+
+function tell(place: HTMLElement, text: string): void {
+  const link = document.createElement("a");
+  link.href = location.pathname + location.search;
+  link.textContent = "Load the page again";
+  place.replaceChildren(text, link, " to see what is new.");
+}
+
+const news = document.getElementById("enrichment-news");
+// A report that is gone meanwhile needs no news.
+if (news !== null) watch(news).catch(() => {});
