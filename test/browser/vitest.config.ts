@@ -9,6 +9,8 @@ export default defineConfig({
     include: ["test/browser/**/*.browser.ts"],
     globalSetup: ["test/setup.ts"],
     testTimeout: 300_000,
+    // A browser on a busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 1,
