@@ -170,7 +170,7 @@ describe("errors (contract section 7)", () => {
   );
 
   it.each([
-    "/",
+    "/index.html",
     "/api",
     "/api/",
     "/api/sites/",

@@ -6,6 +6,11 @@ import { inspectedServer } from "./inspected.js";
 import { Load } from "./load.js";
 import { numberedTurns } from "./turns.js";
 
+/** The lower one of two in the middle; 0 of none. */
+function median(values: readonly number[]): number {
+  return Float64Array.from(values).sort()[(values.length - 1) >> 1] ?? 0;
+}
+
 const LISTINGS = IS_LONG ? 1_000 : 60;
 const TARGETS = [
   (n: number) => `/api/sites/site-${n % LISTINGS}.example/report`,
@@ -54,8 +59,10 @@ it("R19: reloads, clients and attackers together for long: nothing fails, nothin
       `resident ${mega(resident)} MB, at most ${mega(residentMax)} MB`,
   );
   expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);
-  // The first ones are of a server that has not yet met all.
-  const [settled = 0] = heaps.slice(Math.floor(heaps.length / 4));
-  expect(heaps.at(-1) ?? 0).toBeLessThanOrEqual(settled * 1.15);
+  // The first quarter is of a server that has not yet met all; some are of one that is loading a snapshot.
+  const quarter = Math.ceil(heaps.length / 4);
+  expect(median(heaps.slice(-quarter))).toBeLessThanOrEqual(
+    median(heaps.slice(quarter, 2 * quarter)) * 1.05,
+  );
   expect(server.said()).not.toMatch(/refused|502|Warning|Error/);
 });
