@@ -120,8 +120,8 @@ export function searchOf(state: SearchState): SearchQuery {
 
 /** The states that differ in their band alone, one for each that is to be counted. */
 export function bandSearches(state: SearchState, bands: readonly string[]): SearchQuery[] {
-  const { band: _, ...others } = filtersOf(state);
-  return bands.map((band) => ({ ...others, band: [band], sort: "score", page: 1, limit: 1 }));
+  const filters = filtersOf(state);
+  return bands.map((band) => ({ ...filters, band: [band], sort: "score", page: 1, limit: 1 }));
 }
 
 /** A state with something of it changed: it begins on its first page. */

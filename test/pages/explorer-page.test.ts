@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { shown } from "../../src/pages/escape.js";
 import { explorerPage } from "../../src/pages/explorer-page.js";
 import { facetGroups } from "../../src/pages/facet-groups.js";
 import { facetsView } from "../../src/pages/facets-view.js";
 import { hostMeant, problemOf } from "../../src/pages/problem-view.js";
 import { pageNumbers, resultsView } from "../../src/pages/results-view.js";
 import { readState } from "../../src/pages/search-state.js";
-import type { Tree } from "../../src/pages/tree.js";
+import { el, type Tree } from "../../src/pages/tree.js";
 import { treesHtml } from "../../src/pages/tree-html.js";
 import { theStandards } from "../fixtures.js";
 import { aDirectory, aSite, found } from "./found.js";
@@ -218,6 +219,21 @@ describe("the explorer's page", () => {
         );
       }
     }
+  });
+
+  it("an attribute holds any text, and ends where it is to end", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [made] = all(
+          piece([el("input", { value: text, checked: true, hidden: false })]),
+          "input",
+        );
+        expect(made?.attrs).toEqual([
+          { name: "value", value: shown(text) },
+          { name: "checked", value: "" },
+        ]);
+      }),
+    );
   });
 
   it("is the same tree whatever texts there are", () => {
