@@ -76,7 +76,7 @@ code, pre, .address { font-family: var(--mono); font-size: 0.875em; }
 .brand { font-family: var(--serif); font-weight: 600; }
 .brand a { color: inherit; text-decoration: none; }
 .brand a:hover { text-decoration: underline; }
-.formats { display: flex; gap: 0.5rem; }
+.formats { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .formats a { display: inline-block; padding: 0.25rem 0.7rem; font-size: 0.875rem; border: 1px solid var(--line); border-radius: 99rem; background: var(--card); text-decoration: none; }
 .formats a:hover { border-color: currentcolor; }
 .hero { background: var(--band); border-bottom: 1px solid var(--line); padding-block: clamp(2rem, 5vw, 4rem); }
