@@ -61,7 +61,7 @@ async function folderWith(files = manyListings()) {
 }
 
 describe("build --jobs", () => {
-  it("issue 3, Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
+  it("Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
     const files = manyListings();
     const { folder, published } = await folderWith(files);
     const shuffled = await writePublished(join(folder, "another"), {

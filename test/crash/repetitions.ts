@@ -8,9 +8,9 @@ const TABLE = {
   /** P1: builds that are killed at a random time. */
   randomKills: { quick: 0, ci: 28, long: 2_000 },
   /** Exports that are killed at a random time. */
-  exportKills: { quick: 4, ci: 8, long: 1_000 },
+  exportKills: { quick: 2, ci: 8, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
-  strideOfCalls: { quick: 4, ci: 1, long: 1 },
+  strideOfCalls: { quick: 6, ci: 1, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 2, long: 6 },
   /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
@@ -18,7 +18,7 @@ const TABLE = {
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
   strideOfTracedErrors: { quick: 100, ci: 160, long: 1 },
   /** P5: states that a loss of power may leave. */
-  powerLosses: { quick: 120, ci: 500, long: 50_000 },
+  powerLosses: { quick: 60, ci: 500, long: 50_000 },
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
   finders: { quick: 1, ci: 1, long: 6 },
   /** P7: times that each file is damaged in each way. */
@@ -28,7 +28,7 @@ const TABLE = {
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 10_000, long: 100_000 },
   /** I11: mutants of good records. */
-  mutants: { quick: 2_000, ci: 8_000, long: 500_000 },
+  mutants: { quick: 1_000, ci: 8_000, long: 500_000 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;
