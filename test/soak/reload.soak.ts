@@ -10,7 +10,7 @@ import { Load, type LoadRequest } from "./load.js";
 import { GONE, numberedTurns, twins } from "./turns.js";
 
 const TURNS = IS_LONG ? 6 : 3;
-/** Milliseconds after the commit in which a snapshot is to answer (issue 5); more where other work goes on beside. */
+/** Milliseconds after the commit in which a snapshot is to answer; more where other work goes on beside. */
 const VISIBLE_MS = IS_LONG ? 2_000 : 20_000;
 
 const get = async (place: Place, target: string) =>
