@@ -36,7 +36,7 @@ describe("folding (decisions, Text matching)", () => {
       fc.property(text, (any) => {
         expect(foldText(any)).toBe(plainFold(any));
       }),
-      { seed: 13, numRuns: 20_000 },
+      { seed: 13, numRuns: 8_000 },
     );
   });
 });

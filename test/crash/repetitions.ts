@@ -6,29 +6,31 @@ type Run = "quick" | "ci" | "long";
 
 const TABLE = {
   /** P1: builds that are killed at a random time. */
-  randomKills: { quick: 0, ci: 28, long: 2_000 },
+  randomKills: { quick: 0, ci: 14, long: 2_000 },
   /** Exports that are killed at a random time. */
-  exportKills: { quick: 2, ci: 8, long: 1_000 },
+  exportKills: { quick: 2, ci: 4, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
-  strideOfCalls: { quick: 4, ci: 1, long: 1 },
+  strideOfCalls: { quick: 4, ci: 3, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
-  errorsACall: { quick: 1, ci: 2, long: 6 },
+  errorsACall: { quick: 1, ci: 1, long: 6 },
   /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
-  strideOfTracedKills: { quick: 1, ci: 12, long: 1 },
+  strideOfTracedKills: { quick: 1, ci: 30, long: 1 },
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
-  strideOfTracedErrors: { quick: 100, ci: 160, long: 1 },
+  strideOfTracedErrors: { quick: 100, ci: 400, long: 1 },
+  /** P4: sizes of a disk that is full before a build is done. */
+  diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */
-  powerLosses: { quick: 60, ci: 500, long: 50_000 },
+  powerLosses: { quick: 60, ci: 200, long: 50_000 },
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
   finders: { quick: 1, ci: 1, long: 6 },
   /** P7: times that each file is damaged in each way. */
   damages: { quick: 1, ci: 2, long: 50 },
   /** P13: seconds of serving while builds clean up. */
-  racedSeconds: { quick: 0, ci: 5, long: 60 },
+  racedSeconds: { quick: 0, ci: 4, long: 60 },
   /** I10: files of a directory. */
-  manyFiles: { quick: 0, ci: 10_000, long: 100_000 },
+  manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
-  mutants: { quick: 1_000, ci: 8_000, long: 500_000 },
+  mutants: { quick: 1_000, ci: 4_000, long: 500_000 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;

@@ -14,7 +14,7 @@ import { loadRecords } from "./records.js";
 import { randomRequest } from "./requests.js";
 
 /** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
-const REQUESTS = Number(process.env.REQUESTS ?? 3_000);
+const REQUESTS = Number(process.env.REQUESTS ?? 2_000);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
 

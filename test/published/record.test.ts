@@ -149,9 +149,9 @@ describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
         expect(value).toEqual(good ? result.data : null);
         refused += good ? 0 : 1;
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(refused).toBeGreaterThan(1_000);
+    expect(refused).toBeGreaterThan(500);
     expect(refused).toBeLessThan(2_990);
   });
 
