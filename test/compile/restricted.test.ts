@@ -158,7 +158,7 @@ describe("what is left of former answers", () => {
 });
 
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const PAIRS = 1_000;
+const PAIRS = 2_000;
 
 /** A listing with its scans at two times, as a random publisher may leave them. */
 function randomPair(random: () => number): [Records, Records] {
