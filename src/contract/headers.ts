@@ -19,3 +19,16 @@ export const PREFLIGHT_HEADERS = {
 
 /** On every 200 and 304 of a read: its bytes may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
+
+/**
+ * What a header names in the order of its list, in small letters, each with its weight from 0 to 1 (RFC 9110
+ * section 12.4.2): 1 where none is given, 0 where it is not a weight.
+ */
+export function weightedValues(header: string): (readonly [value: string, weight: number])[] {
+  return header.split(",").map((part) => {
+    const [value = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const given = parameters.find((parameter) => parameter.startsWith("q="));
+    const weight = given === undefined ? 1 : Number(given.slice(2));
+    return [value, weight >= 0 && weight <= 1 ? weight : 0];
+  });
+}

@@ -1,6 +1,7 @@
-import { EXPLORER_STYLE, ICON, STYLE } from "./assets.js";
-import { oneLine, scriptJson } from "./escape.js";
-import { Html, html } from "./html.js";
+import { EXPLORER_STYLE, STYLE } from "./assets.js";
+import { oneLine } from "./escape.js";
+import { pageHead } from "./head.js";
+import { type Html, html } from "./html.js";
 import type { PageContext } from "./reading.js";
 
 /** The pages beside reports, by their addresses relative to `/`. */
@@ -55,23 +56,17 @@ const CURRENT = html` aria-current="page"`;
 function headOf(frame: Frame, context: PageContext): Html {
   const { title, description, place, isIndexed, modules, json, linkedData } = frame;
   const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
-  const [entry = "", ...others] = modules;
-  return html`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<meta name="description" content="${description}">
-<meta name="color-scheme" content="light dark">
-${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${canonical}">
-<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${oneLine(context.name)}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${canonical}">
-<meta name="twitter:card" content="summary">
-<link rel="icon" type="image/svg+xml" href="assets/${ICON.name}">
-<link rel="stylesheet" href="assets/${STYLE.name}">
-<link rel="stylesheet" href="assets/${EXPLORER_STYLE.name}">
-<script type="module" src="assets/${entry}"></script>
-${others.map((one) => html`<link rel="modulepreload" href="assets/${one}">\n`)}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+  return pageHead({
+    title,
+    name: title,
+    description,
+    isIndexed,
+    canonical,
+    alternates: html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">`,
+    siteName: oneLine(context.name),
+    root: "",
+    styles: [STYLE, EXPLORER_STYLE],
+    scripts: [modules],
+    linkedData,
+  });
 }

@@ -1,7 +1,8 @@
 import type { Report } from "../contract/report.js";
-import { ICON, STYLE } from "./assets.js";
-import { oneLine, scriptJson } from "./escape.js";
-import { Html, html } from "./html.js";
+import { STYLE } from "./assets.js";
+import { oneLine } from "./escape.js";
+import { pageHead } from "./head.js";
+import { type Html, html } from "./html.js";
 import { descriptionOf, headline, isPending, type PageContext } from "./reading.js";
 
 /** Characters of a description that search results show, about. */
@@ -12,37 +13,27 @@ export function reportHead(report: Report, context: PageContext): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
   const description = cut(oneLine(descriptionOf(report, context)));
-  const indexing = seo.indexable ? null : html`<meta name="robots" content="noindex">\n`;
   const query = report.scan.historical ? `?scan=${report.scan.id}` : "";
   const twin = `../api/sites/${site.host}/report${query}`;
   const { copy, watch } = context.modules.names;
   const scripts = [
-    report.fixes.data.length > 0 ? modulesHtml(copy) : null,
-    enrichment !== null && isPending(enrichment) ? modulesHtml(watch) : null,
+    ...(report.fixes.data.length > 0 ? [copy] : []),
+    ...(enrichment !== null && isPending(enrichment) ? [watch] : []),
   ];
-  return html`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${oneLine(context.name)}</title>
-<meta name="description" content="${description}">
-<meta name="color-scheme" content="light dark">
-${indexing}<link rel="canonical" href="${links.canonical}">
-<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
-<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${oneLine(context.name)}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
-<meta property="og:url" content="${links.canonical}">
-<meta name="twitter:card" content="summary">
-<link rel="icon" type="image/svg+xml" href="../assets/${ICON.name}">
-<link rel="stylesheet" href="../assets/${STYLE.name}">
-${scripts}<script type="application/ld+json">${new Html(scriptJson(linkedData(report, context, description)))}</script>`;
-}
-
-/** A module, and what it imports, which is to come at the same time. */
-function modulesHtml([entry = "", ...others]: readonly string[]): Html {
-  return html`<script type="module" src="../assets/${entry}"></script>
-${others.map((name) => html`<link rel="modulepreload" href="../assets/${name}">\n`)}`;
+  return pageHead({
+    title: `${title} · ${oneLine(context.name)}`,
+    name: title,
+    description,
+    isIndexed: seo.indexable,
+    canonical: links.canonical,
+    alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
+<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">`,
+    siteName: oneLine(context.name),
+    root: "../",
+    styles: [STYLE],
+    scripts,
+    linkedData: linkedData(report, context, description),
+  });
 }
 
 /** The report by schema.org: a page about a website, which reviews it where it has a score. */

@@ -1,4 +1,4 @@
-import { COMMON_HEADERS } from "../contract/headers.js";
+import { COMMON_HEADERS, weightedValues } from "../contract/headers.js";
 import { CACHE_CONTROL } from "../contract/routes.js";
 
 /** An address beside the API's, and what its answers have in common. */
@@ -126,11 +126,8 @@ export function isBrowsers(accept: string): boolean {
 export function prefersMarkdown(accept: string): boolean {
   if (!/markdown/i.test(accept)) return false;
   const weights = new Map<string, number>();
-  for (const part of accept.split(",")) {
-    const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    const given = parameters.find((parameter) => parameter.startsWith("q="));
-    const weight = given === undefined ? 1 : Number(given.slice(2));
-    weights.set(type, Math.max(weights.get(type) ?? 0, weight >= 0 && weight <= 1 ? weight : 0));
+  for (const [type, weight] of weightedValues(accept)) {
+    weights.set(type, Math.max(weights.get(type) ?? 0, weight));
   }
   const markdown = weights.get("text/markdown") ?? 0;
   const page = weights.get("text/html") ?? weights.get("text/*") ?? weights.get("*/*") ?? 0;

@@ -6,8 +6,8 @@ import type { Answer } from "./answer.js";
  * once is not kept, unless it was compressed for that: a reader of everything would drive out all that is
  * read often. Nor is what comes back after more others than there is room for: it would be driven out before
  * it comes again. (Of reports read by Zipf's law with room for a twentieth, 71 % are kept answers, 66 % if all
- * were remembered, for a twelfth of the copies.) Room is made by the clock's rule: the oldest goes, unless it was read since the hand last
- * passed.
+ * were remembered, for a twelfth of the copies.) Room is made by the clock's rule: the oldest goes, unless it
+ * was read since the hand last passed.
  */
 
 /** An answer with all that sending it takes, with a 200 or, to a client that has it, a 304. */
@@ -37,6 +37,7 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
 const OVERHEAD = 1_280;
 /** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
 const DOOR_BITS = 16;
+
 export class AnswerCache {
   readonly #bytesMax: number;
   /** In the order in which the hand comes to them. */

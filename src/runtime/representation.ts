@@ -1,3 +1,5 @@
+import { weightedValues } from "../contract/headers.js";
+
 /** Codings that answers are compressed with, the preferred first. */
 const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number] | "identity";
@@ -25,9 +27,8 @@ export function codingFor(acceptEncoding: string | undefined): Coding {
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding {
   const weights = new Map<string, number>();
-  for (const part of (acceptEncoding ?? "").split(",")) {
-    const [coding = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    if (coding !== "") weights.set(coding.replace(/^x-gzip$/, "gzip"), weightOf(parameters));
+  for (const [coding, weight] of weightedValues(acceptEncoding ?? "")) {
+    if (coding !== "") weights.set(coding.replace(/^x-gzip$/, "gzip"), weight);
   }
   let best: Coding = "identity";
   let highest = weights.get("identity") ?? 0;
@@ -54,10 +55,4 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false;
-}
-
-function weightOf(parameters: readonly string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith("q="));
-  const weight = given === undefined ? 1 : Number(given.slice(2));
-  return weight >= 0 && weight <= 1 ? weight : 0;
 }

@@ -110,7 +110,13 @@ export class LoadedSnapshot implements SnapshotView {
       example && (await stored.readAnswerAt(stored.bucketOf(example.host), example.report));
     const directory = { ...(await directoryOf(stored, answer ?? null)), modules: modulesAtStart() };
     const loaded = new LoadedSnapshot(
-      ...([stored, engine, documents, listings, directory, exampleHost, cacheBytes] as const),
+      stored,
+      engine,
+      documents,
+      listings,
+      directory,
+      exampleHost,
+      cacheBytes,
     );
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
