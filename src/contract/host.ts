@@ -1,3 +1,5 @@
+import { parsedUrl } from "./url.js";
+
 /** A canonical host: lowercase ASCII or punycode, two labels at least, no port, no leading `www.`, no trailing dot. */
 export const CANONICAL_HOST =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
@@ -7,7 +9,7 @@ export const CANONICAL_HOST =
  * `new URL` refuses what the pattern cannot see, such as broken punycode).
  */
 export function isCanonicalHost(text: string): boolean {
-  return CANONICAL_HOST.test(text) && hostOfUrl(`http://${text}`) === text;
+  return CANONICAL_HOST.test(text) && parsedUrl(`http://${text}`)?.hostname === text;
 }
 
 /**
@@ -16,21 +18,13 @@ export function isCanonicalHost(text: string): boolean {
  */
 export function canonicalHostOf(text: string): string | null {
   const trimmed = text.trim();
-  const parsed = hostOfUrl(
+  const parsed = parsedUrl(
     /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`,
   );
   if (parsed === null) return null;
   // The lookbehind keeps a long run of dots from being tried anew at each of its dots.
-  const bare = parsed.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
+  const bare = parsed.hostname.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
   return isCanonicalHost(bare) ? bare : null;
-}
-
-function hostOfUrl(address: string): string | null {
-  try {
-    return new URL(address).hostname;
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { parsedUrl } from "../contract/url.js";
+
 /*
  * Every text of a report is a stranger's. Each place that it is put into has its own function here; what
  * comes out cannot end the place it stands in, nor change the direction of what stands beside it.
@@ -48,8 +50,8 @@ export function scriptJson(value: unknown): string {
  * pass for a host. Null for any other, which is shown as text.
  */
 export function linkTarget(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
+  const url = parsedUrl(address);
+  if (url === null) return null;
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
   return isWeb && url.username === "" && url.password === "" ? url.href : null;
 }

@@ -1,3 +1,4 @@
+import { parsedUrl } from "../contract/url.js";
 import { el, type TreeElement } from "./tree.js";
 
 /**
@@ -92,6 +93,6 @@ export function filesView(categories: readonly string[]): TreeElement[] {
 export function hostMeant(text: string): string | null {
   const written = text.trim().toLowerCase();
   const address = /^[a-z]+:\/\//.test(written) ? written : `https://${written}`;
-  if (written === "" || !URL.canParse(address)) return null;
-  return new URL(address).hostname.replace(/^www\./, "").replace(/\.$/, "");
+  if (written === "") return null;
+  return parsedUrl(address)?.hostname.replace(/^www\./, "").replace(/\.$/, "") ?? null;
 }

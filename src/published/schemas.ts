@@ -3,6 +3,7 @@ import { AccessPolicy } from "../contract/access-policy.js";
 import { EnrichmentState } from "../contract/enrichment.js";
 import { Check, Fix, Observation, Prerender, SampledPages } from "../contract/report.js";
 import { Count, DateTime, FreeForm, Host, ScanId, Score, Slug } from "../contract/scalars.js";
+import { parsedUrl } from "../contract/url.js";
 
 /** An address: http or https, no credentials (published format, general rules). */
 const WebUrl = z
@@ -137,10 +138,6 @@ export type Scan = z.infer<typeof Scan>;
 
 function isWebUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s]+$/i.test(text)) return false;
-  try {
-    const url = new URL(text);
-    return url.username === "" && url.password === "";
-  } catch {
-    return false;
-  }
+  const url = parsedUrl(text);
+  return url !== null && url.username === "" && url.password === "";
 }
