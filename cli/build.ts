@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { build } from "../src/store/build.js";
 import { command, stopSignal, wholeNumber } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -25,6 +24,7 @@ export const buildCommand = command(
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
+    const { build } = await import("../src/store/build.js");
     const result = await build(published, {
       out: options.out,
       keep: options.keep,
@@ -35,7 +35,7 @@ export const buildCommand = command(
       onProgress: terminal.progress(),
     });
     const { id, changed, counts, buckets, kept, bytes, warnings } = result;
-    terminal.problems("warning", published, warnings);
+    await terminal.problems("warning", published, warnings);
     const lines = [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,

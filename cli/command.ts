@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { PublishedFolderError } from "../src/published/published.js";
-import { SiteRefusedError } from "../src/site/record.js";
-import { BadSnapshotError } from "../src/store/bad-snapshot.js";
-import { BadPublishedError } from "../src/store/build.js";
-import { StoreLockedError } from "../src/store/lock.js";
+import type { PublishedFolderError } from "../src/published/published.js";
+import type { SiteRefusedError } from "../src/site/record.js";
+import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
+import type { BadPublishedError } from "../src/store/build.js";
+import type { StoreLockedError } from "../src/store/lock.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** What a process ends with; others rely on them. */
@@ -17,6 +17,26 @@ export const EXIT = {
   badSnapshot: 4,
   locked: 5,
 } as const;
+
+type KnownError =
+  | BadPublishedError
+  | BadSnapshotError
+  | PublishedFolderError
+  | SiteRefusedError
+  | StoreLockedError;
+
+/** By an error's name: its class would have to be loaded, with all that a command works with. */
+const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
+  BadPublishedError: EXIT.badInput,
+  BadSnapshotError: EXIT.badSnapshot,
+  PublishedFolderError: EXIT.badInput,
+  SiteRefusedError: EXIT.usage,
+  StoreLockedError: EXIT.locked,
+};
+
+function isKnown(error: unknown): error is KnownError {
+  return error instanceof Error && Object.hasOwn(EXIT_AFTER, error.name);
+}
 
 /** A command with what every one has: `--json`, `--quiet`, an example in its help. */
 export function command(name: string, description: string, example: string): Command {
@@ -50,7 +70,7 @@ export function stopSignal(): AbortSignal {
 }
 
 /** Says what went wrong in the command's way of speaking. @returns the exit code. */
-export function failure(error: unknown, options: OutputOptions): number {
+export async function failure(error: unknown, options: OutputOptions): Promise<number> {
   const terminal = new Terminal(options);
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
@@ -59,19 +79,16 @@ export function failure(error: unknown, options: OutputOptions): number {
     if (options.json) terminal.result({ ok: false, error: said }, []);
     return EXIT.usage;
   }
-  if (error instanceof BadPublishedError) {
-    const { folder, problems, problemCount, warnings } = error;
-    terminal.problems("error", folder, problems, problemCount);
-    terminal.message(`${error.message}; nothing was written`, "error");
+  const known = isKnown(error) ? error : null;
+  if (known?.name === "BadPublishedError") {
+    const { folder, problems, problemCount, warnings } = known;
+    await terminal.problems("error", folder, problems, problemCount);
+    terminal.message(`${known.message}; nothing was written`, "error");
     if (options.json) terminal.result({ ok: false, problemCount, problems, warnings }, []);
     return EXIT.badInput;
   }
   const { message } = error as Error;
   terminal.message(`crawldex: ${message}`, "error");
   if (options.json) terminal.result({ ok: false, error: message }, []);
-  if (error instanceof SiteRefusedError) return EXIT.usage;
-  if (error instanceof PublishedFolderError) return EXIT.badInput;
-  if (error instanceof BadSnapshotError) return EXIT.badSnapshot;
-  if (error instanceof StoreLockedError) return EXIT.locked;
-  return EXIT.failed;
+  return known === null ? EXIT.failed : EXIT_AFTER[known.name];
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { diff } from "../src/store/diff.js";
-import { ID_PREFIX_MIN } from "../src/store/snapshots.js";
+import { ID_PREFIX_MIN } from "../src/store/layout.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -18,6 +17,7 @@ export const diffCommand = command(
   .option("--store <store>", "the store's folder", "snapshots")
   .action(async (older: string, newer: string | undefined, options: Options) => {
     const terminal = new Terminal(options);
+    const { diff } = await import("../src/store/diff.js");
     const hosts = await diff(options.store, older, newer);
     const { added, changed, removed } = hosts;
     terminal.result(hosts, [

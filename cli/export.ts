@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { exportSite } from "../src/site/export.js";
-import { nginxConfig } from "../src/site/nginx.js";
 import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -23,10 +21,12 @@ export const exportCommand = command(
   .action(async (site: string, { store, full = false, printNginx, ...output }: Options) => {
     const terminal = new Terminal(output);
     if (printNginx) {
+      const { nginxConfig } = await import("../src/site/nginx.js");
       const config = nginxConfig(resolve(site));
       terminal.result({ ok: true, config }, [config.trimEnd()]);
       return;
     }
+    const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite({ site, store, full, onProgress });
     const { id, written, deleted, unchanged, bytes } = result;

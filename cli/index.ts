@@ -34,7 +34,7 @@ outliveReaders();
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = failure(error, givenOptions());
+  process.exitCode = await failure(error, givenOptions());
 }
 
 /** Read off the words, as reading them properly may be what failed. */

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { rollback } from "../src/store/rollback.js";
 import { command, stopSignal } from "./command.js";
 import type { Row } from "./drawing/table.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -22,6 +21,7 @@ export const rollbackCommand = command(
       self.error("error: the store is given twice");
     }
     const terminal = new Terminal(options);
+    const { rollback } = await import("../src/store/rollback.js");
     const result = await rollback(given ?? options.store ?? "snapshots", {
       purgeList: options.purgeList,
       signal: stopSignal(),

@@ -1,4 +1,3 @@
-import { writeSample } from "../src/sample/sample.js";
 import { command, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -19,6 +18,7 @@ export const sampleCommand = command(
   .option("--seed <number>", "which of all samples", wholeNumber(0, 2 ** 32 - 1), 1)
   .action(async (folder: string, { listings, seed, ...output }: Options) => {
     const terminal = new Terminal(output);
+    const { writeSample } = await import("../src/sample/sample.js");
     const tell = terminal.progress();
     const written = await writeSample(folder, {
       listings,

@@ -1,9 +1,5 @@
 import { Argument } from "commander";
-import {
-  PUBLISHED_RECORDS,
-  type PublishedRecord,
-  publishedSchema,
-} from "../src/published/json-schema.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/record-kinds.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -13,7 +9,8 @@ export const schemaCommand = command(
   "crawldex schema listing > listing.schema.json",
 )
   .addArgument(new Argument("<record>", "kind of record").choices(PUBLISHED_RECORDS))
-  .action((record: PublishedRecord, options: OutputOptions) => {
+  .action(async (record: PublishedRecord, options: OutputOptions) => {
+    const { publishedSchema } = await import("../src/published/json-schema.js");
     const schema = publishedSchema(record);
     new Terminal(options).result(schema, [JSON.stringify(schema, null, 2)]);
   });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
-import { ROUTES } from "../src/contract/routes.js";
-import { SERVER_LIMITS } from "../src/runtime/limits.js";
+import { CACHE_MB, SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/reload.js";
-import { CACHE_MB, type RunningServer, serve } from "../src/runtime/server.js";
+import type { RunningServer } from "../src/runtime/server.js";
 import { command, EXIT, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -59,6 +58,7 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
+  const { serve } = await import("../src/runtime/server.js");
   const serving = serve({
     ...{ store, port, host, workers, metrics, log },
     cacheBytes: cacheMb * 1024 * 1024,
@@ -69,7 +69,7 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   if (server === null) process.exit(EXIT.done);
   terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, [
     `crawldex serves ${store} at ${server.url}`,
-    ...examples(server),
+    ...(await examples(server)),
   ]);
   await stopped;
   await Promise.race([server.close(), sleep(LOADING_MAX_MS)]);
@@ -91,10 +91,11 @@ function firstSignal(): Promise<null> {
   });
 }
 
-function examples(server: RunningServer): string[] {
+async function examples(server: RunningServer): Promise<string[]> {
   const site = server.exampleHost();
   if (site === null)
     return ["no snapshot is loaded: reads answer 503 until a good one is published"];
+  const { ROUTES } = await import("../src/contract/routes.js");
   const reads = [
     ROUTES.facets.path,
     `${ROUTES.search.path}?limit=3`,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CACHE_MB } from "../src/runtime/server.js";
+import { CACHE_MB } from "../src/runtime/limits.js";
 import { writeSample } from "../src/sample/sample.js";
 import { build } from "../src/store/build.js";
 import { failure } from "./command.js";
@@ -18,7 +18,7 @@ try {
   if (!existsSync(join(store, "current.json"))) await publishSample();
   await serveUntilStopped(store, { port, host: "127.0.0.1", cacheMb: CACHE_MB, workers: 1 });
 } catch (error) {
-  process.exitCode = failure(error, {});
+  process.exitCode = await failure(error, {});
 }
 
 function portOf(text: string): number {

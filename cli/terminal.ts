@@ -5,7 +5,6 @@ import { safeLines } from "./drawing/cells.js";
 import { paintFor } from "./drawing/paint.js";
 import { type ProblemKind, parted, problemLines, restLines } from "./drawing/problems.js";
 import { type Summary, summaryLines } from "./drawing/table.js";
-import { offendingPlaces } from "./offending-lines.js";
 import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
 
 /** How a command speaks: `--json` and `--quiet`. */
@@ -79,15 +78,15 @@ export class Terminal {
    * @param folder the published directory
    * @param count how many there are, also where not all of them are given
    */
-  problems(
+  async problems(
     kind: ProblemKind,
     folder: string,
     problems: readonly Problem[],
     count = problems.length,
-  ): void {
+  ): Promise<void> {
     if (this.#options.quiet && kind !== "error") return;
     if (process.stderr.isTTY && !this.#options.json) {
-      this.#drawProblems(kind, folder, problems, count);
+      await this.#drawProblems(kind, folder, problems, count);
       return;
     }
     const shown = problems.slice(0, PROBLEMS_SHOWN);
@@ -110,12 +109,13 @@ export class Terminal {
     };
   }
 
-  #drawProblems(
+  async #drawProblems(
     kind: ProblemKind,
     folder: string,
     problems: readonly Problem[],
     count: number,
-  ): void {
+  ): Promise<void> {
+    const { offendingPlaces } = await import("./offending-lines.js");
     progressLine.hide();
     const { stderr } = process;
     const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };

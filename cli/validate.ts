@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { validate } from "../src/store/build.js";
 import { command, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -16,11 +15,12 @@ export const validateCommand = command(
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
+    const { validate } = await import("../src/store/build.js");
     const { listings, scans, warnings } = await validate(published, {
       jobs: options.jobs ?? availableParallelism(),
       onProgress: terminal.progress(),
     });
-    terminal.problems("warning", published, warnings);
+    await terminal.problems("warning", published, warnings);
     const lines = [`${listings} listings and ${scans} scans, no errors`];
     terminal.result({ ok: true, listings, scans, warnings }, lines, {
       title: "No errors.",

@@ -1,4 +1,4 @@
-import { type BadFile, verify } from "../src/store/verify.js";
+import type { BadFile } from "../src/store/verify.js";
 import { command, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -14,6 +14,7 @@ export const verifyCommand = command(
   .argument("[store]", "the store's folder", "snapshots")
   .action(async (store: string, options: OutputOptions) => {
     const terminal = new Terminal(options);
+    const { verify } = await import("../src/store/verify.js");
     const tell = terminal.progress();
     let bytes = 0;
     const { id, files, answers, bad } = await verify(store, (done, total, phase) => {

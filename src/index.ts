@@ -1,10 +1,7 @@
-export {
-  PUBLISHED_RECORDS,
-  type PublishedRecord,
-  publishedSchema,
-} from "./published/json-schema.js";
+export { publishedSchema } from "./published/json-schema.js";
 export type { Problem } from "./published/problem.js";
 export { PublishedFolderError } from "./published/published.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/record-kinds.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";
 export { writeSample } from "./sample/sample.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";

@@ -94,5 +94,9 @@ export function hostMeant(text: string): string | null {
   const written = text.trim().toLowerCase();
   const address = /^[a-z]+:\/\//.test(written) ? written : `https://${written}`;
   if (written === "") return null;
-  return parsedUrl(address)?.hostname.replace(/^www\./, "").replace(/\.$/, "") ?? null;
+  return (
+    parsedUrl(address)
+      ?.hostname.replace(/^www\./, "")
+      .replace(/\.$/, "") ?? null
+  );
 }

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { CANONICAL_HOST } from "../contract/host.js";
 import { Host } from "../contract/scalars.js";
 import { Standards } from "../contract/standards.js";
+import type { PublishedRecord } from "./record-kinds.js";
 import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
 
-/** Kinds of records in a published directory, each with what it is and where it stands. */
+/** Each kind of record with what it is and where it stands. */
 const RECORDS = {
   directory: {
     type: Directory,
@@ -26,10 +27,7 @@ const RECORDS = {
     type: Scan,
     about: "scans/**/*.json, or a line of scans/**/*.ndjson: one archived scan of a listing.",
   },
-} as const;
-
-export type PublishedRecord = keyof typeof RECORDS;
-export const PUBLISHED_RECORDS = Object.keys(RECORDS) as PublishedRecord[];
+} as const satisfies Record<PublishedRecord, unknown>;
 
 /** A JSON Schema of draft 2020-12. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;

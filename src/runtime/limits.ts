@@ -39,3 +39,6 @@ export const SERVER_LIMITS = {
 
 /** The same, with other figures. */
 export type ServerLimits = { readonly [name in keyof typeof SERVER_LIMITS]: number };
+
+/** Megabytes of answers that each process keeps where it is not said. */
+export const CACHE_MB = 64;

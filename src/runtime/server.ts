@@ -1,4 +1,5 @@
 import { SnapshotHolder } from "./holder.js";
+import { CACHE_MB } from "./limits.js";
 import { openListener } from "./listener.js";
 import { Metrics, type ReloadCounts } from "./metrics.js";
 import { observerOf } from "./observer.js";
@@ -50,8 +51,6 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
   return all.workers > 1 ? serveByWorkers(all) : serveAlone(all);
 }
 
-/** Megabytes of answers that each process keeps where it is not said. */
-export const CACHE_MB = 64;
 /** Seconds since 1970. */
 const startTime = Math.round(performance.timeOrigin) / 1000;
 

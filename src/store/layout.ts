@@ -20,6 +20,9 @@ export const layout = {
 
 const ID = "[0-9a-f]{32}";
 
+/** Characters of an id that are enough where no other id begins with them. */
+export const ID_PREFIX_MIN = 4;
+
 /** Names that are ours; clean-up looks at no other. */
 export const OWN_NAMES = {
   snapshot: new RegExp(`^${ID}$`),

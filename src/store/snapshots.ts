@@ -1,12 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { OWN_NAMES } from "./layout.js";
+import { ID_PREFIX_MIN, OWN_NAMES } from "./layout.js";
 import { readNotes } from "./notes.js";
 import { currentId } from "./reader.js";
-
-/** Characters of an id that are enough where no other id begins with them. */
-export const ID_PREFIX_MIN = 4;
 
 /** The id of the current snapshot. @throws BadSnapshotError where there is none. */
 export async function requireCurrent(store: string): Promise<string> {

@@ -119,10 +119,10 @@ describe("build --jobs", () => {
   });
 
   it("files of many megabytes are located in threads: the same id, the same errors", async () => {
-    const hosts = Array.from({ length: 5 }, (_, n) => `site-${n}.example`);
+    const hosts = Array.from({ length: 4 }, (_, n) => `site-${n}.example`);
     const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
     const { folder, published } = await folderWith({ ...files, scans: [] });
-    const profile = { text: "p".repeat(15 * 2 ** 20) };
+    const profile = { text: "p".repeat(11 * 2 ** 20) };
     for (const host of hosts) {
       const scan = JSON.stringify({ ...aScan({ host }), profile });
       await writeFiles(published, { [`scans/${host}.ndjson`]: `${scan}\n` });

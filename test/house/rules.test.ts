@@ -86,6 +86,7 @@ describe("the house rules", () => {
       all.flatMap(({ tree }) => [
         ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
         ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
+        ...nodesOf(tree, isImportedLater).map((node) => (node.propertyName ?? node.name).getText()),
       ]),
     );
     const unused = shipped.flatMap(({ path, tree }) =>
@@ -116,6 +117,16 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 });
+
+/** A name in `const { name } = await import("./file.js")`. */
+function isImportedLater(node: ts.Node): node is ts.BindingElement {
+  const from = ts.isBindingElement(node) ? node.parent.parent : null;
+  return (
+    from !== null &&
+    ts.isVariableDeclaration(from) &&
+    /^await import\(/.test(from.initializer?.getText() ?? "")
+  );
+}
 
 function exportedNames(tree: ts.SourceFile): string[] {
   return tree.statements.flatMap((statement) => {

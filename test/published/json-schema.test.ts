@@ -5,11 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import {
-  PUBLISHED_RECORDS,
-  type PublishedRecord,
-  publishedSchema,
-} from "../../src/published/json-schema.js";
+import { publishedSchema } from "../../src/published/json-schema.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../../src/published/record-kinds.js";
 import { writeSample } from "../../src/sample/sample.js";
 import {
   aCheck,

@@ -1,0 +1,3 @@
+/** Kinds of records in a published directory. */
+export const PUBLISHED_RECORDS = ["directory", "standards", "taxonomy", "listing", "scan"] as const;
+export type PublishedRecord = (typeof PUBLISHED_RECORDS)[number];
