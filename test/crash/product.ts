@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
@@ -9,14 +9,6 @@ import { manyListings, sha256, treeOf } from "../store/trees.js";
 
 /** The compiled product; P6 has it tested with planted mistakes. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
-
-// Thousands of stores are written and synced: in memory, where there is room for them.
-const MEMORY = "/dev/shm";
-const ROOM = 2 ** 30;
-if (existsSync(MEMORY)) {
-  const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize > ROOM) process.env.TMPDIR = MEMORY;
-}
 
 /** What the tests of crashes use of a compiled product. */
 export interface Product {
