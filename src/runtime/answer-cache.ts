@@ -35,8 +35,8 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
 ]);
 /** Bytes that an answer takes beside its body and its longest texts, at most; a test weighs it. */
 const OVERHEAD = 1_280;
-/** Keys that were asked for once are remembered in so many places: two to the power of DOOR_BITS. */
-const DOOR_BITS = 16;
+/** Keys that were asked for once are remembered by a bit each, of two to the power of DOOR_BITS. */
+const DOOR_BITS = 20;
 
 export class AnswerCache {
   readonly #bytesMax: number;
@@ -44,8 +44,8 @@ export class AnswerCache {
   readonly #kept = new Map<string, Kept>();
   /** Always before the oldest: begun anew for each, a map's iterator would pass all that went before. */
   #hand: MapIterator<[string, Kept]> = this.#kept.entries();
-  /** By the key's hash: the hash of the last key there that was asked for and not kept. */
-  readonly #door = new Uint32Array(1 << DOOR_BITS);
+  /** By the key's hash, whether it was asked for. Two keys that share a bit are both kept: neither hides the other. */
+  readonly #door = new Uint32Array(2 ** DOOR_BITS / 32);
   /** Bytes of answers that came for the first time since the door was emptied. */
   #turnedAway = 0;
   #bytes = 0;
@@ -103,18 +103,17 @@ export class AnswerCache {
     while (this.#bytes > this.#bytesMax) this.#passOldest();
   }
 
-  /** Remembers that a key was asked for. @returns whether it was before, and no other took its place since */
+  /** Remembers that a key was asked for. @returns whether it was before */
   #wasAskedFor(key: string, bytes: number): boolean {
-    // Never 0, which stands for none.
-    const hash = (textHash(key) | 1) >>> 0;
-    const place = hash >>> (32 - DOOR_BITS);
-    if (this.#door[place] === hash) return true;
+    const place = textHash(key) >>> (32 - DOOR_BITS);
+    const [word, bit] = [place >>> 5, 1 << (place & 31)];
+    if ((this.#door[word]! & bit) !== 0) return true;
     this.#turnedAway += bytes;
     if (this.#turnedAway > this.#bytesMax) {
       this.#door.fill(0);
       this.#turnedAway = bytes;
     }
-    this.#door[place] = hash;
+    this.#door[word]! |= bit;
     return false;
   }
 
