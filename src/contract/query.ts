@@ -128,8 +128,10 @@ export function readQuery<S extends z.ZodObject>(
     }
   }
   const value: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const read = readParameter(name, field as z.ZodType, parameters.get(name));
+  for (const parameter of parametersOf(schema)) {
+    const { name, absent } = parameter;
+    const given = parameters.get(name);
+    const read = given === undefined ? absent : readParameter(parameter, given);
     if (read.ok) value[name] = read.value;
     else issues.push(...read.issues);
   }
@@ -140,12 +142,36 @@ export function readQuery<S extends z.ZodObject>(
   return { ok: true, value: value as z.output<S> };
 }
 
+/** A parameter of a query, with what it means that it is not there. */
+interface Parameter {
+  readonly name: string;
+  readonly field: z.ZodType;
+  readonly many: boolean;
+  readonly absent: QueryReading<unknown>;
+}
+
+/** Most parameters are absent from most requests: what that means is asked once. */
+const PARAMETERS = new WeakMap<z.ZodObject, readonly Parameter[]>();
+
+function parametersOf(schema: z.ZodObject): readonly Parameter[] {
+  const known = PARAMETERS.get(schema);
+  if (known !== undefined) return known;
+  const made = Object.entries(schema.shape).map(([name, shape]): Parameter => {
+    const field = shape as z.ZodType;
+    const { success, data } = field.safeParse(undefined);
+    const absent: QueryReading<unknown> = success
+      ? { ok: true, value: data }
+      : { ok: false, issues: [{ path: name, message: "is required" }] };
+    return { name, field, many: isRepeatable(field), absent };
+  });
+  PARAMETERS.set(schema, made);
+  return made;
+}
+
 function readParameter(
-  name: string,
-  field: z.ZodType,
-  given: readonly RawValue[] = [],
+  { name, field, many }: Parameter,
+  given: readonly RawValue[],
 ): QueryReading<unknown> {
-  const many = isRepeatable(field);
   if (given.length > 1 && !many) {
     return { ok: false, issues: [{ path: name, message: "may be given only once" }] };
   }
@@ -154,10 +180,9 @@ function readParameter(
   }
   // An undecodable value among many stands as "", which no slug is, so that the others are judged too.
   const values = given.map((value) => (value === UNDECODABLE ? "" : value));
-  const result = field.safeParse(values.length === 0 ? undefined : many ? values : values[0]);
+  const result = field.safeParse(many ? values : values[0]);
   if (result.success) return { ok: true, value: result.data };
   const issues = result.error.issues.map(({ path: [place], message }): Issue => {
-    if (given.length === 0) return { path: name, message: "is required" };
     if (typeof place !== "number") return { path: name, message };
     const undecodable = given[place] === UNDECODABLE;
     return { path: `${name}[${place}]`, message: undecodable ? UNDECODABLE_MESSAGE : message };
@@ -197,6 +222,7 @@ function decodeQuery(raw: string): { parameters: Map<string, RawValue[]>; issues
 }
 
 function decodeFormText(text: string): RawValue {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -66,9 +66,8 @@ export function clipBits(words: Uint32Array, from: number, to: number): void {
   if (last < words.length) words[last]! &= ~(0xffffffff << (to & 31));
 }
 
-/** A bitmap of the numbers from `from` to before `to` (0 <= from <= to <= size). */
-export function rangeBits(size: number, from: number, to: number): Uint32Array {
-  const words = new Uint32Array(wordsFor(size));
+/** Makes `words` hold the numbers from `from` to before `to` (0 <= from <= to <= listings), whatever it held. */
+export function fillRange(words: Uint32Array, from: number, to: number): Uint32Array {
   words.fill(0xffffffff);
   clipBits(words, from, to);
   return words;

@@ -15,6 +15,7 @@ import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
 import { type FoldedText, gatherText, textLength } from "./text.js";
 import { gatherValues } from "./values.js";
+import { Workspace } from "./workspace.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An
@@ -118,16 +119,18 @@ class IndexEngine implements Engine {
   readonly #suggester: Suggester;
   readonly #corrector: Corrector;
   readonly #body = new Body();
+  readonly #space: Workspace;
 
   constructor(index: EngineIndex) {
     const { size, orders, text, postings, names, dictionary } = index;
     this.size = size;
     this.scored = orders.atLeast[0] ?? 0;
     this.#index = index;
-    this.#filters = new Filters(size, index.filters, orders);
+    this.#space = new Workspace(size);
+    this.#filters = new Filters(this.#space, index.filters, orders);
     this.#listings = new Finder(text, postings, "all", orders.host);
     this.#titles = new Finder(text, postings, "titles", orders.host);
-    this.#facets = new FacetCounter(size, this.#filters, this.#listings, index.vocabulary);
+    this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
     this.#corrector = new Corrector(dictionary);
   }
@@ -141,8 +144,10 @@ class IndexEngine implements Engine {
     const { q, sort, page, limit } = query;
     const { orders, summaries } = this.#index;
     const filters = this.#filters;
+    const space = this.#space;
+    space.clear();
     const found = select(
-      this.size,
+      space,
       [filters.inCategory(query), filters.onPlatform(query), ...filters.others(query)].filter(
         (set) => set !== undefined,
       ),
@@ -152,7 +157,7 @@ class IndexEngine implements Engine {
     const { host, recent, scoreAsc } = orders;
     const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
     const body = this.#body.begin(DATA);
-    body.summaries(summaries, takePage(found, order, (page - 1) * limit, limit));
+    body.summaries(summaries, takePage(space, found, order, (page - 1) * limit, limit));
     body.bytes(PAGE).count(page).bytes(LIMIT).count(limit).bytes(TOTAL).count(found.count);
     body
       .bytes(TOTAL_PAGES)
@@ -166,6 +171,7 @@ class IndexEngine implements Engine {
   }
 
   facets(query: ListingFilters): Uint8Array {
+    this.#space.clear();
     this.#facets.write(query, this.#body);
     return this.#body.finish();
   }

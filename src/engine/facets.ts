@@ -5,6 +5,7 @@ import { type Body, encode } from "./body.js";
 import type { Filters } from "./filters.js";
 import { type Finder, select } from "./postings.js";
 import { intersect, type ListingSet, type Members, membersOf } from "./sets.js";
+import type { Workspace } from "./workspace.js";
 
 /*
  * A facet's count is the size of an intersection: the listings that a request's filters leave and those
@@ -37,7 +38,7 @@ const ITEM_END = encode("},");
 const END = encode("}}");
 
 export class FacetCounter {
-  readonly #size: number;
+  readonly #space: Workspace;
   readonly #filters: Filters;
   readonly #finder: Finder;
   readonly #categories: readonly Counted[];
@@ -45,8 +46,8 @@ export class FacetCounter {
   /** By slug, the order of equal counts. */
   readonly #platforms: readonly Counted[];
 
-  constructor(size: number, filters: Filters, finder: Finder, vocabulary: Vocabulary) {
-    this.#size = size;
+  constructor(space: Workspace, filters: Filters, finder: Finder, vocabulary: Vocabulary) {
+    this.#space = space;
     this.#filters = filters;
     this.#finder = finder;
     this.#categories = vocabulary.categories.map(({ slug, name, group, order }) => ({
@@ -69,7 +70,7 @@ export class FacetCounter {
   write(query: ListingFilters, body: Body): void {
     const filters = this.#filters;
     const shared = select(
-      this.#size,
+      this.#space,
       filters.others(query),
       filters.scores(query),
       query.q === undefined ? undefined : this.#finder.candidates(query.q),
@@ -78,9 +79,9 @@ export class FacetCounter {
     const anyCategory = this.#narrowed(shared, filters.onPlatform(query));
     const anyPlatform = this.#narrowed(shared, category);
     const matching = this.#narrowed(anyCategory, category);
-    const members = membersOf(this.#size, matching);
+    const members = membersOf(this.#space, matching);
     const among = (set: ListingSet): Members =>
-      set === matching ? members : membersOf(this.#size, set);
+      set === matching ? members : membersOf(this.#space, set);
 
     body.begin(TOTAL).count(matching.count);
     body.bytes(CATEGORIES).count(anyCategory.count).bytes(ITEMS);
@@ -97,7 +98,7 @@ export class FacetCounter {
 
   #narrowed(listings: ListingSet, filter: ListingSet | undefined): ListingSet {
     if (filter === undefined) return listings;
-    return intersect(this.#size, [listings, filter], { from: 0, to: this.#size });
+    return intersect(this.#space, [listings, filter], { from: 0, to: this.#space.size });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ListingFilters } from "../contract/query.js";
 import { type Orders, scoreRange } from "./order.js";
 import { type ListingSet, type NumberRange, unite } from "./sets.js";
 import { type ValueIndex, Values } from "./values.js";
+import type { Workspace } from "./workspace.js";
 
 /*
  * A request's filters as sets of listings. Within a filter values are united, but for capability, of which
@@ -22,17 +23,18 @@ export class Filters {
   readonly #tag: Values;
   readonly #band: Values;
   readonly #status: Values;
-  readonly #size: number;
+  readonly #space: Workspace;
   readonly #orders: Orders;
 
-  constructor(size: number, index: FilterIndex, orders: Orders) {
+  constructor(space: Workspace, index: FilterIndex, orders: Orders) {
+    const { size } = space;
     this.category = new Values(size, index.category);
     this.platform = new Values(size, index.platform);
     this.capability = new Values(size, index.capability);
     this.#tag = new Values(size, index.tag);
     this.#band = new Values(size, index.band);
     this.#status = new Values(size, index.status);
-    this.#size = size;
+    this.#space = space;
     this.#orders = orders;
   }
 
@@ -56,14 +58,14 @@ export class Filters {
 
   /** The numbers that the score filters leave: all of them where neither is given. */
   scores({ minScore, maxScore }: ListingFilters): NumberRange {
-    if (minScore === undefined && maxScore === undefined) return { from: 0, to: this.#size };
+    if (minScore === undefined && maxScore === undefined) return { from: 0, to: this.#space.size };
     return scoreRange(this.#orders, minScore ?? LIMITS.scoreMin, maxScore ?? LIMITS.scoreMax);
   }
 
   #withAny(values: Values, wanted: readonly string[] | undefined): ListingSet | undefined {
     if (wanted === undefined) return undefined;
     return unite(
-      this.#size,
+      this.#space,
       wanted.map((value) => values.listingsWith(value)),
     );
   }

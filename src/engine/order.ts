@@ -1,5 +1,6 @@
 import { hasBit, setBit, takeBits, wordsFor } from "./bitmap.js";
 import { eachNumber, type ListingSet, type NumberRange } from "./sets.js";
+import type { Workspace } from "./workspace.js";
 
 /*
  * A listing's number is its rank in the default order: score descending, null last, then host. So a range
@@ -34,19 +35,20 @@ export function scoreRange({ atLeast }: Orders, min: number, max: number): Numbe
  * No permutation means the default order.
  */
 export function takePage(
+  space: Workspace,
   set: ListingSet,
   order: Permutation | undefined,
   skip: number,
   limit: number,
 ): Uint32Array {
-  if (skip >= set.count) return new Uint32Array(0);
-  const page = new Uint32Array(Math.min(limit, set.count - skip));
+  const page = space.take(Math.max(0, Math.min(limit, set.count - skip)));
+  if (page.length === 0) return page;
   if (order === undefined) {
     return set.dense ? takeBits(set.data, skip, page) : set.data.subarray(skip, skip + page.length);
   }
   if (set.dense) return walkOrder(set, order, skip, page);
   // A bitmap of places sorts a sparse set's members faster than comparing them would.
-  const places = new Uint32Array(wordsFor(order.numbers.length));
+  const places = space.zeros(wordsFor(space.size));
   eachNumber(set, (number) => {
     setBit(places, order.places[number]!);
     return true;

@@ -15,6 +15,7 @@ import {
   type NumberRange,
 } from "./sets.js";
 import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
+import type { Workspace } from "./workspace.js";
 
 /*
  * A posting is the set of listings of which a field holds a gram. Where a piece is a gram itself, its posting
@@ -197,12 +198,12 @@ export class Finder {
 
 /** The listings of a range that are in every set and, where a text is sought, hold it. */
 export function select(
-  size: number,
+  space: Workspace,
   sets: readonly ListingSet[],
   range: NumberRange,
   text?: Candidates,
 ): ListingSet {
-  if (text === undefined) return intersect(size, sets, range);
-  const shared = intersect(size, [...sets, ...text.sets], range);
-  return text.check === undefined ? shared : filterSet(size, shared, text.check);
+  if (text === undefined) return intersect(space, sets, range);
+  const shared = intersect(space, [...sets, ...text.sets], range);
+  return text.check === undefined ? shared : filterSet(space, shared, text.check);
 }

@@ -4,20 +4,22 @@ import {
   countCommonBits,
   countMembers,
   eachBit,
+  fillRange,
   hasBit,
   intersectBits,
-  rangeBits,
   setBit,
   takeBits,
   takeGaps,
   uniteBits,
   wordsFor,
 } from "./bitmap.js";
+import type { Workspace } from "./workspace.js";
 
 /*
  * A listing set holds listing numbers in whichever form takes fewer words: a bitmap where it is dense
  * (more numbers than a bitmap has words), else the sorted numbers; so what has more numbers than a dense
- * set is dense too. Filters, postings and facets are such sets; once made, a set is never changed.
+ * set is dense too. Filters, postings and facets are such sets; once made, a set is never changed. What is
+ * made of them lies in a workspace, and is gone with the request.
  */
 
 export interface ListingSet {
@@ -35,20 +37,20 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** The set of some numbers, given ascending, among `size` listings. */
-export function setOfNumbers(size: number, numbers: Uint32Array): ListingSet {
+/** The set of some numbers, given ascending, which it may keep. */
+export function setOfNumbers(space: Workspace, numbers: Uint32Array): ListingSet {
   const count = numbers.length;
-  if (count <= wordsFor(size)) return { count, dense: false, data: numbers };
-  const words = new Uint32Array(wordsFor(size));
+  if (count <= wordsFor(space.size)) return { count, dense: false, data: numbers };
+  const words = space.zeros(wordsFor(space.size));
   for (let at = 0; at < count; at += 1) setBit(words, numbers[at]!);
   return { count, dense: true, data: words };
 }
 
 /** The set that a bitmap holds. */
-function setOfBits(words: Uint32Array): ListingSet {
+function setOfBits(space: Workspace, words: Uint32Array): ListingSet {
   const count = countBits(words);
   if (count > words.length) return { count, dense: true, data: words };
-  return { count, dense: false, data: takeBits(words, 0, new Uint32Array(count)) };
+  return { count, dense: false, data: takeBits(words, 0, space.take(count)) };
 }
 
 /** Calls `visit` with every number of the set, ascending, until it returns false. */
@@ -61,8 +63,8 @@ export function eachNumber(set: ListingSet, visit: (number: number) => boolean):
 }
 
 /** The numbers of the set, ascending. */
-function numbersOf({ dense, count, data }: ListingSet): Uint32Array {
-  return dense ? takeBits(data, 0, new Uint32Array(count)) : data;
+function numbersOf(space: Workspace, { dense, count, data }: ListingSet): Uint32Array {
+  return dense ? takeBits(data, 0, space.take(count)) : data;
 }
 
 /** A set in the form that counting what its listings carry reads. */
@@ -74,20 +76,21 @@ export interface Members {
   readonly complement: boolean;
 }
 
-export function membersOf(size: number, set: ListingSet): Members {
-  if (set.count <= size >>> 1) return { set, numbers: numbersOf(set), complement: false };
-  const numbers = takeGaps(set.data, new Uint32Array(size - set.count));
+export function membersOf(space: Workspace, set: ListingSet): Members {
+  const { size } = space;
+  if (set.count <= size >>> 1) return { set, numbers: numbersOf(space, set), complement: false };
+  const numbers = takeGaps(set.data, space.take(size - set.count));
   return { set, numbers, complement: true };
 }
 
 /** The numbers of the set for which `test` holds. */
 export function filterSet(
-  size: number,
+  space: Workspace,
   set: ListingSet,
   test: (number: number) => boolean,
 ): ListingSet {
-  const numbers = numbersOf(set);
-  const kept = new Uint32Array(set.count);
+  const numbers = numbersOf(space, set);
+  const kept = space.take(set.count);
   let count = 0;
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numbers[at]!;
@@ -95,35 +98,37 @@ export function filterSet(
     kept[count] = number;
     count += 1;
   }
-  return setOfNumbers(size, kept.subarray(0, count));
+  return setOfNumbers(space, kept.subarray(0, count));
 }
 
 /** The listings that are in any of the sets. */
-export function unite(size: number, sets: readonly ListingSet[]): ListingSet {
+export function unite(space: Workspace, sets: readonly ListingSet[]): ListingSet {
   if (sets.length < 2) return sets[0] ?? EMPTY;
-  const words = new Uint32Array(wordsFor(size));
+  const words = space.zeros(wordsFor(space.size));
   for (const set of sets) {
     if (set.dense) uniteBits(words, set.data);
     else for (let at = 0; at < set.count; at += 1) setBit(words, set.data[at]!);
   }
-  return setOfBits(words);
+  return setOfBits(space, words);
 }
 
 /** The listings of a range that are in all of the sets. The smallest leads: little is left to test. */
 export function intersect(
-  size: number,
+  space: Workspace,
   sets: readonly ListingSet[],
   { from, to }: NumberRange,
 ): ListingSet {
-  const whole = from === 0 && to === size;
+  const whole = from === 0 && to === space.size;
   if (whole && sets.length === 1) return sets[0]!;
   const [smallest, ...others] = sets.toSorted(bySize);
-  if (smallest === undefined) return setOfBits(rangeBits(size, from, to));
-  if (!smallest.dense) return narrow(smallest.data, others, from, to);
-  const words = smallest.data.slice();
+  if (smallest === undefined) {
+    return setOfBits(space, fillRange(space.take(wordsFor(space.size)), from, to));
+  }
+  if (!smallest.dense) return narrow(space, smallest.data, others, { from, to });
+  const words = space.copy(smallest.data);
   for (const { data } of others) intersectBits(words, data);
   if (!whole) clipBits(words, from, to);
-  return setOfBits(words);
+  return setOfBits(space, words);
 }
 
 /**
@@ -164,12 +169,13 @@ function bySize(a: ListingSet, b: ListingSet): number {
 }
 
 function narrow(
+  space: Workspace,
   numbers: Uint32Array,
   others: readonly ListingSet[],
-  from: number,
-  to: number,
+  { from, to }: NumberRange,
 ): ListingSet {
-  const kept = numbers.slice(lowerBound(numbers, from, 0), lowerBound(numbers, to, 0));
+  const [start, end] = [lowerBound(numbers, from, 0), lowerBound(numbers, to, 0)];
+  const kept = space.copy(numbers.subarray(start, end));
   let count = kept.length;
   for (const other of others) count = keepCommon(kept, count, other);
   return { count, dense: false, data: kept.subarray(0, count) };

@@ -4,6 +4,7 @@ import type { FilterName } from "../../src/columns/listings.js";
 import type { Roster } from "../../src/engine/roster.js";
 import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
 import { gatherValues, type ValueIndex, Values } from "../../src/engine/values.js";
+import { usedSpace } from "./workspaces.js";
 
 /** Listings with values, more of them than a plane of masks holds, and some of the listings. */
 const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
@@ -47,8 +48,9 @@ describe("counting the values of some listings agrees with looking at each of th
       fc.property(counted, ({ rows, numbers }) => {
         const size = rows.length;
         const values = new Values(size, indexOfRows(rows));
-        const set = setOfNumbers(size, Uint32Array.from(numbers));
-        const counts = values.countAmong(membersOf(size, set));
+        const space = usedSpace(size);
+        const set = setOfNumbers(space, Uint32Array.from(numbers));
+        const counts = values.countAmong(membersOf(space, set));
         for (let value = 0; value <= 70; value += 1) {
           const place = values.placeOf(`v${value}`);
           const expected = numbers.filter((number) => rows[number]?.includes(value)).length;

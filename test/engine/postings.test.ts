@@ -6,6 +6,7 @@ import { eachNumber } from "../../src/engine/sets.js";
 import { type Fields, gatherText } from "../../src/engine/text.js";
 import { plainFold } from "./naive.js";
 import { rosterOf } from "./rosters.js";
+import { usedSpace } from "./workspaces.js";
 
 interface Listing {
   readonly host: string;
@@ -64,7 +65,10 @@ function numbersWith(
 ): number[] {
   const members: number[] = [];
   const whole = { from: 0, to: all.length };
-  eachNumber(select(all.length, [], whole, finder.candidates(q)), (n) => members.push(n) > 0);
+  eachNumber(
+    select(usedSpace(all.length), [], whole, finder.candidates(q)),
+    (n) => members.push(n) > 0,
+  );
   return fields === "all" ? members : members.map((place) => all.length - 1 - place).reverse();
 }
 

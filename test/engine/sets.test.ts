@@ -13,6 +13,8 @@ import {
   setOfNumbers,
   unite,
 } from "../../src/engine/sets.js";
+import type { Workspace } from "../../src/engine/workspace.js";
+import { usedSpace } from "./workspaces.js";
 
 const options = { seed: 12, numRuns: 2_000 };
 
@@ -41,8 +43,8 @@ function membersOf(set: ListingSet): number[] {
   return members;
 }
 
-function listingSets(size: number, members: readonly (readonly number[])[]): ListingSet[] {
-  return members.map((numbers) => setOfNumbers(size, Uint32Array.from(numbers)));
+function listingSets(space: Workspace, members: readonly (readonly number[])[]): ListingSet[] {
+  return members.map((numbers) => setOfNumbers(space, Uint32Array.from(numbers)));
 }
 
 describe("a listing set agrees with plain arrays", () => {
@@ -55,7 +57,8 @@ describe("a listing set agrees with plain arrays", () => {
             number < range.to &&
             members.every((numbers) => numbers.includes(number)),
         );
-        const found = intersect(size, listingSets(size, members), range);
+        const space = usedSpace(size);
+        const found = intersect(space, listingSets(space, members), range);
         expect(membersOf(found)).toEqual(expected);
         expect(found.dense).toBe(expected.length > wordsFor(size));
       }),
@@ -70,7 +73,7 @@ describe("a listing set agrees with plain arrays", () => {
         const [first = [], ...others] = members;
         const shared = first.filter((number) => others.every((some) => some.includes(number)));
         const told: number[] = [];
-        eachCommon(listingSets(size, members), (number) => told.push(number) < most);
+        eachCommon(listingSets(usedSpace(size), members), (number) => told.push(number) < most);
         expect(told).toEqual(shared.slice(0, most));
       }),
       options,
@@ -80,8 +83,9 @@ describe("a listing set agrees with plain arrays", () => {
   it("in unions, none of which changes the sets it unites", () => {
     fc.assert(
       fc.property(sets, ({ size, members }) => {
-        const united = listingSets(size, members);
-        const found = unite(size, united);
+        const space = usedSpace(size);
+        const united = listingSets(space, members);
+        const found = unite(space, united);
         expect(membersOf(found)).toEqual(ascending(new Set(members.flat())));
         expect(found.dense).toBe(found.count > wordsFor(size));
         expect(united.map(membersOf)).toEqual(members);
@@ -94,7 +98,7 @@ describe("a listing set agrees with plain arrays", () => {
     const forms = new Set<string>();
     fc.assert(
       fc.property(sets, ({ size, members: [first = [], second = []] }) => {
-        const [a = EMPTY, b = EMPTY] = listingSets(size, [first, second]);
+        const [a = EMPTY, b = EMPTY] = listingSets(usedSpace(size), [first, second]);
         forms.add(`${a.dense} ${b.dense}`);
         const common = first.filter((number) => second.includes(number)).length;
         expect(countCommon(a, b)).toBe(common);
@@ -107,8 +111,9 @@ describe("a listing set agrees with plain arrays", () => {
   it("in what a test leaves of it", () => {
     fc.assert(
       fc.property(sets, fc.integer({ min: 1, max: 5 }), ({ size, members: [one = []] }, step) => {
-        const [set = EMPTY] = listingSets(size, [one]);
-        const found = filterSet(size, set, (number) => number % step === 0);
+        const space = usedSpace(size);
+        const [set = EMPTY] = listingSets(space, [one]);
+        const found = filterSet(space, set, (number) => number % step === 0);
         expect(membersOf(found)).toEqual(one.filter((number) => number % step === 0));
       }),
       options,
