@@ -19,10 +19,15 @@ export const HAS_REAL = existsSync(REAL);
 if (!HAS_REAL)
   process.stderr.write("no real directory is beside the project: a sample is looked at instead\n");
 
-/** A store with a directory in it. */
+export interface SampleSize {
+  readonly listings: number;
+  readonly seed: number;
+}
+
+/** A store with a directory in it. @param sample null for the real one */
 export async function aStore(
   finished: Finished,
-  sample: { listings: number; seed: number } | null,
+  sample: SampleSize | null,
 ): Promise<{ readonly folder: string; readonly store: string }> {
   const folder = await temporaryFolder(finished);
   const store = join(folder, "store");

@@ -1,44 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/server.js";
-import {
-  type Browser,
-  chromiumPath,
-  expectAccessible,
-  launch,
-  type Page,
-  watched,
-  withPage,
-} from "./browsers.js";
-import { aStore, served, servedFiles } from "./directories.js";
+import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
 
-const chromium = chromiumPath();
-if (chromium === null)
-  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
-
-const cleanUps: (() => Promise<void>)[] = [];
-const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
 let browser: Browser;
 let server: RunningServer;
 /** The address of the same directory in plain files. */
 let files: string;
 
-beforeAll(async () => {
-  if (chromium === null) return;
-  const { folder, store } = await aStore(finished, { listings: 400, seed: 4 });
-  server = await served(store, finished);
-  files = await servedFiles(folder, store, finished);
-  browser = await launch(chromium);
-  finished(() => browser.close());
-}, 300_000);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
+visiting({ listings: 400, seed: 4 }, async (visit) => {
+  ({ browser, server } = visit);
+  files = await visit.files();
 });
 
 const WIDTHS = [360, 768, 1440];
 const text = (page: Page, selector: string) => page.locator(selector).textContent();
 const hosts = (page: Page) => page.locator(".site h3 a").allTextContents();
 
-describe.skipIf(chromium === null)("the explorer and the methodology for everybody", () => {
+describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", () => {
   it("axe-core finds nothing in either scheme, and nothing is wider than the window", async () => {
     const paths = [
       "/",

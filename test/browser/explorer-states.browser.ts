@@ -1,39 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PROBLEM_TEXTS } from "../../src/pages/problem-view.js";
 import type { RunningServer } from "../../src/runtime/server.js";
 import { HOSTILE } from "../pages/hostile.js";
-import {
-  type Browser,
-  chromiumPath,
-  expectAccessible,
-  launch,
-  type Page,
-  watched,
-  withPage,
-} from "./browsers.js";
-import { aStore, served, servedFiles } from "./directories.js";
+import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
 
-const chromium = chromiumPath();
-if (chromium === null)
-  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
-
-const cleanUps: (() => Promise<void>)[] = [];
-const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
 let browser: Browser;
 let server: RunningServer;
 /** The address of the same directory in plain files. */
 let files: string;
 
-beforeAll(async () => {
-  if (chromium === null) return;
-  const { folder, store } = await aStore(finished, { listings: 400, seed: 4 });
-  server = await served(store, finished);
-  files = await servedFiles(folder, store, finished);
-  browser = await launch(chromium);
-  finished(() => browser.close());
-}, 300_000);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
+visiting({ listings: 400, seed: 4 }, async (visit) => {
+  ({ browser, server } = visit);
+  files = await visit.files();
 });
 
 const SEARCHES = "**/api/sites?*";
@@ -53,7 +32,7 @@ function oneSite(name: string, changes: object = {}): object {
   return { data: [site], pagination: { page: 1, limit: 24, total: 1, totalPages: 1 } };
 }
 
-describe.skipIf(chromium === null)("the explorer when something is amiss", () => {
+describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
   it("says that the network is lost, keeps what was chosen, and goes on when it is back", async () => {
     await withPage(browser, server.url, async (page, context) => {
       const before = await hosts(page);

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/server.js";
-import {
-  type Browser,
-  type BrowserContext,
-  chromiumPath,
-  launch,
-  type Page,
-  watched,
-} from "./browsers.js";
-import { aStore, HAS_REAL, served } from "./directories.js";
-
-const chromium = chromiumPath();
-if (chromium === null)
-  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+import { type Browser, type BrowserContext, type Page, watched } from "./browsers.js";
+import { HAS_REAL } from "./directories.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
 
 /** Compressed bytes that the first load may have in all, its answers from the API among them. */
 const FIRST_LOAD_MAX = 60_000;
@@ -22,20 +12,11 @@ const WORDS = HAS_REAL
   ? { q: "weather", part: "weath", wrong: "wether", right: "weather" }
   : { q: "coast", part: "coas", wrong: "caost", right: "coast" };
 
-const cleanUps: (() => Promise<void>)[] = [];
-const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
 let browser: Browser;
 let server: RunningServer;
 
-beforeAll(async () => {
-  if (chromium === null) return;
-  const { store } = await aStore(finished, HAS_REAL ? null : { listings: 900, seed: 5 });
-  server = await served(store, finished);
-  browser = await launch(chromium);
-  finished(() => browser.close());
-}, 300_000);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
+visiting(HAS_REAL ? null : { listings: 900, seed: 5 }, (visit) => {
+  ({ browser, server } = visit);
 });
 
 /** A page in a context of its own, which is closed after `use`; it may complain of nothing. */
@@ -70,7 +51,7 @@ async function expectFound(page: Page): Promise<void> {
     .toBe(true);
 }
 
-describe.skipIf(chromium === null)("the explorer in a browser", () => {
+describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
   it("finds by keyboard: a suggestion, facets, a shared address, back, a report and its Markdown", async () => {
     await withPage(async (page, context) => {
       expect(await page.locator(".site").count()).toBe(24);

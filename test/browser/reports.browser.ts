@@ -1,19 +1,11 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { type RunningServer, serve } from "../../src/runtime/server.js";
-import { writeSample } from "../../src/sample/sample.js";
-import { build } from "../../src/store/build.js";
-import { temporaryFolder } from "../fixtures.js";
+import type { RunningServer } from "../../src/runtime/server.js";
+import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
-import { type Browser, chromiumPath, expectAccessible, launch, watched } from "./browsers.js";
+import { type Browser, expectAccessible, watched } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
 
-const chromium = chromiumPath();
-if (chromium === null)
-  process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
-
-const SAMPLE = { listings: 300, seed: 3 };
 const WIDTHS = [360, 768, 1440];
 
 const EXPECTED = [
@@ -25,24 +17,15 @@ const EXPECTED = [
   "copy generating",
 ];
 
-const cleanUps: (() => Promise<void>)[] = [];
 let browser: Browser;
 let server: RunningServer;
 /** A page's path for each trait that a report can have. */
 const states = new Map<string, string>();
 
-beforeAll(async () => {
-  if (chromium === null) return;
-  const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
-  await writeSample(join(folder, "published"), SAMPLE);
-  const store = join(folder, "store");
-  const { id } = await build(join(folder, "published"), { out: store, keep: 1 });
-  await rm(join(folder, "published"), { recursive: true });
-  server = await serve({ store, port: 0, host: "127.0.0.1", log: () => {} });
-  cleanUps.unshift(() => server.close());
-  browser = await launch(chromium);
-  cleanUps.unshift(() => browser.close());
-  for (const [host, { historical }] of Object.entries(await answersIn(store, id))) {
+visiting({ listings: 300, seed: 3 }, async (visit) => {
+  ({ browser, server } = visit);
+  const answers = await answersIn(visit.store, (await currentId(visit.store)) ?? "");
+  for (const [host, { historical }] of Object.entries(answers)) {
     for (const scan of [null, ...historical.map(([scan]) => scan)]) {
       const query = scan === null ? "" : `?scan=${scan}`;
       const reply = await fetch(`${server.url}/api/sites/${host}/report${query}`);
@@ -51,9 +34,6 @@ beforeAll(async () => {
       for (const trait of traitsOf(data)) if (!states.has(trait)) states.set(trait, path);
     }
   }
-}, 300_000);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
 });
 
 /** What of a report a page depends on most. */
@@ -81,7 +61,7 @@ function pathWith(trait: string): string {
   return path ?? "";
 }
 
-describe.skipIf(chromium === null)("a report's page in a browser", () => {
+describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
   it("in every state and both schemes axe-core finds nothing, and nothing is wider than the window", async () => {
     expect([...states.keys()]).toEqual(expect.arrayContaining(EXPECTED));
     const context = await browser.newContext();
