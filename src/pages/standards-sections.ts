@@ -106,15 +106,17 @@ ${related.length === 0 ? null : html`<p>See also: ${related.map((id, place) => h
 <p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
 }
 
-function pointsText({ kind, lifecycle, maxPoints }: CheckDescription): Html {
+/** A penalty's weight is what it takes; most methodologies let it give none, so its `maxPoints` is 0. */
+function pointsText({ kind, lifecycle, maxPoints, weight }: CheckDescription): Html {
   const word =
     lifecycle === "active"
       ? null
       : html`<span class="status status-na">${titleOf(lifecycle)}</span> `;
-  if (kind === "capability" || lifecycle === "experimental" || maxPoints === 0) {
+  const most = Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
+  if (kind === "capability" || lifecycle === "experimental" || most === 0) {
     return html`${word}<span class="points">No points</span>`;
   }
-  const points = counted(Math.abs(maxPoints), "point");
+  const points = counted(most, "point");
   return html`${word}<span class="points">${kind === "penalty" ? `Up to ${points} less` : `Up to ${points}`}</span>`;
 }
 

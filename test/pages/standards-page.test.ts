@@ -24,6 +24,7 @@ function standards(text: string, url = "https://example.com/"): Standards {
       check("three", { kind: "penalty", block: null, maxPoints: -5 }),
       check("four", { kind: "capability", block: null, maxPoints: 0 }),
       check("five", { block: null }),
+      check("six", { kind: "penalty", block: null, weight: 10, maxPoints: 0 }),
     ],
     aiCrawlers: [
       { name: "GPTBot", operator: "OpenAI", purpose: "training" },
@@ -52,10 +53,10 @@ describe("the methodology's page", () => {
     expect(scoring).toContain("7 points, 2 capabilities");
     expect(scoring).toContain(`up to ${block1Points} in the first and up to ${block2Points}`);
     const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
-    const ids = ["one", "two", "three", "four", "five"];
+    const ids = [["one"], ["two"], ["three", "six"], ["four"], ["five"]];
     for (const [at, place] of places.entries()) {
       const items = all(byId(page, place), "li", "id").map((one) => attributeOf(one, "id"));
-      expect([place, items]).toEqual([place, [`check-${ids[at]}`]]);
+      expect([place, items]).toEqual([place, ids[at]?.map((id) => `check-${id}`)]);
     }
   });
 
@@ -63,6 +64,7 @@ describe("the methodology's page", () => {
     ["one", "Up to 12 points"],
     ["two", "Experimental No points"],
     ["three", "Up to 5 points less"],
+    ["six", "Up to 10 points less"],
     ["four", "No points"],
   ])("says what the check %s is worth: %s", (id, points) => {
     const [outcome] = all(byId(pageOf("Text"), `check-${id}`), "p");
