@@ -74,9 +74,16 @@ function leadingEscape(found: string): string {
   return /\d/.test(found) ? `${found}\\` : `\\${found}`;
 }
 
-/** Markdown's code within a line; in a table's cell, too. */
+/** Markdown's code in a table's cell, which is found before code is: a bar ends it wherever it stands. */
+export function markdownCodeCell(text: string): string {
+  const line = oneLine(text);
+  // A backslash of the text's own would take in the one that has to stand before the bar.
+  return line.includes("\\|") ? markdownText(line) : markdownCode(line.replace(/\|/g, "\\|"));
+}
+
+/** Markdown's code within a line that is no table's. */
 export function markdownCode(text: string): string {
-  const line = oneLine(text).replace(/\|/g, "\\|");
+  const line = oneLine(text);
   if (line === "") return "—";
   const fence = "`".repeat(longestRun(line) + 1);
   const edge = line.startsWith("`") || line.endsWith("`") ? " " : "";

@@ -1,6 +1,6 @@
 import type { Report } from "../contract/report.js";
 import { bandLabel } from "./bands.js";
-import { markdownCode, markdownLink, markdownText } from "./escape.js";
+import { markdownCodeCell, markdownLink, markdownText } from "./escape.js";
 import { sampleText, statsText } from "./evidence-sections.js";
 import { type PageContext, scoreText } from "./reading.js";
 import { bytesOf, dayOf, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
@@ -19,16 +19,16 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
   const findings = rows.flatMap((row) =>
     row.findings.map(({ subjects, state, explanation, source, url: at, scope, raw }) => [
       markdownText(row.title),
-      subjects.map(markdownCode).join(", "),
+      subjects.map(markdownCodeCell).join(", "),
       titleOf(state),
       markdownText(explanation),
-      `${markdownText(source)}, for ${markdownCode(scope)}: ${markdownLink(at, at)}`,
-      raw.map(markdownCode).join(" "),
+      `${markdownText(source)}, for ${markdownCodeCell(scope)}: ${markdownLink(at, at)}`,
+      raw.map(markdownCodeCell).join(" "),
     ]),
   );
   const head = ["Use", "Crawlers", "May they read?", "Why", "Source", "As it stands there"];
   const known = identities.map(({ token, operator, purpose }) => [
-    markdownCode(token),
+    markdownCodeCell(token),
     markdownText(operator),
     markdownText(titleOf(purpose)),
   ]);
