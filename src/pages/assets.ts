@@ -25,6 +25,12 @@ export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
 /** All files that pages load, but for modules. */
 export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, ICON];
 
+/** By type, what the names of such assets look like, whatever version they are of. */
+export const ASSET_NAMES: ReadonlyMap<string, RegExp> = new Map([
+  [STYLE.type, /^[a-z]+-[0-9a-f]{8}\.css$/],
+  [ICON.type, /^[a-z]+-[0-9a-f]{8}\.svg$/],
+]);
+
 function asset(name: string, ending: string, type: string, text: string): Asset {
   return { name: `${name}-${hashOf(text)}.${ending}`, type, text };
 }

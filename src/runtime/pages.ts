@@ -2,7 +2,7 @@ import { ERROR_TEXTS } from "../contract/error.js";
 import type { QueryReading } from "../contract/query.js";
 import type { Report } from "../contract/report.js";
 import { ScanId } from "../contract/scalars.js";
-import { ASSETS, type Asset } from "../pages/assets.js";
+import { ASSET_NAMES, ASSETS, type Asset } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
 import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
@@ -39,7 +39,7 @@ export interface PageMatch {
 }
 
 /** What a page's 200 is made of. */
-type PageContent = Content & Traits;
+export type PageContent = Content & Traits;
 
 const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
   name: name as PageName,
@@ -59,7 +59,7 @@ export function matchPage(target: Target): PageMatch | null {
 
 /** Whether a file can have the name, in any directory. */
 function isName(page: PageName, name: string): boolean {
-  if (page === "asset") return assetNamed(name, ASSETS) !== undefined;
+  if (page === "asset") return [...ASSET_NAMES.values()].some((names) => names.test(name));
   if (page === "module") return MODULE_NAME.test(name);
   return page !== "sitemapFile" || sitemapNamed(name) !== null;
 }

@@ -146,6 +146,9 @@ function holdsDocuments(root: string, record: SiteRecord, { manifest }: StoredSn
   );
 }
 
+/** Whether a file is one that pages load. */
+const isLoaded = (path: string) => path.startsWith("assets/");
+
 /** Does what a plan says. */
 class Exporter {
   readonly #root: string;
@@ -174,22 +177,26 @@ class Exporter {
   }
 
   async run(sync: boolean): Promise<void> {
-    const { buckets } = this.#plan;
+    const { buckets, gone } = this.#plan;
     const tree = new SiteTree(this.#root, sync);
+    const removed = gone.filter((path) => !isLoaded(path));
     try {
       await this.#note(null);
     } catch (error) {
       // On a full disk, what was removed goes all the same, and that makes room.
-      if (this.#plan.gone.length === 0) throw error;
+      if (removed.length === 0) throw error;
       distrustRecord(this.#root);
-      this.#remove(tree);
+      this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
       await this.#note(null);
     }
     tree.prepare();
-    this.#remove(tree);
+    this.#remove(tree, removed);
+    // What pages load is there before the first that loads it, and goes after the last.
+    this.#writeMade(tree, isLoaded);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree);
+    this.#remove(tree, gone.filter(isLoaded));
     tree.syncFolders();
     this.bytes = tree.bytes;
     await this.#note(this.#snapshot.id);
@@ -209,11 +216,10 @@ class Exporter {
     });
   }
 
-  /** Deletes all that is to go; what hinders that for one is thrown when the others are gone. */
-  #remove(tree: SiteTree): void {
+  /** Deletes files; what hinders that for one is thrown when the others are gone. */
+  #remove(tree: SiteTree, gone: readonly string[]): void {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
-    const { gone } = this.#plan;
     for (const [done, path] of gone.entries()) {
       this.#onProgress?.(done, gone.length, PHASES.removing);
       try {
@@ -262,8 +268,20 @@ class Exporter {
     }
   }
 
+  /** Writes those of what is made here that are not known to be right, and are not. */
+  #writeMade(tree: SiteTree, isMeant: (path: string) => boolean): void {
+    const { documents, made } = this.#plan;
+    for (const [path, bytes] of made) {
+      if (bytes === null || documents.get(path) !== null || !isMeant(path)) continue;
+      if (tree.holds(path, bytes.length, sha256(bytes))) continue;
+      tree.put(path, bytes);
+      this.written += 1;
+    }
+  }
+
   async #writeDocuments(tree: SiteTree): Promise<void> {
     const { documents, made } = this.#plan;
+    this.#writeMade(tree, () => true);
     const next = this.#snapshot.manifest.public;
     for (const document of next) {
       const { file, bytes, sha256: hash } = document;
@@ -274,13 +292,7 @@ class Exporter {
     }
     const digests = new Map(next.map(({ file, sha256: hash }) => [file, shortDigest(hash)]));
     for (const [path, bytes] of made) {
-      const hash = bytes === null ? null : sha256(bytes);
-      if (bytes !== null && hash !== null) {
-        digests.set(path, shortDigest(hash));
-        if (documents.get(path) !== null || tree.holds(path, bytes.length, hash)) continue;
-        tree.put(path, bytes);
-        this.written += 1;
-      } else digests.set(path, documents.get(path) ?? "");
+      digests.set(path, bytes === null ? (documents.get(path) ?? "") : shortDigest(sha256(bytes)));
     }
     documents.clear();
     for (const [path, digest] of digests) documents.set(path, digest);

@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "../contract/error.js";
 import { CANONICAL_HOST } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
-import { ASSETS } from "../pages/assets.js";
+import { ASSET_NAMES } from "../pages/assets.js";
 import { errorPage, errorPageHeaders, NOT_VALID } from "../pages/error-page.js";
 import { MODULE_NAME } from "../pages/modules.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/routes.js";
@@ -13,8 +13,8 @@ import { headerLines, location, METHOD_LINES, SIGNALS, text, when } from "./ngin
 /** Types that are compressed, beside text/html, which always is. */
 export const PAGE_TYPES = [
   ...new Set(
-    [...Object.values(PAGE_ROUTES), ...ASSETS.map(({ type }) => ({ contentType: type }))]
-      .map(({ contentType }) => contentType.replace(/;.*/, ""))
+    [...Object.values(PAGE_ROUTES).map(({ contentType }) => contentType), ...ASSET_NAMES.keys()]
+      .map((type) => type.replace(/;.*/, ""))
       .filter((type) => type !== "text/html"),
   ),
 ];
@@ -94,7 +94,7 @@ export function pageLocations(): string[] {
       ...headers("sitemapFile"),
       "try_files /sitemaps/$crawldex_name =404;",
     ]),
-    ...ASSETS.flatMap(assetLocation),
+    ...[...ASSET_NAMES].flatMap(assetLocation),
     ...location(`~ ${text(`^/assets/(?<crawldex_name>${MODULE_NAME.source.slice(1, -1)})$`)}`, [
       ...METHOD_LINES,
       ...headers("module"),
@@ -185,11 +185,12 @@ function guideLocation(name: "robots" | "llms" | "sitemap"): string[] {
   return location(`= ${path}`, [...METHOD_LINES, ...headers(name), `try_files ${path} =502;`]);
 }
 
-function assetLocation({ name, type }: { readonly name: string; readonly type: string }): string[] {
-  return location(`= /assets/${name}`, [
+/** Of any version: a tree that another one exports is answered by the same configuration. */
+function assetLocation([type, name]: readonly [string, RegExp]): string[] {
+  return location(`~ ${text(`^/assets/(?<crawldex_name>${name.source.slice(1, -1)})$`)}`, [
     ...METHOD_LINES,
     ...headerLines(type, pageHeaders("asset", "", "", false), false),
-    `try_files /assets/${name} =404;`,
+    "try_files /assets/$crawldex_name =404;",
   ]);
 }
 

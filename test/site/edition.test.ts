@@ -1,6 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { STYLE } from "../../src/pages/assets.js";
+import { readRecord, writeRecord } from "../../src/site/record.js";
+import { PHASES } from "../../src/store/progress.js";
 import { theStandards } from "../fixtures.js";
 import { treeOf } from "../store/trees.js";
 import { aSite, variedListings } from "./sites.js";
@@ -36,6 +40,29 @@ describe("pages that are made otherwise than before, of the same reports", () =>
     expect(changed.length).toBe(written);
     expect(changed).toEqual(Object.keys(before).filter((path) => /^sites\/.*\.html$/.test(path)));
     expect(await site.export()).toMatchObject({ written: 0 });
+  });
+
+  it("by a version with another style: it is there before the first page, and the old one until the last", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const [old, next] = ["assets/report-00000000.css", `assets/${STYLE.name}`];
+    await rename(join(site.site, next), join(site.site, old));
+    const record = (await readRecord(site.site))!;
+    const { [next]: digest = null, ...documents } = record.documents;
+    const before = { ...documents, [old]: digest };
+    await writeRecord(site.site, { ...record, edition: "0".repeat(32), documents: before });
+    const seen: boolean[][] = [];
+    await site.export({
+      full: true,
+      onProgress: (_done, _total, { name }) => {
+        if (name !== PHASES.exporting.name) return;
+        seen.push([old, next].map((path) => existsSync(join(site.site, path))));
+      },
+    });
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
+    await site.expectTree(files);
   });
 
   it("by another rubric: those that show it, though no shard is another", async () => {

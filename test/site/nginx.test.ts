@@ -2,6 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STYLE } from "../../src/pages/assets.js";
 import { explorerPage } from "../../src/pages/explorer-page.js";
 import { type RunningServer, serve } from "../../src/runtime/server.js";
 import { crawldex } from "../cli/spawned.js";
@@ -183,6 +184,12 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     const packed = await send(nginx, target, { headers: { "accept-encoding": "gzip" } });
     expect(packed.headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(packed.bytes).toString("utf8")).toBe(full.text);
+  });
+
+  it("what pages of another version load is answered by the same configuration", async () => {
+    await writeFile(join(own.site, "assets/report-0badcafe.css"), "a{}");
+    const { status, text, headers } = await send(nginx, "/assets/report-0badcafe.css");
+    expect([status, text, headers["content-type"]]).toEqual([200, "a{}", STYLE.type]);
   });
 
   it("a link that was put into the tree is not followed, and a lost document is a 502", async () => {
