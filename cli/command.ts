@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { PublishedFolderError } from "../src/published/published.js";
+import type { SampleRefusedError } from "../src/sample/sink.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import type { BadPublishedError } from "../src/store/build.js";
@@ -22,6 +23,7 @@ type KnownError =
   | BadPublishedError
   | BadSnapshotError
   | PublishedFolderError
+  | SampleRefusedError
   | SiteRefusedError
   | StoreLockedError;
 
@@ -30,6 +32,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   PublishedFolderError: EXIT.badInput,
+  SampleRefusedError: EXIT.usage,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
 };
@@ -61,11 +64,12 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 /** Is aborted by the first SIGINT or SIGTERM; a second one ends the process as it always would. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.once(name, () =>
-      controller.abort(new Error(`stopped by ${name}, nothing was published`)),
-    );
-  }
+  const names = ["SIGINT", "SIGTERM"] as const;
+  const stop = (name: NodeJS.Signals) => {
+    for (const one of names) process.off(one, stop);
+    controller.abort(new Error(`stopped by ${name}, nothing was published`));
+  };
+  for (const name of names) process.on(name, stop);
   return controller.signal;
 }
 

@@ -92,7 +92,8 @@ export class Terminal {
     const shown = problems.slice(0, PROBLEMS_SHOWN);
     for (const problem of shown) this.message(formatProblem(problem), kind);
     const rest = count - shown.length;
-    if (rest > 0) this.message(`... and ${rest} more (--json has them)`, kind);
+    const where = this.#options.json || count > problems.length ? "" : " (--json has them)";
+    if (rest > 0) this.message(`... and ${rest} more${where}`, kind);
   }
 
   /** Shows how far the work is: a bar on a terminal, a line now and then elsewhere. */

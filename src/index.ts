@@ -4,6 +4,7 @@ export { PublishedFolderError } from "./published/published.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/record-kinds.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";
 export { writeSample } from "./sample/sample.js";
+export { SampleRefusedError } from "./sample/sink.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError } from "./store/bad-snapshot.js";

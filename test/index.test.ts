@@ -8,6 +8,7 @@ describe("the package's public surface", () => {
       "BadSnapshotError",
       "PUBLISHED_RECORDS",
       "PublishedFolderError",
+      "SampleRefusedError",
       "SiteRefusedError",
       "StoreLockedError",
       "StoreWriteError",

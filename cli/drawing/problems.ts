@@ -102,7 +102,10 @@ export function restLines(
   const names = rows.map(([name]) => cutTo(name, width - numbers - 5));
   const widest = Math.max(...names.map(cellsOf));
   return [
-    paint(kind, `and ${plural(total, `more ${kind}`)} (--json has them):`),
+    paint(
+      kind,
+      `and ${plural(total, `more ${kind}`)}${total > rest.length ? "" : " (--json has them)"}:`,
+    ),
     ...rows.map(([, found], at) => {
       const name = names[at]!;
       const gap = " ".repeat(widest - cellsOf(name) + 2);

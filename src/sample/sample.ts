@@ -44,7 +44,7 @@ const DIRECTORY = {
  * with the number of listings.
  *
  * @param folder a folder that is empty or not there yet; an interrupted run leaves it incomplete
- * @throws RangeError for a size or seed out of range, Error where the folder is not empty or no folder
+ * @throws RangeError for a size or seed out of range, SampleRefusedError where the folder is not empty or no folder
  */
 export async function writeSample(folder: string, options: SampleOptions): Promise<SampleSize> {
   checkRange("listings", options.listings);

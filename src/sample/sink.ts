@@ -14,20 +14,25 @@ export interface Sink {
   open(path: string): Promise<SinkFile>;
 }
 
+/** A sample is not written into the folder that was given. */
+export class SampleRefusedError extends Error {
+  override readonly name = "SampleRefusedError";
+}
+
 /** Characters that are gathered before they are written. */
 const CHUNK = 1024 * 1024;
 
 /**
  * A sink into a new or empty folder.
- * @throws Error where the folder has something in it, or is no folder
+ * @throws SampleRefusedError where the folder has something in it, or is no folder
  */
 export async function folderSink(folder: string): Promise<Sink> {
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new Error(`${folder} is a file, not a folder`);
+    if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);
     throw error;
   });
   if ((await readdir(folder)).length > 0) {
-    throw new Error(
+    throw new SampleRefusedError(
       `${folder} is not empty; the sample is written into a new or empty folder only`,
     );
   }

@@ -1,4 +1,5 @@
 import type { Report } from "../contract/report.js";
+import { escapeControls } from "../published/problem.js";
 import type { ShardEntry } from "./format.js";
 import { type BuilderNotes, readNotes, rollbackOf, type Tombstone } from "./notes.js";
 import { StoredSnapshot } from "./reader.js";
@@ -111,7 +112,8 @@ async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEnt
 function whyInSearch({ scan }: Report): Why {
   const score =
     scan.score === null ? "has no score, which keeps nothing out" : `scored ${scan.score}`;
-  const reason = `It is listed and was scanned: its published scan ${scan.id} (${scan.status}, ${scan.finishedAt}) ${score}.`;
+  const status = escapeControls(scan.status);
+  const reason = `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ${score}.`;
   return { why: "listed", reason };
 }
 
@@ -122,7 +124,7 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   }
   if (scan.status === "moved") {
     const target = scan.redirect?.host ?? null;
-    const where = target === null ? "another domain" : `another domain, ${target}`;
+    const where = target === null ? "another domain" : `another domain, ${escapeControls(target)}`;
     const reason = `Its published scan ${scan.id} found that it moved: the homepage redirects to ${where}. ${withheld}`;
     return { why: "moved", reason };
   }

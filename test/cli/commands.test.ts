@@ -155,7 +155,7 @@ describe("exit codes and output", () => {
   it("sample refuses a folder with something in it", async () => {
     const { published } = await aPublished();
     const { code, stderr } = await crawldex(["sample", published]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain(published);
   });
 });

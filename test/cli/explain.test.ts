@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/store/build.js";
-import { aListing, aPublishedDirectory } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { builtStore } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
@@ -18,6 +18,13 @@ describe("crawldex explain", () => {
     expect(none.stdout).toMatch(
       /^none\.example is not published and not in search\nIt has no report/,
     );
+  });
+
+  it("what a scan says of itself comes out as text, whatever is in it", async () => {
+    const scans = [aScan({ status: "ok\u001b[31m\nsnapshot deadbeef" })];
+    const { store } = await builtStore(aPublishedDirectory({ scans }));
+    const { stdout } = await crawldex(["explain", "example.com", "--store", store]);
+    expect(stdout).toContain("(ok\\u001b[31m\\u000asnapshot deadbeef, ");
   });
 
   it("a host that is not canonical is explained as its canonical form, which the answer has", async () => {

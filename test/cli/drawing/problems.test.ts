@@ -103,7 +103,7 @@ describe("very many errors", () => {
     const rest = Array.from({ length: 15 }, (_, at) => many(`file-${at}`, at + 1)).flat();
     const lines = restLines(rest, 1_000_120, "error", drawing);
     expect(lines).toHaveLength(13);
-    expect(lines[0]).toBe("and 1,000,120 more errors (--json has them):");
+    expect(lines[0]).toBe("and 1,000,120 more errors:");
     expect(lines[10]).toBe("  file-9                      10");
     expect(lines[11]).toBe("  in 5 other files            65");
     expect(lines[12]).toBe("  not counted by file  1,000,000");

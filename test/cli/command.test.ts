@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { stopSignal } from "../../cli/command.js";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const listeners = () => SIGNALS.map((name) => process.listeners(name));
+
+it("a first signal is told; a second one, also another, ends the process as it always would", () => {
+  const before = listeners();
+  const signal = stopSignal();
+  const [onInterrupt] = process.listeners("SIGINT").slice(before[0]?.length);
+  expect(signal.aborted).toBe(false);
+  onInterrupt?.("SIGINT");
+  expect((signal.reason as Error).message).toBe("stopped by SIGINT, nothing was published");
+  expect(listeners()).toEqual(before);
+});
