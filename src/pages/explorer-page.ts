@@ -59,7 +59,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
       place: "./",
       isIndexed: addressOf(state) === "",
       modules: modules.names.explorer,
-      json: `api/sites${addressOf(state)}`,
+      json: shown === null ? null : `api/sites${addressOf(state)}`,
       main: "sites",
       linkedData: {
         "@context": "https://schema.org",
@@ -83,11 +83,11 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
 
 const MADE = html` data-made="true"`;
 
-/** Where a script is there it searches; where none is, nothing does. */
+/** Where a script is there it looks for an API beside the page; where none is, nothing searches. */
 function unsearched(): Html {
   return html`<h2 id="found" tabindex="-1">Sites</h2>
 <p class="needs-script">Searching…</p>
-<div class="no-script"><p>Searching these files needs JavaScript. <a href="sitemap.xml">All reports are in the sitemap</a>, each at <code>sites/</code> and its host; <a href="standards">how sites are scored</a> can be read as it is.</p></div>`;
+<div class="no-script"><p>Searching needs JavaScript, and the API beside these files. <a href="sitemap.xml">All reports are in the sitemap</a>, each at <code>sites/</code> and its host; <a href="standards">how sites are scored</a> can be read as it is.</p></div>`;
 }
 
 function titleOf(shown: Shown | null, name: string): string {

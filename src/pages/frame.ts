@@ -20,8 +20,8 @@ export interface Frame {
   readonly isIndexed: boolean;
   /** Names of its modules below `assets/`, the one that it begins with first. */
   readonly modules: readonly string[];
-  /** The address of the same in JSON. */
-  readonly json: string;
+  /** The address of the same in JSON; null where it is not known to be there. */
+  readonly json: string | null;
   /** What it is by schema.org. */
   readonly linkedData: object;
   /** The id of what a reader may skip to. */
@@ -44,7 +44,7 @@ ${headOf(frame, context)}
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: <a href="${frame.json}">this page’s data as JSON</a>, <a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}">this page’s data as JSON</a>, `}<a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
 </body>
 </html>
 `;
@@ -62,7 +62,11 @@ function headOf(frame: Frame, context: PageContext): Html {
     description,
     isIndexed,
     canonical,
-    alternates: html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">`,
+    alternates:
+      json === null
+        ? null
+        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">
+`,
     siteName: oneLine(context.name),
     root: "",
     styles: [STYLE, EXPLORER_STYLE],

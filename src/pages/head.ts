@@ -11,8 +11,8 @@ export interface Head {
   /** Whether search engines may show it. */
   readonly isIndexed: boolean;
   readonly canonical: string;
-  /** Links to the same in other forms. */
-  readonly alternates: Html;
+  /** Links to the same in other forms, each on a line; null where there are none. */
+  readonly alternates: Html | null;
   /** The directory's name. */
   readonly siteName: string;
   /** Leads from the page to `/`: "" or "../". */
@@ -32,8 +32,7 @@ export function pageHead(head: Head): Html {
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 ${head.isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${canonical}">
-${head.alternates}
-<meta property="og:type" content="website">
+${head.alternates}<meta property="og:type" content="website">
 <meta property="og:site_name" content="${siteName}">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">

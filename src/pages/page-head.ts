@@ -27,7 +27,7 @@ export function reportHead(report: Report, context: PageContext): Html {
     isIndexed: seo.indexable,
     canonical: links.canonical,
     alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
-<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">`,
+<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
     siteName: oneLine(context.name),
     root: "../",
     styles: [STYLE],

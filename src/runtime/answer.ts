@@ -1,10 +1,9 @@
 import { API_CATALOG_LINK } from "../contract/api-catalog.js";
-import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
-import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
+import { ERROR_TEXTS } from "../contract/error.js";
+import { PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
 import { type QueryReading, readQuery } from "../contract/query.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
-import { errorPage, errorPageHeaders, NOT_VALID } from "../pages/error-page.js";
-import { PAGE_ROUTES } from "../pages/routes.js";
+import { NOT_VALID } from "../pages/error-page.js";
 import {
   type Content,
   contentOf,
@@ -13,8 +12,17 @@ import {
   type SnapshotView,
   type Traits,
 } from "./content.js";
+import {
+  errorAnswer,
+  errorPageAnswer,
+  type Failed,
+  failureAnswer,
+  jsonAnswer,
+  methodRefusal,
+  refusal,
+} from "./error-answers.js";
 import { SERVER_LIMITS } from "./limits.js";
-import { matchPage, type PageMatch, pageContent, readPage } from "./pages.js";
+import { matchPage, type PageContent, type PageMatch, pageContent, readPage } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import {
   type HealthPath,
@@ -68,8 +76,6 @@ export interface AnswerContext {
 /** Seconds: a new snapshot is looked for about as often. */
 const RETRY_AFTER = { "Retry-After": "2" };
 
-const encoder = new TextEncoder();
-
 /**
  * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
  * It never throws: what fails is a 502.
@@ -77,21 +83,6 @@ const encoder = new TextEncoder();
 export function answer(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
   const full = answerInFull(facts, context);
   return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
-}
-
-/** The answer to a method that no address has. */
-export function methodRefusal(): Answer {
-  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
-}
-
-/** An answer with the one error body (contract section 7). */
-export function errorAnswer(
-  status: number,
-  error: string,
-  issues: readonly Issue[] = [],
-  headers: Record<string, string> = {},
-): Answer {
-  return jsonAnswer(status, errorBody(error, issues), headers);
 }
 
 function answerInFull(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
@@ -152,38 +143,25 @@ function showPage(
   const { snapshot } = context;
   const { wantsMarkdown = false, isForPerson = false } = facts;
   const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
+  const failed = isHtml ? errorPageAnswer : failureAnswer;
   const query = readPage(match, rawQuery);
-  if (!query.ok) return isHtml ? errorPageAnswer(400, NOT_VALID) : refusal(query.issues);
-  if (snapshot === null) return failureAnswer(NOT_LOADED);
-  return undamaged(context, () =>
-    andThen(pageContent(match, query.value, wantsMarkdown, snapshot), (made) => {
-      if (!isFailure(made)) return represent(headersOf(made), made, facts, context);
-      return isHtml ? errorPageAnswer(made.status, made.error) : failureAnswer(made);
-    }),
-  );
-}
-
-function errorPageAnswer(status: number, error: string): Answer {
-  const body = encoder.encode(errorPage(error));
-  const { contentType } = PAGE_ROUTES.page;
-  const length = String(body.length);
-  const headers = { "Content-Type": contentType, "Content-Length": length, ...errorPageHeaders() };
-  return { status, headers, body };
-}
-
-function refusal(issues: readonly Issue[]): Answer {
-  return errorAnswer(400, ERROR_TEXTS.invalid, issues);
-}
-
-function failureAnswer({ status, error, headers }: Failure): Answer {
-  return errorAnswer(status, error, [], headers);
+  if (!query.ok) return isHtml ? failed({ status: 400, error: NOT_VALID }) : refusal(query.issues);
+  if (snapshot === null) return failed(NOT_LOADED);
+  const made = () => pageContent(match, query.value, wantsMarkdown, snapshot);
+  const told = (page: PageContent | Failure) =>
+    isFailure(page) ? failed(page) : represent(headersOf(page), page, facts, context);
+  return undamaged(context, () => andThen(made(), told), failed);
 }
 
 /** What is made; a 502 where what it is made from is gone or damaged. */
-function undamaged({ onDamage }: AnswerContext, make: () => Soon<Answer>): Soon<Answer> {
+function undamaged(
+  { onDamage }: AnswerContext,
+  make: () => Soon<Answer>,
+  failed: (failure: Failed) => Answer = failureAnswer,
+): Soon<Answer> {
   const damaged = (error: unknown) => {
     onDamage(error as Error);
-    return errorAnswer(502, ERROR_TEXTS.damaged);
+    return failed({ status: 502, error: ERROR_TEXTS.damaged });
   };
   try {
     const made = make();
@@ -278,20 +256,4 @@ function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
 
 function preflight(): Answer {
   return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
-}
-
-/** An answer that no cache may keep. */
-function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  const body = encoder.encode(JSON.stringify(value));
-  return {
-    status,
-    headers: {
-      ...COMMON_HEADERS,
-      "Content-Type": "application/json",
-      "Content-Length": String(body.length),
-      "Cache-Control": CACHE_CONTROL.error,
-      ...headers,
-    },
-    body,
-  };
 }

@@ -6,8 +6,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, ListenOptions, Socket } from "node:net";
-import { type Answer, methodRefusal } from "./answer.js";
+import type { Answer } from "./answer.js";
 import { Connections } from "./connections.js";
+import { methodRefusal } from "./error-answers.js";
 import { type Handling, handle, refuse } from "./handler.js";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.js";
 import { Outbox } from "./outbox.js";

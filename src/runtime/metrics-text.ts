@@ -1,6 +1,7 @@
 import { ERROR_TEXTS } from "../contract/error.js";
 import { CACHE_CONTROL } from "../contract/routes.js";
-import { type Answer, errorAnswer } from "./answer.js";
+import type { Answer } from "./answer.js";
+import { errorAnswer } from "./error-answers.js";
 import { type Gathered, LATENCY_BOUNDS } from "./metrics.js";
 
 /** Prometheus' text format, version 0.0.4. */

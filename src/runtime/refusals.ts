@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { type Answer, errorAnswer } from "./answer.js";
+import type { Answer } from "./answer.js";
+import { errorAnswer } from "./error-answers.js";
 import type { RequestHead } from "./head.js";
 import { SERVER_LIMITS } from "./limits.js";
 

@@ -1,4 +1,5 @@
 import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import type { SearchQuery } from "../contract/query.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import type { Shown } from "../pages/explorer-page.js";
@@ -19,15 +20,20 @@ interface SearchBody {
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
   const { engine, directory } = snapshot;
   const state = readState(query);
-  const { data, pagination, didYouMean = [] } = read<SearchBody>(engine.search(searchOf(state)));
+  const { data, pagination, didYouMean } = read<SearchBody>(engine.search(searchOf(state)));
   const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
   const ids = directory.rubric.bands.map(({ band }) => band);
-  const counts = bandSearches(state, ids).map(
-    (search, at) => [ids[at], read<SearchBody>(engine.search(search)).pagination.total] as const,
-  );
+  // Where the text is nowhere, no band has it: each search would look for corrections anew.
+  const countOf = (search: SearchQuery) =>
+    didYouMean === undefined ? read<SearchBody>(engine.search(search)).pagination.total : 0;
+  const counts = bandSearches(state, ids).map((search, at) => [ids[at], countOf(search)] as const);
   const bands = Object.fromEntries(counts);
   const tags = await document<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
-  return { state, found: { sites: data, pagination, didYouMean, facets, bands }, tags };
+  return {
+    state,
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
+    tags,
+  };
 }
 
 /** Rejects with what is wrong with the stored document. */

@@ -286,5 +286,8 @@ describe("every address beside the API's", () => {
   it("a 503 while nothing is loaded", async () => {
     const empty = await aService(null);
     for (const target of everything) expectError(await send(empty.server, target), 503);
+    const page = await send(empty.server, "/sites/open.example", accept("text/html"));
+    expect([page.status, page.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(textOf(parsedPage(page.text))).toContain(ERROR_TEXTS.notLoaded);
   });
 });

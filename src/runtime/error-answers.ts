@@ -1,0 +1,65 @@
+import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
+import { COMMON_HEADERS, METHODS } from "../contract/headers.js";
+import { CACHE_CONTROL } from "../contract/routes.js";
+import { errorPage, errorPageHeaders } from "../pages/error-page.js";
+import { PAGE_ROUTES } from "../pages/routes.js";
+import type { Answer } from "./answer.js";
+import type { Failure } from "./content.js";
+
+/* What is answered where there is nothing to read: to programs the one error body, to a person a page. */
+
+const encoder = new TextEncoder();
+
+/** A failure with any status. */
+export type Failed = Omit<Failure, "status"> & { readonly status: number };
+
+/** The answer to a method that no address has. */
+export function methodRefusal(): Answer {
+  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+}
+
+/** An answer with the one error body (contract section 7). */
+export function errorAnswer(
+  status: number,
+  error: string,
+  issues: readonly Issue[] = [],
+  headers: Record<string, string> = {},
+): Answer {
+  return jsonAnswer(status, errorBody(error, issues), headers);
+}
+
+/** A request that is not valid, with all that is wrong with it. */
+export function refusal(issues: readonly Issue[]): Answer {
+  return errorAnswer(400, ERROR_TEXTS.invalid, issues);
+}
+
+export function failureAnswer({ status, error, headers }: Failed): Answer {
+  return errorAnswer(status, error, [], headers);
+}
+
+/** The page that says a failure to a person. */
+export function errorPageAnswer({ status, error, headers }: Failed): Answer {
+  const body = encoder.encode(errorPage(error));
+  const own = { "Content-Type": PAGE_ROUTES.page.contentType, "Content-Length": `${body.length}` };
+  return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
+}
+
+/** An answer that no cache may keep. */
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Answer {
+  const body = encoder.encode(JSON.stringify(value));
+  return {
+    status,
+    headers: {
+      ...COMMON_HEADERS,
+      "Content-Type": "application/json",
+      "Content-Length": String(body.length),
+      "Cache-Control": CACHE_CONTROL.error,
+      ...headers,
+    },
+    body,
+  };
+}
