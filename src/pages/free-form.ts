@@ -7,7 +7,7 @@ import {
   oneLine,
 } from "./escape.js";
 import { type Html, html, outsideLink } from "./html.js";
-import { NONE, numberOf, titleOf } from "./words.js";
+import { NONE, numberOf, titleOf, visible } from "./words.js";
 
 /*
  * Objects whose keys the contract leaves open, shown whatever is in them. Below some depth they stand as
@@ -95,5 +95,5 @@ function isEmpty(value: object): boolean {
 }
 
 function labelOf(key: string): string {
-  return titleOf(key) || key.trim() || NONE;
+  return visible(titleOf(key)) ?? NONE;
 }

@@ -1,3 +1,5 @@
+import { oneLine } from "./escape.js";
+
 /* Values as people read them, the same on every machine. */
 
 const MONTHS = [
@@ -41,7 +43,8 @@ export function numberOf(value: number): string {
 
 /** `1 fix`, `2 fixes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${numberOf(count)} ${count === 1 ? one : many}`;
+  const shown = numberOf(count);
+  return `${shown} ${shown === "1" ? one : many}`;
 }
 
 /** Bytes as `812 B`, `12.5 kB`, `3.1 MB`. */
@@ -55,14 +58,22 @@ export function durationOf(ms: number): string {
   return ms < 1_000 ? `${numberOf(ms)} ms` : `${numberOf(ms / 1_000)} s`;
 }
 
-/** An id or key as words: `not-observed` is `Not observed`, `robotsTxt` is `Robots txt`. */
+/** What ids and keys look like: `not-observed`, `user_fetch`, `robotsTxt`. */
+const ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
+
+/** An id or key as words: `not-observed` is `Not observed`, `robotsTxt` is `Robots txt`. What is neither stays as it is. */
 export function titleOf(id: string): string {
+  if (!ID.test(id)) return id;
   const words = id
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
-    .replace(/[-_\s]+/g, " ")
-    .trim()
+    .replace(/(?=[A-Z])/g, " ")
+    .replace(/[-_]/g, " ")
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A text that shows something; null for one that is empty or invisible, too: it can name nothing. */
+export function visible(text: string | null): string | null {
+  return text === null || oneLine(text) === "" ? null : text;
 }
 
 /** What stands where there is no value. */

@@ -13,7 +13,16 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../src/pages/sitemap.js";
-import { bytesOf, dayOf, durationOf, momentOf, numberOf, titleOf } from "../../src/pages/words.js";
+import {
+  bytesOf,
+  counted,
+  dayOf,
+  durationOf,
+  momentOf,
+  numberOf,
+  titleOf,
+  visible,
+} from "../../src/pages/words.js";
 import { all, attributeOf, elementsOf, parsedPiece, textOf } from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 
@@ -210,12 +219,26 @@ describe("values in words", () => {
   });
 
   it("ids are read as words", () => {
-    expect(["not-observed", "robotsTxt", "user_fetch", "OK", ""].map(titleOf)).toEqual([
-      "Not observed",
-      "Robots txt",
-      "User fetch",
-      "Ok",
-      "",
+    const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", ""];
+    expect(ids.map(titleOf)).toEqual([
+      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", ""],
     ]);
+  });
+
+  it("what is no id is not reworded", () => {
+    const texts = ["OK", "W3C Recommendation", "OpenAI", "GPTBot", "Google-Extended", "xAI", "a b"];
+    expect(texts.map(titleOf)).toEqual(texts);
+  });
+
+  it("one is one as it is shown", () => {
+    const shown = [0, 1, 1.04, 0.96, 1.1, 2].map((count) => counted(count, "point"));
+    expect(shown).toEqual([
+      ...["0 points", "1 point", "1 point", "1 point", "1.1 points", "2 points"],
+    ]);
+  });
+
+  it("a text that shows nothing is none", () => {
+    expect(["", "  ", "\u202e", "\n\t\u2066", null].map(visible)).toEqual(Array(5).fill(null));
+    expect(visible(" x ")).toBe(" x ");
   });
 });
