@@ -29,9 +29,10 @@ export function standingOf({ scan, ...report }: Report): Standing {
   if (scan.score !== null) return "scored";
   if (scan.status === "moved") return "redirected";
   // A withheld report says that the host is known, and no more (decisions, Scans and history).
-  const { checks, observations, fixes, pages, profile, accessPolicy, history } = report;
+  const { checks, observations, fixes, pages, profile, accessPolicy, prerender, history } = report;
   const hasNone = checks.length + observations.length + fixes.total === 0 && history === undefined;
-  const isBare = hasNone && pages === null && profile === null && accessPolicy === null;
+  const found = [scan.summary, scan.robotsVerdict, pages, profile, accessPolicy, prerender];
+  const isBare = hasNone && found.every((one) => one === null);
   if (!isBare || scan.historical) return "unscored";
   return scan.redirect === null ? "withheld" : "redirected";
 }

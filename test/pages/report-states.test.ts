@@ -21,6 +21,19 @@ describe("a report without a score", () => {
       /No score\. The scan ended as “failed” and could not be scored/,
     ],
     [
+      "failed before anything was seen",
+      reportsOf(
+        {},
+        { status: "failed", score: null, summary: "DNS lookup failed", checks: [], profile: null },
+      ).latest,
+      /No score\. The scan ended as “failed” and could not be scored.*DNS lookup failed/s,
+    ],
+    [
+      "failed with nothing but its verdict on robots.txt",
+      reportsOf({}, { status: "failed", score: null, robotsVerdict: "open", checks: [] }).latest,
+      /No score\. The scan ended as “failed” and could not be scored/,
+    ],
+    [
       "blocked",
       reportsOf({ visibility: "blocked" }, {}).latest,
       /Withheld: no score\. .* is blocked here/,
