@@ -1,5 +1,5 @@
 import type { Standards } from "../contract/standards.js";
-import { titleOf } from "./words.js";
+import { titleOf, visible } from "./words.js";
 
 /** A scan's band, and the version of the scoring that it is one of. */
 interface Banded {
@@ -15,7 +15,7 @@ export function bandLabel(
   if (band === null) return null;
   const known =
     scoreVersion === rubric.version ? rubric.bands.find((one) => one.band === band) : undefined;
-  return known?.label ?? titleOf(band);
+  return visible(known?.label ?? null) ?? titleOf(band);
 }
 
 /** The quarter of the scale that a score lies in, 0 to 3: what colours go by. */

@@ -1,7 +1,7 @@
 import type { Facets, TaxonomyEntry } from "../contract/listing.js";
 import type { Standards } from "../contract/standards.js";
 import { type Choice, type SearchState, valuesMax } from "./search-state.js";
-import { titleOf } from "./words.js";
+import { titleOf, visible } from "./words.js";
 
 /** What the explorer knows of the directory beside what it has found. */
 export interface Directory {
@@ -51,11 +51,14 @@ export function facetGroups(
     name,
     title,
     needsAll: name === "capability",
-    items: merged(state[name], known, counts !== null),
+    items: merged(state[name], known, counts !== null && isCounted(name)),
     isFull: state[name].length >= valuesMax(name),
   });
   const bands = rubric.bands
-    .map(({ band, label }) => ({ value: band, label, count: counts?.bands[band] ?? null }))
+    .map(({ band, label }) => ({
+      ...named(band, label),
+      count: counts?.bands[band] ?? null,
+    }))
     .reverse();
   const { categories, signals, platforms } = counts?.facets ?? NONE;
   return [
@@ -66,7 +69,7 @@ export function facetGroups(
     group(
       "tag",
       "Tag",
-      tags.map(({ slug, name }) => ({ value: slug, label: name, count: null })),
+      tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
     ),
   ].filter(({ items }) => items.length > 0);
 }
@@ -80,16 +83,29 @@ const NONE: Pick<Facets, "categories" | "signals" | "platforms"> = {
 type Known = Omit<FacetItem, "isChosen">;
 
 function counted({ slug, name, count }: { slug: string; name: string; count: number }): Known {
-  return { value: slug, label: name, count };
+  return { ...named(slug, name), count };
 }
 
 function signal({ id, label, count }: Facets["signals"][number]): Known {
-  return { value: id, label, count };
+  return { ...named(id, label), count };
+}
+
+/** What is chosen by its value, called by its label where that says something. */
+function named(value: string, label: string): Pick<Known, "value" | "label"> {
+  return { value, label: visible(label) ?? value };
 }
 
 /** Most first; equal ones stay in the order in which they came. */
 function byCount(a: Known, b: Known): number {
   return (b.count ?? 0) - (a.count ?? 0);
+}
+
+/**
+ * Whether all that listings can have of a group is counted, so that what was not counted has none. Scans by another
+ * scoring version have bands, and passed checks, that today's standards do not know.
+ */
+function isCounted(name: Choice): boolean {
+  return name !== "band" && name !== "capability";
 }
 
 /** @param isCounted whether nothing is found of what is not known */

@@ -1,5 +1,5 @@
 import { LIMITS } from "../contract/limits.js";
-import type { Pagination, SiteSummary } from "../contract/listing.js";
+import type { Pagination, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { bandLabel, levelOf } from "./bands.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
 import {
@@ -12,7 +12,7 @@ import {
   without,
 } from "./search-state.js";
 import { el, type TreeElement, unseen } from "./tree.js";
-import { counted, dayOf, numberOf } from "./words.js";
+import { counted, dayOf, numberOf, visible } from "./words.js";
 
 /** What a search has brought. */
 export interface Found extends Counts {
@@ -127,12 +127,17 @@ function withoutFilters({ q, sort }: SearchState): SearchState {
 }
 
 function siteView(site: SiteSummary, state: SearchState, directory: Directory): TreeElement {
-  const { host, name, tagline, category, tags, latestScannedAt, highlighted } = site;
+  const { host, category, tags, latestScannedAt, highlighted } = site;
+  const [name, tagline] = [visible(site.name), visible(site.tagline)];
   const facts = [
     category === null
       ? null
-      : stateLink(changed(state, { category: [category.slug] }), {}, el("bdi", {}, category.name)),
-    tags.length === 0 ? null : el("bdi", {}, tags.map((tag) => tag.name).join(", ")),
+      : stateLink(
+          changed(state, { category: [category.slug] }),
+          {},
+          el("bdi", {}, nameOf(category)),
+        ),
+    tags.length === 0 ? null : el("bdi", {}, tags.map(nameOf).join(", ")),
     latestScannedAt === null
       ? null
       : el("time", { datetime: latestScannedAt }, `Scanned ${dayOf(latestScannedAt)}`),
@@ -160,6 +165,10 @@ function siteView(site: SiteSummary, state: SearchState, directory: Directory): 
           ),
     ),
   );
+}
+
+function nameOf({ slug, name }: TaxonomyEntry): string {
+  return visible(name) ?? slug;
 }
 
 /** A score with its band; in words where there is none. */

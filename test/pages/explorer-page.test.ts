@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shown } from "../../src/pages/escape.js";
 import { explorerPage } from "../../src/pages/explorer-page.js";
-import { facetGroups } from "../../src/pages/facet-groups.js";
-import { facetsView } from "../../src/pages/facets-view.js";
 import { hostMeant, problemOf } from "../../src/pages/problem-view.js";
 import { pageNumbers, resultsView } from "../../src/pages/results-view.js";
 import { readState } from "../../src/pages/search-state.js";
@@ -27,8 +25,6 @@ import { CONTEXT } from "./reports.js";
 const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
 const results = (query: string, what = found("Name")) =>
   piece(resultsView(readState(query), aDirectory(), what));
-const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>
-  piece(facetsView(readState(query), aDirectory(), what));
 const pageOf = (query: string, text = "Name") =>
   parsedPage(
     explorerPage(
@@ -82,6 +78,14 @@ describe("what is found", () => {
     expect(bandOf("1999")).toBe("Fine enough");
   });
 
+  it.each(["", " ", "\u202e"])("a site called %j is called by its host", (text) => {
+    const page = results("", found("Name", { sites: [aSite(text)] }));
+    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(textOf(item!)).toBe(`62 of 100${label} example.com animals free Scanned 9 August 2026`);
+    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual(["site-score"]);
+  });
+
   it("each filter in use has a way out of it that keeps the others", () => {
     const chips = all(results("q=x&category=a&category=gone&minScore=5&status=claimed&page=3"), "a")
       .filter((one) => attributeOf(one, "class")?.startsWith("chip"))
@@ -129,79 +133,6 @@ describe("what is found", () => {
   });
 });
 
-describe("what may be chosen", () => {
-  const items = (query: string, name: string) =>
-    facetGroups(readState(query), aDirectory(), found("", { bands: { poor: 4 } }))
-      .find((group) => group.name === name)
-      ?.items.map(({ value, count, isChosen }) => [value, count, isChosen]);
-
-  it("categories stand by their counts, equal ones in the directory's order; none is left out", () => {
-    expect(items("", "category")).toEqual([
-      ["b", 9, false],
-      ["animals", 9, false],
-      ["a", 3, false],
-      ["c", 0, false],
-    ]);
-  });
-
-  it("what is chosen and not known stands there all the same, to be taken back", () => {
-    expect(items("category=gone&category=a", "category")?.slice(2)).toEqual([
-      ["a", 3, true],
-      ["c", 0, false],
-      ["gone", 0, true],
-    ]);
-    expect(items("capability=x", "capability")).toEqual([
-      ["https", 2, false],
-      ["search", 0, false],
-      ["x", 0, true],
-    ]);
-  });
-
-  it("bands are the rubric's, best first; tags are not counted", () => {
-    const { bands } = theStandards().rubric;
-    expect(items("", "band")?.map(([value]) => value)).toEqual(
-      bands.map(({ band }) => band).reverse(),
-    );
-    expect(items("tag=free", "tag")).toEqual([["free", null, true]]);
-  });
-
-  it("no more can be chosen than the API takes, and what is chosen can be taken back", () => {
-    const query = "abcdefghij"
-      .split("")
-      .map((slug) => `category=${slug}`)
-      .join("&");
-    const boxes = all(filters(query), "input").filter(
-      (one) => attributeOf(one, "name") === "category",
-    );
-    const free = boxes.filter((one) => attributeOf(one, "disabled") === null);
-    expect(free.every((one) => attributeOf(one, "checked") !== null)).toBe(true);
-    expect([boxes.length, free.length]).toEqual([11, 10]);
-  });
-
-  it("no count is dimmed but 0, and nothing that is chosen is folded away", () => {
-    const many = Array.from({ length: 30 }, (_, i) => ({
-      ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
-      count: 30 - i,
-    }));
-    const what = found("");
-    const facets = { ...what.facets, categories: { total: 1, items: many } };
-    const group = byId(filters("category=c20", { ...what, facets }), "facet-category");
-    const classes = all(group, "li").map((one) => attributeOf(one, "class"));
-    expect(classes.filter((one) => one === "choice more")).toHaveLength(21);
-    expect(classes[20]).toBe("choice");
-    expect(textOf(group)).toContain("Show all 30");
-  });
-
-  it("without an API there are no counts, and what needs none is there", () => {
-    const page = filters("", null);
-    expect(all(page, "details").map((one) => attributeOf(one, "id"))).toEqual([
-      "facet-band",
-      "facet-tag",
-    ]);
-    expect(textOf(page)).not.toMatch(/\d/);
-  });
-});
-
 describe("the explorer's page", () => {
   it("has no inline script or style, and loads its own files alone, whatever its texts are", () => {
     const plain = skeletonOf(pageOf("q=x&category=a"));
@@ -238,11 +169,14 @@ describe("the explorer's page", () => {
 
   it("is the same tree whatever texts there are", () => {
     fc.assert(
-      fc.property(anyText, (text) => {
-        // A text that is blank is not sought, so that the page says otherwise.
-        const plain = skeletonOf(pageOf("category=a"));
-        expect(skeletonOf(pageOf("category=a", text))).toEqual(plain);
-      }),
+      // A text that is blank is not sought and names nothing, so that the page says otherwise.
+      fc.property(
+        anyText.map((text) => `x${text}`),
+        (text) => {
+          const plain = skeletonOf(pageOf("category=a"));
+          expect(skeletonOf(pageOf("category=a", text))).toEqual(plain);
+        },
+      ),
       { numRuns: 12 },
     );
   });

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { facetGroups } from "../../src/pages/facet-groups.js";
+import { facetsView } from "../../src/pages/facets-view.js";
+import { readState } from "../../src/pages/search-state.js";
+import { treesHtml } from "../../src/pages/tree-html.js";
+import { theStandards } from "../fixtures.js";
+import { aDirectory, found } from "./found.js";
+import { all, attributeOf, byId, parsedPiece, textOf } from "./parsed.js";
+
+const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>
+  parsedPiece(treesHtml(facetsView(readState(query), aDirectory(), what)).markup);
+
+describe("what may be chosen", () => {
+  const items = (query: string, name: string) =>
+    facetGroups(readState(query), aDirectory(), found("", { bands: { poor: 4 } }))
+      .find((group) => group.name === name)
+      ?.items.map(({ value, count, isChosen }) => [value, count, isChosen]);
+
+  it("categories stand by their counts, equal ones in the directory's order; none is left out", () => {
+    expect(items("", "category")).toEqual([
+      ["b", 9, false],
+      ["animals", 9, false],
+      ["a", 3, false],
+      ["c", 0, false],
+    ]);
+  });
+
+  it("what is chosen and not known stands there all the same, to be taken back", () => {
+    expect(items("category=gone&category=a", "category")?.slice(2)).toEqual([
+      ["a", 3, true],
+      ["c", 0, false],
+      ["gone", 0, true],
+    ]);
+  });
+
+  it("a band or passed check of another scoring version has no count, as its sites are not counted", () => {
+    expect(items("capability=x", "capability")).toEqual([
+      ["https", 2, false],
+      ["search", 0, false],
+      ["x", null, true],
+    ]);
+    expect(items("band=fine-enough", "band")?.at(-1)).toEqual(["fine-enough", null, true]);
+  });
+
+  it.each(["", " ", "\u202e"])("what is called %j is shown by its id", (text) => {
+    const what = found(text);
+    const items = what.facets.categories.items.map((one) => ({ ...one, name: text }));
+    const facets = { ...what.facets, categories: { total: 1, items } };
+    const { rubric } = aDirectory();
+    const bands = rubric.bands.map((one) => ({ ...one, label: text }));
+    const directory = { ...aDirectory(text), rubric: { ...rubric, bands } };
+    const groups = facetGroups(readState(""), directory, { ...what, facets });
+    for (const { label, value } of groups.flatMap((group) => group.items))
+      expect(label).toBe(value);
+  });
+
+  it("bands are the rubric's, best first; tags are not counted", () => {
+    const { bands } = theStandards().rubric;
+    expect(items("", "band")?.map(([value]) => value)).toEqual(
+      bands.map(({ band }) => band).reverse(),
+    );
+    expect(items("tag=free", "tag")).toEqual([["free", null, true]]);
+  });
+
+  it("no more can be chosen than the API takes, and what is chosen can be taken back", () => {
+    const query = "abcdefghij"
+      .split("")
+      .map((slug) => `category=${slug}`)
+      .join("&");
+    const boxes = all(filters(query), "input").filter(
+      (one) => attributeOf(one, "name") === "category",
+    );
+    const free = boxes.filter((one) => attributeOf(one, "disabled") === null);
+    expect(free.every((one) => attributeOf(one, "checked") !== null)).toBe(true);
+    expect([boxes.length, free.length]).toEqual([11, 10]);
+  });
+
+  it("no count is dimmed but 0, and nothing that is chosen is folded away", () => {
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
+      count: 30 - i,
+    }));
+    const what = found("");
+    const facets = { ...what.facets, categories: { total: 1, items: many } };
+    const group = byId(filters("category=c20", { ...what, facets }), "facet-category");
+    const classes = all(group, "li").map((one) => attributeOf(one, "class"));
+    expect(classes.filter((one) => one === "choice more")).toHaveLength(21);
+    expect(classes[20]).toBe("choice");
+    expect(textOf(group)).toContain("Show all 30");
+  });
+
+  it("without an API there are no counts, and what needs none is there", () => {
+    const page = filters("", null);
+    expect(all(page, "details").map((one) => attributeOf(one, "id"))).toEqual([
+      "facet-band",
+      "facet-tag",
+    ]);
+    expect(textOf(page)).not.toMatch(/\d/);
+  });
+});
