@@ -3,7 +3,8 @@ import { STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
 import { pageHead } from "./head.js";
 import { type Html, html } from "./html.js";
-import { descriptionOf, headline, isPending, type PageContext } from "./reading.js";
+import { descriptionOf, headline, isPending, type PageContext, queryOf } from "./reading.js";
+import { visible } from "./words.js";
 
 /** Characters of a description that search results show, about. */
 const DESCRIPTION_MAX = 300;
@@ -13,7 +14,7 @@ export function reportHead(report: Report, context: PageContext): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
   const description = cut(oneLine(descriptionOf(report, context)));
-  const query = report.scan.historical ? `?scan=${report.scan.id}` : "";
+  const query = queryOf(report);
   const twin = `../api/sites/${site.host}/report${query}`;
   const { copy, watch } = context.modules.names;
   const scripts = [
@@ -39,13 +40,20 @@ export function reportHead(report: Report, context: PageContext): Html {
 /** The report by schema.org: a page about a website, which reviews it where it has a score. */
 function linkedData(report: Report, context: PageContext, description: string): object {
   const { site, scan, links } = report;
-  const about = { "@type": "WebSite", url: site.url, name: oneLine(site.name ?? site.host) };
+  const about = {
+    "@type": "WebSite",
+    url: site.url,
+    name: oneLine(visible(site.name) ?? site.host),
+  };
   const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
+  // A historical report is another page than the latest, which is canonical for both.
+  const query = queryOf(report);
+  const url = `${links.canonical}${query}`;
   return {
     "@context": "https://schema.org",
     "@type": "WebPage",
-    "@id": links.canonical,
-    url: links.canonical,
+    "@id": url,
+    url,
     name: oneLine(headline(report)),
     description,
     dateModified: scan.finishedAt,
@@ -55,7 +63,7 @@ function linkedData(report: Report, context: PageContext, description: string): 
     about,
     encoding: {
       "@type": "MediaObject",
-      contentUrl: links.markdown,
+      contentUrl: `${links.markdown}${query}`,
       encodingFormat: "text/markdown",
     },
     ...(scan.score !== null && {

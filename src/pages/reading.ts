@@ -3,7 +3,7 @@ import type { Check, Report } from "../contract/report.js";
 import type { Standards } from "../contract/standards.js";
 import { bandLabel } from "./bands.js";
 import type { Modules } from "./modules.js";
-import { counted, dayOf, momentOf, NONE, numberOf } from "./words.js";
+import { counted, dayOf, momentOf, numberOf, visible } from "./words.js";
 
 /*
  * What a report says, in words: the page and its Markdown twin both read it here, so that they cannot
@@ -78,6 +78,11 @@ function redirectText({ site, scan }: Report): string {
   const where = host === null ? "another domain" : host;
   const how = status === null ? "" : ` (HTTP status ${status})`;
   return `The homepage of ${site.host} redirects to ${where}${how}, so that there is nothing here to score. That is not a score of zero.`;
+}
+
+/** The query by which a historical report is asked for. */
+export function queryOf({ scan }: Report): string {
+  return scan.historical ? `?scan=${scan.id}` : "";
 }
 
 /** A score as text: never a number where there is none. */
@@ -232,17 +237,22 @@ export function enrichmentRows({ copy, starterFiles }: Enrichment): [string, str
 
 /** What is said of a listing in one line, for titles and descriptions. */
 export function headline({ site, scan }: Report): string {
-  const who = site.name === null ? site.host : `${site.name} (${site.host})`;
+  const name = visible(site.name);
+  const who = name === null ? site.host : `${name} (${site.host})`;
+  const when = scan.historical ? `, scan of ${dayOf(scan.finishedAt)}` : "";
   return scan.score === null
-    ? `${who}: no crawler-readiness score`
-    : `${who}: ${scan.score} of 100 for crawler readiness`;
+    ? `${who}: no crawler-readiness score${when}`
+    : `${who}: ${scan.score} of 100 for crawler readiness${when}`;
 }
 
 /** A description of the report in a sentence or two. */
 export function descriptionOf(report: Report, context: PageContext): string {
   const { site, scan } = report;
-  const [notice] = noticesOf(report);
-  if (scan.score === null) return notice === undefined ? NONE : `${notice.title} ${notice.text}`;
+  if (scan.score === null) {
+    // Why there is no score comes first: a description may be cut.
+    const notices = noticesOf(report).toReversed();
+    return notices.map(({ title, text }) => `${title} ${text}`).join(" ");
+  }
   const band = bandLabel(scan, context);
   const score = `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable and accessible it is to AI crawlers`;
   const summary = scan.summary === null ? "" : ` ${scan.summary}`;

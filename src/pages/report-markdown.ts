@@ -20,6 +20,7 @@ import {
   lifecycleText,
   noticesOf,
   type PageContext,
+  queryOf,
   scoreParts,
   scoreText,
   statusWord,
@@ -155,8 +156,9 @@ function sentence(text: string): string {
 }
 
 /** Where the same is found; absolute, as a copy of this text has no address. */
-function linksMarkdown({ site, scan, links }: Report, { name, baseUrl }: PageContext): string {
-  const query = scan.historical ? `?scan=${scan.id}` : "";
+function linksMarkdown(report: Report, { name, baseUrl }: PageContext): string {
+  const { site, links } = report;
+  const query = queryOf(report);
   const json = `${baseUrl}${ROUTES.report.path.replace("{host}", site.host)}${query}`;
   return `---\n\n${markdownText(name)}: ${markdownLink("this report as a page", `${links.canonical}${query}`)}, ${markdownLink("as JSON", json)}.`;
 }

@@ -7,7 +7,7 @@ import { gauge } from "./figures.js";
 import { type Html, html, outsideLink } from "./html.js";
 import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
-import { noticesOf, type PageContext, standingOf } from "./reading.js";
+import { noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
 import { prerenderSection, type Section, scoreSection } from "./score-section.js";
 import { counted, dayOf, momentOf, numberOf, titleOf } from "./words.js";
 
@@ -56,11 +56,6 @@ ${sections.map(sectionHtml)}
 </html>
 `;
   return page.markup;
-}
-
-/** The query by which a historical report is asked for. */
-function queryOf({ scan }: Report): string {
-  return scan.historical ? `?scan=${scan.id}` : "";
 }
 
 function hero(report: Report, context: PageContext): Html {

@@ -10,6 +10,14 @@ const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
 const gaugeOf = (report: Report) =>
   all(pageOf(report), "svg").find((svg) => attributeOf(svg, "class") === "gauge")!;
 
+function linkedDataOf(report: Report): Record<string, unknown> {
+  const [data] = all(pageOf(report), "script").filter(
+    (one) => attributeOf(one, "type") === "application/ld+json",
+  );
+  const [text] = data!.childNodes as { value?: string }[];
+  return JSON.parse(text?.value ?? "") as Record<string, unknown>;
+}
+
 describe("a report without a score", () => {
   const states: [string, Report, RegExp][] = [
     [
@@ -133,5 +141,41 @@ describe("a historical report", () => {
       "../api/sites/example.com/report?scan=old",
     ]);
     expect(all(page, "meta").some((one) => attributeOf(one, "content") === "noindex")).toBe(true);
+  });
+
+  const { latest, historical } = reportsOf(
+    { entitlements: { history: true } },
+    { id: "new", finishedAt: "2026-08-09T00:00:00Z" },
+    { id: "scored", finishedAt: "2026-01-02T00:00:00Z", score: 12 },
+    { id: "failed", finishedAt: "2025-01-02T00:00:00Z", status: "failed", score: null },
+  );
+  const [scored, failed] = historical;
+
+  it("has a title that says so, and is a page of its own for machines", () => {
+    const title = (report: Report) => textOf(all(pageOf(report), "title")[0]!);
+    expect(title(latest)).toBe(
+      "Example (example.com): 60 of 100 for crawler readiness · A directory",
+    );
+    expect(title(scored!)).toBe(
+      "Example (example.com): 12 of 100 for crawler readiness, scan of 2 January 2026 · A directory",
+    );
+    expect(title(failed!)).toBe(
+      "Example (example.com): no crawler-readiness score, scan of 2 January 2025 · A directory",
+    );
+    const address = "https://directory.example/sites/example.com";
+    expect(linkedDataOf(latest)).toMatchObject({
+      ...{ "@id": address, url: address },
+      encoding: { contentUrl: `${address}/report.md` },
+    });
+    expect(linkedDataOf(scored!)).toMatchObject({
+      ...{ "@id": `${address}?scan=scored`, url: `${address}?scan=scored` },
+      encoding: { contentUrl: `${address}/report.md?scan=scored` },
+    });
+  });
+
+  it("without a score says in its description both that it has none and what it is", () => {
+    expect(linkedDataOf(failed!).description).toMatch(
+      /^No score\. The scan ended as “failed”.*This is a historical report\. It shows/,
+    );
   });
 });
