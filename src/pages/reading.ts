@@ -18,6 +18,8 @@ export interface PageContext {
   readonly baseUrl: string;
   readonly siteUrl: string;
   readonly rubric: Standards["rubric"];
+  /** Ids of the checks that the methodology has: others were dropped from it. */
+  readonly checkIds: readonly string[];
   /** What pages run. */
   readonly modules: Modules;
 }

@@ -57,19 +57,27 @@ function siteUrlIn(answer: Uint8Array): string {
   return links.canonical.slice(0, -`/sites/${site.host}`.length);
 }
 
+/** What pages know of the directory that they belong to. */
+interface DirectoryFacts extends Addresses {
+  readonly siteUrl: string;
+  readonly rubric: Standards["rubric"];
+  readonly checkIds: readonly string[];
+}
+
 /**
- * What a snapshot's pages say of their directory: whose it is, where it is found, and its rubric. Where there is
- * no listing, pages are taken to lie beside the API.
+ * What a snapshot's pages say of their directory: whose it is, where it is found, its rubric and which checks its
+ * methodology has. Where there is no listing, pages are taken to lie beside the API.
  * @param answer as of `addressesOf`
  * @throws BadSnapshotError
  */
 export async function directoryOf(
   snapshot: StoredSnapshot,
   answer?: Uint8Array | null,
-): Promise<Addresses & { readonly siteUrl: string; readonly rubric: Standards["rubric"] }> {
+): Promise<DirectoryFacts> {
   const { name, baseUrl, siteUrl } = await addressesOf(snapshot, answer);
-  const { rubric } = await standardsOf(snapshot);
-  return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric };
+  const { rubric, checks } = await standardsOf(snapshot);
+  const checkIds = checks.map(({ id }) => id);
+  return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric, checkIds };
 }
 
 /** @throws BadSnapshotError */

@@ -96,6 +96,9 @@ async function addChanges(
   const facts = [was, is].map(({ name, rubric }) => JSON.stringify([name, rubric]));
   if (isMoved || isElsewhere || facts[0] !== facts[1])
     addPages(lines, former, ["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
+  // A report links its checks to the methodology where that has them.
+  if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds))
+    addPages(lines, former, ["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;

@@ -21,6 +21,7 @@ export const CONTEXT: PageContext = {
   baseUrl: "https://api.directory.example",
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
+  checkIds: theStandards().checks.map(({ id }) => id),
   modules: {
     assets: [],
     names: {

@@ -36,6 +36,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       baseUrl: "",
       siteUrl: "",
       rubric: theStandards().rubric,
+      checkIds: [],
       modules: NO_MODULES,
     },
     sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },

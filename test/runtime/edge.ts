@@ -115,11 +115,12 @@ function directoryOf(
   report: unknown,
 ): Omit<PageContext, "modules"> {
   const { info, servers } = description as { info: { title: string }; servers: { url: string }[] };
-  const { rubric } = (standards as { data: Standards }).data;
+  const { rubric, checks } = (standards as { data: Standards }).data;
+  const checkIds = checks.map(({ id }) => id);
   const baseUrl = servers[0]!.url;
   const data = (report as { data: Report } | undefined)?.data;
   const siteUrl = data?.links.canonical.slice(0, -`/sites/${data.site.host}`.length) ?? baseUrl;
-  return { name: info.title, baseUrl, siteUrl, rubric };
+  return { name: info.title, baseUrl, siteUrl, rubric, checkIds };
 }
 
 /** Edges have gzip; brotli they put on by themselves. */

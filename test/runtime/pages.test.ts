@@ -43,6 +43,7 @@ const context = {
   baseUrl: "https://api.directory.example",
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
+  checkIds: theStandards().checks.map(({ id }) => id),
   modules: modulesOf(readBrowserModules()),
 };
 

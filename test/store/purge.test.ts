@@ -173,6 +173,17 @@ describe("the purge list", () => {
       [`${API}/api/openapi.json`, ...NAMED],
     ],
     [
+      "a methodology without a check that reports link to: every report's page",
+      three(),
+      three(HISTORY, {
+        standards: {
+          ...theStandards(),
+          checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
+        },
+      }),
+      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`],
+    ],
+    [
       "a rubric of which every page may show something",
       three(),
       three(HISTORY, {
