@@ -8,18 +8,26 @@ function addButton(text: HTMLElement, label: string): void {
   button.type = "button";
   button.className = "copy";
   button.textContent = label;
-  button.setAttribute("aria-describedby", text.id);
+  const { about } = text.dataset;
+  if (about !== undefined) button.setAttribute("aria-describedby", about);
+  // Said of a place that is there before there is anything to say.
+  const told = document.createElement("span");
+  told.className = "hidden";
+  told.setAttribute("role", "status");
   button.addEventListener("click", async () => {
     const isCopied = await navigator.clipboard.writeText(text.textContent ?? "").then(
       () => true,
       () => false,
     );
-    button.textContent = isCopied ? "Copied" : "It could not be copied";
+    const outcome = isCopied ? "Copied" : "It could not be copied";
+    button.textContent = outcome;
+    told.textContent = outcome;
     setTimeout(() => {
       button.textContent = label;
+      told.textContent = "";
     }, SAID_MS);
   });
-  text.after(button);
+  text.after(button, told);
 }
 
 // A page that did not come over TLS has no clipboard.

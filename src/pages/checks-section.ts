@@ -1,32 +1,46 @@
 import type { Check, Fix, Report } from "../contract/report.js";
 import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
-import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./reading.js";
+import {
+  checkGroups,
+  checkPoints,
+  fixesText,
+  lifecycleText,
+  type PageContext,
+  statusWord,
+} from "./reading.js";
 import { gainText, type Section } from "./score-section.js";
 import { checkAnchor } from "./standards-sections.js";
-import { titleOf } from "./words.js";
+import { titleOf, visible } from "./words.js";
 
 /** Every check, grouped by what it counts in; null where a report has none. */
-export function checksSection(report: Report): Section | null {
+export function checksSection(report: Report, { checkIds }: PageContext): Section | null {
   const groups = checkGroups(report);
   if (groups.length === 0) return null;
+  const known = new Set(checkIds);
   const body = html`${groups.map(
     ({ id, title, about, checks }) =>
-      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map(checkItem)}</ul></div>`,
+      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkItem(check, known.has(check.checkId)))}</ul></div>`,
   )}`;
   return { id: "checks", title: "Checks", body };
 }
 
-function checkItem(check: Check): Html {
+/** @param isKnown whether the methodology has it */
+function checkItem(check: Check, isKnown: boolean): Html {
+  const label = visible(check.label) ?? check.checkId;
   const points = checkPoints(check);
   const lifecycle = lifecycleText(check);
   const details =
     Object.keys(check.details).length === 0
       ? null
-      : html`<details><summary>What it saw<span class="hidden"> (${check.label})</span></summary>${freeFormHtml(check.details)}</details>`;
-  return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${check.label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
+      : html`<details><summary>What it saw<span class="hidden"> (${label})</span></summary>${freeFormHtml(check.details)}</details>`;
+  return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
     points === null ? null : html` <span class="points">${points}</span>`
-  }</p></div><p class="check-title"><bdi>${check.title}</bdi> · <a href="../standards#${checkAnchor(check.checkId)}">How it is judged<span class="hidden"> (${check.label})</span></a></p>${
+  }</p></div><p class="check-title"><bdi>${check.title}</bdi>${
+    isKnown
+      ? html` · <a href="../standards#${checkAnchor(check.checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
+      : null
+  }</p>${
     check.summary === null ? null : html`<p dir="auto">${check.summary}</p>`
   }${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
 }
@@ -46,11 +60,13 @@ export function fixesSection({ fixes }: Report): Section | null {
 }
 
 function fixItem(fix: Fix, place: number): Html {
+  const title = visible(fix.title) ?? fix.checkId;
+  const id = `fix-${place + 1}`;
   const prompt =
     fix.prompt === null
       ? html`<p class="quiet">There is no prompt for this fix.</p>`
-      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${fix.title}</span></summary><pre id="prompt-${place + 1}" data-copy="Copy the prompt" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
-  return html`<li class="fix"><h3 dir="auto">${fix.title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${
+      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary><pre id="prompt-${place + 1}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
+  return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${
     fix.summary === null ? null : html`<p dir="auto">${fix.summary}</p>`
   }${prompt}</li>`;
 }

@@ -21,7 +21,7 @@ export function reportPage(report: Report, context: PageContext): string {
     scoreSection(report, context),
     prerenderSection(report),
     fixesSection(report),
-    checksSection(report),
+    checksSection(report, context),
     accessSection(report),
     pagesSection(report),
     observationsSection(report),

@@ -166,6 +166,9 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     const button = page.locator("#fixes .copy").first();
     await button.press("Enter");
     await expect.poll(() => button.textContent()).toBe("Copied");
+    expect(await page.locator("#fixes .copy + [role=status]").first().textContent()).toBe("Copied");
+    const described = await button.getAttribute("aria-describedby");
+    expect(await page.locator(`h3#${described}`).count()).toBe(1);
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toBe(await page.locator("#fixes pre").first().textContent());
     await context.close();
