@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../contract/report.js";
+import type { HistoryEntry, Report } from "../contract/report.js";
 import { bandLabel, levelOf } from "./bands.js";
 import { type Html, html } from "./html.js";
 import { type PageContext, scoreText } from "./reading.js";
@@ -12,13 +12,18 @@ import { dayOf } from "./words.js";
 /** The arc of the gauge: a half circle about (100, 100), as long as 100 points. */
 const ARC = "M 20 100 A 80 80 0 0 1 180 100";
 
-/** A gauge from 0 to 100, with the bounds of the rubric's bands. */
-export function gauge(score: number | null, band: string | null, { rubric }: PageContext): Html {
+/** A gauge from 0 to 100, with the bounds of the rubric's bands where the score is by that rubric. */
+export function gauge(
+  { score, scoreVersion }: Pick<Report["scan"], "score" | "scoreVersion">,
+  band: string | null,
+  { rubric }: PageContext,
+): Html {
   const label =
     score === null
       ? "No score"
       : `Score: ${scoreText(score)}${band === null ? "" : `, band ${band}`}`;
-  const bounds = rubric.bands.map(({ min }) => min).filter((min) => min > 0);
+  const bands = scoreVersion === rubric.version ? rubric.bands : [];
+  const bounds = bands.map(({ min }) => min).filter((min) => min > 0);
   const ticks = bounds.map((bound) => {
     const [x1, y1] = onArc(bound, 66);
     const [x2, y2] = onArc(bound, 60);

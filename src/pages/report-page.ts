@@ -79,7 +79,7 @@ ${name}
 ${lead}
 ${notices}
 </div>
-<figure class="dial">${gauge(scan.score, band, context)}${caption}</figure>
+<figure class="dial">${gauge(scan, band, context)}${caption}</figure>
 ${facts(report)}
 </div></div>`;
 }
