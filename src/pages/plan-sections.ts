@@ -3,7 +3,13 @@ import { bandLabel } from "./bands.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
-import { enrichmentRows, isPending, type PageContext, scoreText } from "./reading.js";
+import {
+  enrichmentRows,
+  isPending,
+  type PageContext,
+  scoreText,
+  starterFilesOf,
+} from "./reading.js";
 import type { Section } from "./score-section.js";
 import { counted, dayOf, NONE } from "./words.js";
 
@@ -27,14 +33,20 @@ export function historySection(report: Report, context: PageContext): Section | 
     history.length > OPEN_MAX
       ? html`<details><summary>All ${scans} as a table</summary>${table}</details>`
       : table;
-  const body = html`<p>${scans}. Scores of different scoring versions do not compare, and are not joined in the chart.</p>${historyChart(history, context)}${folded}`;
+  const chart = historyChart(history, context);
+  const joined =
+    chart === null
+      ? ""
+      : " Scores of different scoring versions do not compare, and are not joined in the chart.";
+  const body = html`<p>${scans}.${joined}</p>${chart}${folded}`;
   return { id: "history", title: "History", body };
 }
 
 /** How far what is generated is. While it is pending, the page's script keeps it fresh. */
-export function enrichmentSection({ enrichment, site }: Report): Section | null {
+export function enrichmentSection(report: Report): Section | null {
+  const { enrichment, site } = report;
   if (enrichment === null) return null;
-  const rows = enrichmentRows(enrichment).map(
+  const rows = enrichmentRows(enrichment, report).map(
     ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
   );
   const list = html`<dl class="facts">${rows}</dl>`;
@@ -46,12 +58,12 @@ export function enrichmentSection({ enrichment, site }: Report): Section | null 
 
 /** Generated drafts of files, or the word that another plan would have them. */
 export function starterFilesSection(report: Report): Section | null {
-  const { starterFiles, starterFilesOffer } = report;
+  const starterFiles = starterFilesOf(report);
   const title = "Starter files";
   if (starterFiles !== null) {
     return { id: "starter-files", title, body: freeFormHtml(starterFiles) };
   }
-  if (!starterFilesOffer) return null;
+  if (!report.starterFilesOffer) return null;
   const body = html`<p>There are drafts of starter files for this site. This listing's plan does not show them.</p>`;
   return { id: "starter-files", title, body };
 }

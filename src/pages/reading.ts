@@ -225,16 +225,30 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
   unavailable: "Not available",
 };
 
+/** The drafts of files that a report has; null where there is none to show. */
+export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
+  return starterFiles === null || Object.keys(starterFiles).length === 0 ? null : starterFiles;
+}
+
 /** What is generated for a report, and how far that is. */
-export function enrichmentRows({ copy, starterFiles }: Enrichment): [string, string][] {
+export function enrichmentRows(
+  { copy, starterFiles }: Enrichment,
+  report: Report,
+): [string, string][] {
   const word = ({ state, nextRetryAt }: EnrichmentState) =>
     nextRetryAt === null
       ? ENRICHMENT_WORDS[state]
       : `${ENRICHMENT_WORDS[state]}, to be retried not before ${momentOf(nextRetryAt)}`;
   return [
     ["Texts and fix prompts", word(copy)],
-    ["Starter files", starterFiles === null ? "Not in this listing's plan" : word(starterFiles)],
+    ["Starter files", starterFiles === null ? noStateText(report) : word(starterFiles)],
   ];
+}
+
+/** What is said of starter files whose state is not known. */
+function noStateText(report: Report): string {
+  if (!report.access.starterFiles) return "Not in this listing's plan";
+  return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
 }
 
 /** What is said of a listing in one line, for titles and descriptions. */

@@ -23,26 +23,31 @@ import {
   queryOf,
   scoreParts,
   scoreText,
+  starterFilesOf,
   statusWord,
 } from "./reading.js";
 import { gainText } from "./score-section.js";
-import { momentOf, numberOf, orNone, titleOf } from "./words.js";
+import { momentOf, numberOf, orNone, titleOf, visible } from "./words.js";
 
 /** A report in Markdown (contract section 2, links.markdown): all that its page says. */
 export function reportMarkdown(report: Report, context: PageContext): string {
-  const { site, scan, profile, starterFiles, starterFilesOffer, enrichment, prerender } = report;
+  const { site, scan, profile, starterFilesOffer, enrichment, prerender } = report;
+  const name = visible(site.name);
+  const about = visible(site.description);
+  const summary = visible(scan.summary);
+  const starterFiles = starterFilesOf(report);
   const hidden = starterFilesOffer
     ? "There are drafts of starter files for this site. This listing's plan does not show them."
     : null;
   const blocks = [
     `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
-    site.name === null ? null : `**${markdownText(site.name)}**`,
-    site.description === null ? null : `> ${markdownText(site.description)}`,
+    name && `**${markdownText(name)}**`,
+    about && `> ${markdownText(about)}`,
     ...noticesOf(report).map(
       ({ title, text }) => `**${markdownText(title)}** ${markdownText(text)}`,
     ),
     factsMarkdown(report, context),
-    scan.summary === null ? null : markdownText(scan.summary),
+    summary && markdownText(summary),
     ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
     ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender)),
     ...section("Fixes", fixesMarkdown(report)),
@@ -52,7 +57,7 @@ export function reportMarkdown(report: Report, context: PageContext): string {
     ...section("Observations", observationsMarkdown(report)),
     ...section("Observed features", profile && (freeFormMarkdown(profile) || null)),
     ...section("History", historyMarkdown(report, context)),
-    ...section("Generated content", enrichment && listOf(enrichmentRows(enrichment))),
+    ...section("Generated content", enrichment && listOf(enrichmentRows(enrichment, report))),
     ...section("Starter files", starterFiles === null ? hidden : freeFormMarkdown(starterFiles)),
     linksMarkdown(report, context),
   ];
@@ -99,10 +104,10 @@ function scoreMarkdown(report: Report, context: PageContext): string {
 function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string {
   const { title, paragraphs, sources, platform, markdownOnRequest } = prerender;
   return [
-    `**${markdownText(title)}**`,
+    visible(title) === null ? "" : `**${markdownText(title)}**`,
     ...paragraphs.map(markdownText),
     `Platform: ${titleOf(platform)}. Markdown on request: ${markdownOnRequest ? "yes" : "no"}.`,
-    sources.map(({ label, url }) => `- ${markdownLink(label, url)}`).join("\n"),
+    sources.map(({ label, url }) => `- ${markdownLink(visible(label) ?? url, url)}`).join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -114,10 +119,10 @@ function fixesMarkdown({ fixes }: Report): string | null {
 }
 
 function fixMarkdown(fix: Fix, place: number): string {
-  const { title, kind, summary, prompt, recoverablePoints, scoreAfter } = fix;
+  const { checkId, title, kind, summary, prompt, recoverablePoints, scoreAfter } = fix;
   const gain = gainText(recoverablePoints, scoreAfter);
   return [
-    `### ${place + 1}. ${markdownText(title)}`,
+    `### ${place + 1}. ${markdownText(visible(title) ?? checkId)}`,
     `${gain}. ${markdownText(titleOf(kind))}: ${markdownText(fixStatus(fix))}.`,
     summary === null ? "" : markdownText(summary),
     prompt === null ? "There is no prompt for this fix." : markdownBlock(prompt, "text"),
