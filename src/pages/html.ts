@@ -1,4 +1,5 @@
 import { linkTarget, markupText } from "./escape.js";
+import { visible } from "./words.js";
 
 /** Markup that is safe to put into a page. Only `html` makes it. */
 export class Html {
@@ -32,7 +33,7 @@ function rendered(part: Part): string {
 /** An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites. */
 export function outsideLink(address: string, text: string = address): Html {
   const target = linkTarget(address);
-  const label = html`<bdi>${text}</bdi>`;
+  const label = html`<bdi>${visible(text) ?? address}</bdi>`;
   return target === null
     ? html`<span class="address">${label}</span>`
     : html`<a class="address" href="${target}" rel="nofollow noopener noreferrer ugc">${label}</a>`;

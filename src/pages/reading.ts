@@ -271,6 +271,6 @@ export function descriptionOf(report: Report, context: PageContext): string {
   }
   const band = bandLabel(scan, context);
   const score = `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable and accessible it is to AI crawlers`;
-  const summary = scan.summary === null ? "" : ` ${scan.summary}`;
+  const summary = visible(scan.summary) === null ? "" : ` ${scan.summary}`;
   return `${score}, by the scan of ${dayOf(scan.finishedAt)}.${summary}`;
 }

@@ -9,7 +9,7 @@ import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
 import { noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
 import { prerenderSection, type Section, scoreSection } from "./score-section.js";
-import { counted, dayOf, momentOf, numberOf, titleOf } from "./words.js";
+import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "./words.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Addresses in it are relative to
@@ -60,9 +60,12 @@ ${sections.map(sectionHtml)}
 
 function hero(report: Report, context: PageContext): Html {
   const { site, scan } = report;
-  const name = site.name === null ? null : html`<p class="name" dir="auto">${site.name}</p>`;
+  const name =
+    visible(site.name) === null ? null : html`<p class="name" dir="auto">${site.name}</p>`;
   const lead =
-    site.description === null ? null : html`<p class="lead" dir="auto">${site.description}</p>`;
+    visible(site.description) === null
+      ? null
+      : html`<p class="lead" dir="auto">${site.description}</p>`;
   const notices = noticesOf(report).map(
     ({ title, text }) => html`<p class="notice"><strong>${title}</strong> ${text}</p>`,
   );

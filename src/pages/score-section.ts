@@ -2,7 +2,7 @@ import type { Report } from "../contract/report.js";
 import { bar } from "./figures.js";
 import { type Html, html, outsideLink } from "./html.js";
 import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
-import { NONE, numberOf, orNone, titleOf } from "./words.js";
+import { NONE, numberOf, orNone, titleOf, visible } from "./words.js";
 
 /** A part of a page: it is in the list of contents. */
 export interface Section {
@@ -22,7 +22,7 @@ export function scoreSection(report: Report, context: PageContext): Section | nu
   );
   const cap = capText(scan);
   const summary =
-    scan.summary === null ? null : html`<p class="summary" dir="auto">${scan.summary}</p>`;
+    visible(scan.summary) === null ? null : html`<p class="summary" dir="auto">${scan.summary}</p>`;
   const robots =
     scan.robotsVerdict === null
       ? null
@@ -36,8 +36,9 @@ ${robots}`;
 
 /** What a scan without a score says all the same. */
 function summarySection({ scan }: Report): Section | null {
-  if (scan.summary === null && scan.robotsVerdict === null) return null;
-  const body = html`<p class="summary" dir="auto">${scan.summary ?? NONE}</p>${
+  const summary = visible(scan.summary);
+  if (summary === null && scan.robotsVerdict === null) return null;
+  const body = html`<p class="summary" dir="auto">${summary ?? NONE}</p>${
     scan.robotsVerdict === null
       ? null
       : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`
@@ -54,7 +55,7 @@ export function prerenderSection({ prerender }: Report): Section | null {
   const body = html`${prerender.paragraphs.map((text) => html`<p dir="auto">${text}</p>`)}
 <p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
 ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
-  return { id: "prerender", title: prerender.title, body };
+  return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
 }
 
 /** Points that a fix brings, and the score that it leads to. */
