@@ -31,7 +31,7 @@ export function freeFormHtml(value: object, depth = 0): Html {
 function valueHtml(value: unknown, depth: number): Html | string {
   if (typeof value !== "object" || value === null) return scalarHtml(value);
   if (isEmpty(value)) return NONE;
-  if (depth > DEPTH_MAX) return html`<pre>${JSON.stringify(value, null, 1)}</pre>`;
+  if (depth > DEPTH_MAX) return html`<pre tabindex="0">${JSON.stringify(value, null, 1)}</pre>`;
   if (!Array.isArray(value)) return freeFormHtml(value, depth);
   const items = (value as unknown[]).map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
   return html`<ul class="free-list">${items}</ul>`;

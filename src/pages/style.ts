@@ -168,7 +168,7 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 .bottom { border-top: 1px solid var(--line); background: var(--band); font-size: 0.9375rem; color: var(--quiet); }
 .bottom .wide { padding-block: 1.5rem; }
 .bottom code { overflow-wrap: anywhere; }
-#enrichment-news:empty { display: none; }
+#enrichment-news:empty { margin: 0; }
 @media (max-width: 39.99rem) {
   .parts td:nth-child(4), .parts .bars { display: none; }
   .axis { font-size: 19px; }

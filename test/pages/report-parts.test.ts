@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../src/contract/report.js";
+import { STYLE } from "../../src/pages/assets.js";
+import { reportMarkdown } from "../../src/pages/report-markdown.js";
+import { reportPage } from "../../src/pages/report-page.js";
+import { aCheck } from "../fixtures.js";
+import { all, attributeOf, byId, elementsOf, parsedPage, textOf } from "./parsed.js";
+import { aFullReport, CONTEXT } from "./reports.js";
+
+/* Parts of a report's page that are there or not, and what they are called. */
+
+const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+const markdownOf = (report: Report) => reportMarkdown(report, CONTEXT);
+const idsOf = (report: Report) =>
+  elementsOf(pageOf(report)).flatMap((one) => attributeOf(one, "id") ?? []);
+
+describe("a report of texts that show nothing", () => {
+  it.each(["", "  ", "\u202e"])("all %j: every link, heading and summary has a name", (text) => {
+    const page = pageOf(aFullReport(text));
+    const named = elementsOf(page).filter(({ tagName }) =>
+      /^(?:a|h\d|summary|title)$/.test(tagName),
+    );
+    expect(named.filter((one) => textOf(one) === "")).toEqual([]);
+    expect(textOf(page)).not.toContain("()");
+    expect(textOf(byId(page, "check-https"))).toMatch(/^https Passed/);
+    expect(textOf(byId(page, "fix-1"))).toBe("sitemap");
+    expect(textOf(byId(page, "prerender-title"))).toBe("Rendering for crawlers");
+    expect(textOf(all(page, "title")[0]!)).toMatch(/^example\.com: 63 of 100/);
+    for (const className of ["name", "lead", "summary"]) {
+      const shown = elementsOf(page).filter((one) => attributeOf(one, "class") === className);
+      // What is said of access stands there as it is.
+      expect(shown.map(textOf)).toEqual(className === "summary" ? [""] : []);
+    }
+  });
+
+  it.each(["", "  ", "\u202e"])("all %j: Markdown has no mark around nothing", (text) => {
+    const markdown = markdownOf(aFullReport(text));
+    expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
+    expect(markdown).toContain("### 1. sitemap\n");
+    expect(markdown).toContain("[https\\://example.com/page](https://example.com/page)");
+  });
+});
+
+describe("starter files", () => {
+  const { enrichment } = aFullReport();
+  const noState = { enrichment: { ...enrichment!, starterFiles: null } };
+  const withFiles = (starterFiles: Report["starterFiles"], isInPlan: boolean) => {
+    const { access } = aFullReport();
+    return aFullReport("x", {
+      ...noState,
+      access: { ...access, starterFiles: isInPlan },
+      starterFiles,
+    });
+  };
+
+  it.each<[string, Report, string]>([
+    ["not in the plan", withFiles(null, false), "Not in this listing's plan"],
+    ["in the plan, of a scan without any", withFiles(null, true), "None for this scan"],
+    ["in the plan, of a scan with an empty list", withFiles({}, true), "None for this scan"],
+    ["there, with no word on their state", withFiles({ a: 1 }, true), "Shown below"],
+  ])("%s", (_, report, words) => {
+    expect(textOf(byId(pageOf(report), "enrichment"))).toContain(`Starter files ${words}`);
+    expect(markdownOf(report)).toContain(`- Starter files: ${words}\n`);
+  });
+
+  it("have no section where there are none", () => {
+    const report = aFullReport("x", { starterFiles: {} });
+    expect(idsOf(report)).not.toContain("starter-files");
+    expect(markdownOf(report)).not.toContain("## Starter files");
+  });
+});
+
+describe("a report by another scoring version", () => {
+  const ticksOf = (scoreVersion: string) => {
+    const { scan, ...report } = aFullReport();
+    const page = pageOf({ ...report, scan: { ...scan, scoreVersion } });
+    return all(page, "line").filter((one) => attributeOf(one, "class") === "tick").length;
+  };
+
+  it("has no bounds of today's bands in its gauge", () => {
+    expect(ticksOf(CONTEXT.rubric.version)).toBe(1);
+    expect(ticksOf("2025.1")).toBe(0);
+  });
+
+  it("links no check to the methodology that is not in it", () => {
+    const report = aFullReport("x", {
+      checks: [aCheck(), aCheck({ checkId: "dropped", label: "Dropped" })],
+    });
+    const checks = byId(pageOf(report), "checks");
+    expect(all(checks, "a").map((link) => attributeOf(link, "href"))).toEqual([
+      "../standards#check-https",
+    ]);
+    expect(textOf(byId(pageOf(report), "check-dropped"))).not.toContain("How it is judged");
+  });
+});
+
+describe("what is said and reached", () => {
+  it("of a chart is said where there is one", () => {
+    const history = aFullReport().history!;
+    const text = (entries: typeof history) =>
+      textOf(byId(pageOf(aFullReport("x", { history: entries })), "history"));
+    expect(text(history)).toMatch(/^History 4 published scans\. Scores of different/);
+    expect(text(history.slice(0, 1))).toMatch(/^History 1 published scan\. All scans, newest/);
+  });
+
+  it("a block of any kind can be scrolled by keys", () => {
+    let deep: object = { a: 1 };
+    for (let level = 0; level < 9; level += 1) deep = { a: deep };
+    const page = pageOf(aFullReport("x", { profile: { deep, long: "x\ny" } }));
+    const blocks = all(byId(page, "profile"), "pre");
+    expect(blocks.map((one) => attributeOf(one, "tabindex"))).toEqual(["0", "0"]);
+  });
+
+  it("a prompt's button is described by its fix's heading", () => {
+    const page = pageOf(aFullReport());
+    const [prompt] = all(page, "pre", "data-copy");
+    const heading = byId(page, attributeOf(prompt!, "data-about") ?? "");
+    expect([heading.tagName, textOf(heading)]).toEqual(["h3", "A text"]);
+  });
+
+  it("a place for news is there before there are some", () => {
+    const [rule = ""] = /#enrichment-news[^}]*\}/.exec(STYLE.text) ?? [];
+    expect(rule).not.toMatch(/display|visibility/);
+    expect(STYLE.text).toContain("#enrichment-news");
+  });
+});
