@@ -1,7 +1,7 @@
 import { linkTarget, markupText } from "./escape.js";
 import { visible } from "./words.js";
 
-/** Markup that is safe to put into a page. Only `html` makes it. */
+/** Markup that is safe to put into a page. `html` makes it, and for what they escape themselves `tree-html.ts`, `head.ts` and `explorer-page.ts`. */
 export class Html {
   readonly markup: string;
 

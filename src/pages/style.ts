@@ -1,4 +1,4 @@
-/** The pages' stylesheet: their only one. Colours have a contrast of 4.5 for text and 3 for drawings. */
+/** The stylesheet of all pages: the explorer and the methodology have `explorer-style.ts` beside it. Colours have a contrast of 4.5 for text and 3 for drawings. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --paper: #fbf9f5;
