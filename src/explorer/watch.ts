@@ -18,12 +18,13 @@ async function watch(place: HTMLElement): Promise<void> {
     intervalMs: EVERY_MS,
     maxIntervalMs: AT_MOST_EVERY_MS,
   });
-  let hasChanged = false;
-  for await (const _ of states) {
-    hasChanged = true;
+  let isReady = false;
+  for await (const state of states) {
+    const parts = [state?.copy, state?.starterFiles].filter((part) => part != null);
+    isReady = parts.length > 0 && parts.every((part) => part.state === "ready");
     tell(place, "It has changed. ");
   }
-  if (hasChanged) tell(place, "It is done. ");
+  if (isReady) tell(place, "It is done. ");
 }
 
 function tell(place: HTMLElement, text: string): void {

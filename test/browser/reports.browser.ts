@@ -3,7 +3,7 @@ import type { Report } from "../../src/contract/report.js";
 import type { RunningServer } from "../../src/runtime/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
-import { type Browser, expectAccessible, watched } from "./browsers.js";
+import { type Browser, expectAccessible, watched, withPage } from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 const WIDTHS = [360, 768, 1440];
@@ -153,6 +153,24 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     expect(asked.length).toBe(3);
     await expectAccessible(page);
     await context.close();
+  });
+
+  it("says of what will not be generated that it has changed, and not that it is done", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      await page.clock.install();
+      const copy = { state: "unavailable", nextRetryAt: null };
+      const data = { scanId: "x", revision: "another", copy, starterFiles: null };
+      await page.route("**/enrichment", (route) => route.fulfill({ json: { data } }));
+      await page.goto(server.url + pathWith("copy generating"));
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(20_000);
+          return page.locator("#enrichment-news").textContent();
+        })
+        .toBe("It has changed. Load the page again to see what is new.");
+      await page.clock.runFor(60_000);
+      expect(await page.locator("#enrichment-news").textContent()).toContain("It has changed.");
+    });
   });
 
   it("copies a prompt, by mouse and by key", async () => {
