@@ -7,6 +7,7 @@ import { Pause } from "./waiting.js";
 
 const TYPED_MS = 150;
 
+const pause = new Pause(TYPED_MS);
 const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
@@ -32,28 +33,43 @@ function narrow(text: string): void {
   }
 }
 
+/** Has the address say the words. */
+function writeAddress(text: string): void {
+  const q = text.trim();
+  const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
+  history.replaceState(null, "", location.pathname + query + location.hash);
+}
+
+/** What an address points to; "" where its hash is not readable. */
+function pointedTo(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 /** Unfolds what an address points to, which must not be left out. */
 function reveal(): void {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = pointedTo();
   const target = id === "" ? null : document.getElementById(id);
   const item = target?.closest<HTMLElement>("[data-found]");
   if (!item) return;
   if (item.hidden && input !== null) {
+    pause.end();
     input.value = "";
     narrow("");
+    writeAddress("");
   }
   for (const one of item.querySelectorAll("details")) one.open = true;
   item.scrollIntoView();
 }
 
 if (input !== null) {
-  const pause = new Pause(TYPED_MS);
   input.addEventListener("input", () =>
     pause.run(() => {
       narrow(input.value);
-      const query =
-        input.value.trim() === "" ? "" : `?${new URLSearchParams({ q: input.value.trim() })}`;
-      history.replaceState(null, "", location.pathname + query + location.hash);
+      writeAddress(input.value);
     }),
   );
   input.value = new URLSearchParams(location.search).get("q") ?? "";

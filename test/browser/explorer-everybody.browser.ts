@@ -119,6 +119,10 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       await page.evaluate(`location.hash = ${JSON.stringify(anchor)}`);
       await expect.poll(() => page.locator(`#${anchor} details[open]`).count()).toBe(1);
       expect(await page.locator(".check:visible").count()).toBe(all);
+      expect(new URL(page.url()).search).toBe("");
+      await page.evaluate("location.hash = '%'");
+      await page.getByLabel("Search checks and crawlers").fill("zzzz");
+      await expect.poll(() => text(page, "#told")).toBe(`0 of ${all} checks and crawlers`);
       expect(complaints).toEqual([]);
     });
   });
