@@ -25,11 +25,12 @@ export interface Found extends Counts {
 /** Addresses in what is made here are relative to `/`: `./` is the explorer itself. */
 const HOME = "./";
 
-/** What is found, for all who look at it and for those who hear it: `711 sites, page 2 of 30`. */
+/** What is found, for all who look at it and for those who hear it: `711 sites, page 2 of 30`, if there is such a page. */
 export function foundText({ pagination }: Pick<Found, "pagination">): string {
   const { total, page, totalPages } = pagination;
   const sites = counted(total, "site");
-  return totalPages < 2 ? sites : `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}`;
+  const isPart = totalPages > 1 && page <= totalPages;
+  return !isPart ? sites : `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}`;
 }
 
 /** What is found, with the filters that it was found by, its order and its pages. */

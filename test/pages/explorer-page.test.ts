@@ -116,6 +116,8 @@ describe("what is found", () => {
     });
     const page = results("page=9", what);
     expect(textOf(page)).toContain("There is no such page.");
+    expect(textOf(page)).toContain("60 sites");
+    expect(textOf(page)).not.toContain("page 9");
     expect(links(page)).toContain("?page=3");
   });
 
