@@ -47,7 +47,12 @@ export class Combobox {
       "aria-controls": list.id,
     };
     for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
-    input.addEventListener("input", () => this.#pause.run(() => void this.#find()));
+    input.addEventListener("input", () => {
+      // What was proposed, or is on its way, is for another text.
+      this.#asked.end();
+      this.#activate(-1);
+      this.#pause.run(() => void this.#find());
+    });
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("blur", () => this.close());
     // The box keeps the focus, so that a press on the list does not close it first.
@@ -70,6 +75,7 @@ export class Combobox {
 
   async #find(): Promise<void> {
     const { input, find, tell } = this.#options;
+    this.#pause.end();
     const signal = this.#asked.begin();
     const proposals = await find(input.value, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
