@@ -1,40 +1,22 @@
 import { type Client, createClient } from "../client/client.js";
 import type { Directory } from "../pages/facet-groups.js";
-import { facetsView, filtersText } from "../pages/facets-view.js";
-import {
-  filesView,
-  hostMeant,
-  PROBLEM_TEXTS,
-  type Problem,
-  problemOf,
-  problemView,
-} from "../pages/problem-view.js";
+import { PROBLEM_TEXTS, type Problem, problemOf, problemView } from "../pages/problem-view.js";
 import { type Found, foundText, resultsView } from "../pages/results-view.js";
 import { addressOf, changed, readState, type SearchState } from "../pages/search-state.js";
+import { searchJson, searchTitle } from "../pages/search-title.js";
 import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
+import { Filters } from "./filters.js";
+import { isScoreBox, stateOf, writeState } from "./form.js";
+import { byId, focusFound, IS_MADE, places, tell } from "./places.js";
+import { openReport, showFiles } from "./plain-files.js";
 import { propose, search } from "./search.js";
 import { Latest, Pause } from "./waiting.js";
 
-/** Milliseconds without a key before what is typed is searched for. */
+/** Milliseconds without a key before what is typed, or stepped to, is searched for. */
 const TYPED_MS = 250;
 /** Milliseconds after which a search that has not answered is spoken of. */
 const SLOW_MS = 500;
-
-/** The places of the page that the script fills. */
-const places = {
-  form: byId("search", HTMLFormElement),
-  input: byId("q", HTMLInputElement),
-  list: byId("suggestions", HTMLElement),
-  filters: byId("filters", HTMLElement),
-  toggle: byId("filters-toggle", HTMLButtonElement),
-  problem: byId("problem", HTMLElement),
-  results: byId("results", HTMLElement),
-  told: byId("told", HTMLElement),
-};
-
-/** How an address comes to be: a text that is being typed has one entry of the history, whatever it becomes. */
-type Way = "typed" | "chosen" | "given";
 
 /** The page that searches the directory. The server has made its first state; from then on it is made here. */
 class Explorer {
@@ -44,12 +26,14 @@ class Explorer {
   /** What is on the page; null until the API has answered. */
   #found: Found | null = null;
   #problem: Problem | null = null;
-  #isTyping = false;
-  readonly #unfolded = new Set<string>();
-  readonly #narrowed = new Map<string, string>();
+  #isSearching = false;
+  /** The name of the box that is being written in: whatever it comes to hold has one entry of the history. */
+  #entry: string | null = null;
   readonly #asked = new Latest();
   readonly #typed = new Pause(TYPED_MS);
+  readonly #stepped = new Pause(TYPED_MS);
   readonly #slow = new Pause(SLOW_MS);
+  readonly #filters = new Filters(() => this.#use());
   readonly #combobox: Combobox;
 
   constructor(client: Client, directory: Directory) {
@@ -59,37 +43,32 @@ class Explorer {
       input: places.input,
       list: places.list,
       find: (text, signal) => propose(client, text, signal),
-      onTake: () => this.#choose(this.#formState(), true),
+      onTake: () => this.#choose(stateOf(places.form), { isAsked: true }),
       tell,
     });
     this.#listen();
-    places.input.value = this.#state.q;
+    const { input } = places;
+    // What was typed before there was a script is not lost.
+    if (input.value === input.defaultValue) input.value = this.#state.q;
+    else this.#typed.run(() => this.#type());
+    this.#drawFilters();
     // What a runtime has found already stands there.
-    if (places.results.dataset.made !== "true") void this.#search();
+    if (!IS_MADE) void this.#search();
   }
 
   #listen(): void {
-    const { form, input, toggle, results, problem, filters } = places;
+    const { form, input, results, problem } = places;
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#combobox.close();
-      this.#choose(this.#formState(), true);
+      this.#choose(stateOf(form), { isAsked: true });
     });
-    form.addEventListener("change", ({ target }) => {
-      const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-      if (isControl && target !== input && target.name !== "") this.#choose(this.#formState());
-    });
-    filters.addEventListener("input", ({ target }) => {
-      if (target instanceof HTMLInputElement && target.dataset.narrow !== undefined) {
-        this.#narrowed.set(target.dataset.narrow, target.value);
-        this.#showFilters();
-      }
-    });
-    filters.addEventListener("click", ({ target }) => this.#unfold(target));
-    toggle.addEventListener("click", () => {
-      const isOpen = toggle.getAttribute("aria-expanded") === "true";
-      toggle.setAttribute("aria-expanded", String(!isOpen));
+    form.addEventListener("change", ({ target }) => this.#change(target));
+    form.addEventListener("focusout", ({ target }) => {
+      if (!isScoreBox(target)) return;
+      this.#stepped.now();
+      if (this.#entry === target.name) this.#entry = null;
     });
     results.addEventListener("click", (event) => this.#follow(event));
     results.addEventListener("keydown", (event) => {
@@ -100,58 +79,83 @@ class Explorer {
       }
     });
     problem.addEventListener("click", ({ target }) => {
-      if (target instanceof Element && target.closest("[data-retry]")) void this.#retry();
+      const button = target instanceof Element ? target.closest("[data-retry]") : null;
+      if (button !== null) void this.#retry(button);
     });
-    addEventListener("popstate", () => this.#restore());
+    addEventListener("popstate", () => this.#come(readState(location.search)));
     addEventListener("online", () => {
       if (this.#problem === "offline") void this.#search();
     });
     addEventListener("offline", () => this.#fail("offline"));
   }
 
-  /** What the form says; its text and choices begin on the first page. */
-  #formState(): SearchState {
-    const given = new URLSearchParams();
-    for (const [name, value] of new FormData(places.form)) given.append(name, String(value));
-    return readState(given);
-  }
-
   #type(): void {
-    const { q } = this.#formState();
-    if (q !== this.#state.q) this.#go(changed(this.#state, { q }), "typed");
+    const { q } = stateOf(places.form);
+    if (q !== this.#state.q) this.#go(changed(this.#state, { q }), "q");
   }
 
-  /** @param hasFocusedBox whether the reader goes on from the box, and not from what was found */
-  #choose(state: SearchState, hasFocusedBox = false): void {
+  #change(target: EventTarget | null): void {
+    const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (!isControl || target === places.input || target.name === "") return;
+    // Arrow keys step through scores that nobody means.
+    if (isScoreBox(target)) {
+      this.#stepped.run(() => this.#choose(stateOf(places.form), { box: target.name }));
+    } else this.#choose(stateOf(places.form));
+  }
+
+  /**
+   * @param box the name of the box that the choice is written in, if it is
+   * @param isAsked whether a search is asked for, even if it is the same
+   */
+  #choose(
+    state: SearchState,
+    { box = null, isAsked = false }: { box?: string | null; isAsked?: boolean } = {},
+  ): void {
     this.#typed.end();
-    if (addressOf(state) !== addressOf(this.#state)) this.#go(state, "chosen");
-    else if (this.#problem !== null || hasFocusedBox) void this.#search();
-    this.#isTyping = false;
+    this.#stepped.end();
+    if (addressOf(state) !== addressOf(this.#state)) {
+      this.#go(state, box);
+      return;
+    }
+    writeState(places.form, this.#state);
+    if (box === null) this.#entry = null;
+    if (this.#problem !== null || isAsked) void this.#search();
   }
 
-  #go(state: SearchState, way: Exclude<Way, "given">): void {
+  /** @param box the name of the box that the state comes from; null where it is not being written */
+  #go(state: SearchState, box: string | null): void {
     const address = location.pathname + addressOf(state);
-    if (way === "typed" && this.#isTyping) history.replaceState(null, "", address);
+    if (box !== null && box === this.#entry) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
-    this.#isTyping = way === "typed";
+    this.#entry = box;
     this.#state = state;
-    if (way === "chosen") places.input.value = state.q;
+    if (box !== "q") this.#write();
     void this.#search();
   }
 
-  #restore(): void {
+  /** Goes on with a state that is not the form's. */
+  #come(state: SearchState): Promise<boolean> {
     this.#typed.end();
+    this.#stepped.end();
     this.#combobox.close();
-    this.#isTyping = false;
-    this.#state = readState(location.search);
+    this.#entry = null;
+    this.#state = state;
+    this.#write();
+    return this.#search();
+  }
+
+  /** Has the form say the state at once: the next state is read from it, whether there is an answer by then or not. */
+  #write(): void {
     places.input.value = this.#state.q;
-    void this.#search();
+    this.#drawFilters();
+    writeState(places.form, this.#state);
   }
 
   /** @param isQuiet whether what is to be found is on the page already */
   async #search(isQuiet = false): Promise<boolean> {
     const signal = this.#asked.begin();
     const state = this.#state;
+    this.#isSearching = true;
     if (!isQuiet) {
       places.results.setAttribute("aria-busy", "true");
       this.#slow.run(() => tell("Searching…"));
@@ -164,13 +168,14 @@ class Explorer {
       if (signal.aborted) return false;
       this.#directory = { ...this.#directory, tags };
       this.#found = found;
-      this.#show(isQuiet);
+      this.#show(found, isQuiet);
       return true;
     } catch (error) {
-      if (!signal.aborted && !isQuiet) this.#fail(problemOf(error, navigator.onLine));
+      if (!signal.aborted) this.#fail(problemOf(error, navigator.onLine));
       return false;
     } finally {
       if (!signal.aborted) {
+        this.#isSearching = false;
         this.#slow.end();
         places.results.removeAttribute("aria-busy");
       }
@@ -178,8 +183,8 @@ class Explorer {
   }
 
   /** The button that was pressed goes with what it was about. */
-  async #retry(): Promise<void> {
-    if (await this.#search()) focusFound();
+  async #retry(button: Element): Promise<void> {
+    if (await this.#search()) focusFound(button);
   }
 
   async #tags(signal: AbortSignal): Promise<Directory["tags"]> {
@@ -187,32 +192,27 @@ class Explorer {
     return (await this.#client.tags({ signal })).data;
   }
 
-  #show(isQuiet: boolean): void {
-    const found = this.#found;
-    if (found === null) return;
+  #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
+    places.form.classList.remove("files");
     fill(places.problem, []);
     fill(places.results, resultsView(this.#state, this.#directory, found));
-    this.#showFilters();
+    this.#drawFilters();
+    nameWindow(this.#state, found);
     if (!isQuiet) tell(foundText(found));
   }
 
-  #showFilters(): void {
-    if (this.#found === null) {
-      void this.#search(true);
-      return;
-    }
-    const use = { unfolded: this.#unfolded, narrowed: this.#narrowed };
-    fill(places.filters, facetsView(this.#state, this.#directory, this.#found, use));
-    places.toggle.textContent = filtersText(this.#state);
+  /** What the server has counted is not known here: until there is an answer its filters stay as they are. */
+  #drawFilters(): void {
+    if (this.#found === null && IS_MADE) return;
+    this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 
-  #unfold(target: EventTarget | null): void {
-    const button = target instanceof Element ? target.closest("[data-unfold]") : null;
-    const name = button?.getAttribute("data-unfold");
-    if (name === null || name === undefined) return;
-    if (!this.#unfolded.delete(name)) this.#unfolded.add(name);
-    this.#showFilters();
+  /** Draws the filters as they are unfolded and narrowed now, or once a search has ended that counts what is in them. */
+  #use(): void {
+    this.#drawFilters();
+    const isUncounted = this.#found === null && IS_MADE;
+    if (isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
   }
 
   /** Goes on here where a link leads to another state of the explorer. */
@@ -224,52 +224,35 @@ class Explorer {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (link === null || !isPlain || event.button !== 0) return;
     event.preventDefault();
-    this.#isTyping = false;
-    this.#state = readState(link.search);
-    history.pushState(null, "", location.pathname + addressOf(this.#state));
-    places.input.value = this.#state.q;
+    const state = readState(link.search);
+    const address = addressOf(state);
+    const isSame = address === location.search;
+    history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
     // What was followed is gone: reading goes on where what is found begins.
-    if (await this.#search()) {
-      focusFound();
+    if ((await this.#come(state)) && focusFound(link)) {
       places.results.scrollIntoView({ block: "start" });
     }
   }
 
-  #fail(problem: Problem): void {
+  #fail(given: Problem): void {
+    const isLive = this.#found !== null || IS_MADE;
+    // An API that was there is not gone for one odd answer.
+    const problem = given === "unavailable" && isLive ? "failed" : given;
     this.#problem = problem;
-    const isOld = this.#found !== null || places.results.dataset.made === "true";
-    fill(places.problem, problemView(problem, isOld && problem !== "unavailable"));
-    if (problem === "unavailable") void this.#showFiles();
+    fill(places.problem, problemView(problem, isLive));
+    if (problem === "unavailable") {
+      void showFiles(this.#client, () => this.#problem === "unavailable");
+    }
     tell(PROBLEM_TEXTS[problem]);
   }
-
-  async #showFiles(): Promise<void> {
-    places.form.classList.add("files");
-    fill(places.results, filesView([]));
-    const { data } = await this.#client.categories().catch(() => ({ data: [] }));
-    const names = data.map(({ name }) => name);
-    if (this.#problem === "unavailable") fill(places.results, filesView(names));
-  }
 }
 
-function openReport(): void {
-  const host = hostMeant(byId("host", HTMLInputElement).value);
-  if (host !== null) location.assign(`sites/${encodeURIComponent(host)}`);
-}
-
-function focusFound(): void {
-  places.results.querySelector<HTMLElement>("#found")?.focus({ preventScroll: true });
-}
-
-/** Says a text to those who hear the page. */
-function tell(text: string): void {
-  places.told.textContent = text;
-}
-
-function byId<T extends Element>(id: string, type: { new (): T; readonly prototype: T }): T {
-  const found = document.getElementById(id);
-  if (found instanceof type) return found;
-  throw new Error(`The page has no ${id}.`);
+/** Has the window's title, and the links to the same in JSON, be those of a state. */
+function nameWindow(state: SearchState, { pagination }: Found): void {
+  const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
+  document.title = searchTitle(state, pagination.total, site?.content ?? "");
+  const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
+  for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
 const directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "") as Directory;

@@ -2,6 +2,7 @@
 export class Pause {
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #task: (() => void) | null = null;
 
   /** @param ms how long that is */
   constructor(ms: number) {
@@ -11,12 +12,21 @@ export class Pause {
   /** Calls `task` after the pause, instead of what was to be called. */
   run(task: () => void): void {
     this.end();
-    this.#timer = setTimeout(task, this.#ms);
+    this.#task = task;
+    this.#timer = setTimeout(() => this.now(), this.#ms);
+  }
+
+  /** Calls at once what is to be called, if anything is. */
+  now(): void {
+    const task = this.#task;
+    this.end();
+    task?.();
   }
 
   /** Nothing will be called. */
   end(): void {
     clearTimeout(this.#timer);
+    this.#task = null;
   }
 }
 

@@ -7,8 +7,8 @@ import { Html, html } from "./html.js";
 import type { PageContext } from "./reading.js";
 import { type Found, resultsView } from "./results-view.js";
 import { addressOf, readState, type SearchState } from "./search-state.js";
+import { searchJson, searchTitle } from "./search-title.js";
 import { treesHtml } from "./tree-html.js";
-import { counted } from "./words.js";
 
 /** What the explorer shows when it comes: a state, and what is found in it. */
 export interface Shown {
@@ -28,7 +28,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
   const directory: Directory = { rubric, tags: shown?.tags ?? [] };
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1">
-<form id="search" action="./" method="get" autocomplete="off">
+<form id="search" action="./" method="get" autocomplete="off" novalidate>
 <div class="hero seek"><div class="wide">
 <h1>What AI crawlers can read</h1>
 <p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what that is made of.</p>
@@ -54,12 +54,12 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
 <script type="application/json" id="directory">${new Html(scriptJson({ rubric, tags: [] }))}</script>`;
   return framed(
     {
-      title: titleOf(shown, name),
+      title: searchTitle(state, shown?.found.pagination.total ?? null, name),
       description,
       place: "./",
       isIndexed: addressOf(state) === "",
       modules: modules.names.explorer,
-      json: shown === null ? null : `api/sites${addressOf(state)}`,
+      json: shown === null ? null : searchJson(state),
       main: "sites",
       linkedData: {
         "@context": "https://schema.org",
@@ -88,12 +88,4 @@ function unsearched(): Html {
   return html`<h2 id="found" tabindex="-1">Sites</h2>
 <p class="needs-script">Searching…</p>
 <div class="no-script"><p>Searching needs JavaScript, and the API beside these files. <a href="sitemap.xml">All reports are in the sitemap</a>, each at <code>sites/</code> and its host; <a href="standards">how sites are scored</a> can be read as it is.</p></div>`;
-}
-
-function titleOf(shown: Shown | null, name: string): string {
-  if (shown === null || addressOf(shown.state) === "")
-    return `${name}: how readable websites are to AI crawlers`;
-  const { q, page } = shown.state;
-  const about = q === "" ? counted(shown.found.pagination.total, "site") : `“${oneLine(q)}”`;
-  return `${about}${page > 1 ? `, page ${page}` : ""} · ${name}`;
 }

@@ -17,9 +17,11 @@ export interface FacetUse {
   readonly unfolded: ReadonlySet<string>;
   /** By group, the text that its items are narrowed by. */
   readonly narrowed: ReadonlyMap<string, string>;
+  /** Items that are neither folded nor narrowed away, as `name=value`. */
+  readonly kept: ReadonlySet<string>;
 }
 
-const UNUSED: FacetUse = { unfolded: new Set(), narrowed: new Map() };
+const UNUSED: FacetUse = { unfolded: new Set(), narrowed: new Map(), kept: new Set() };
 
 /**
  * The filters of a search as controls of its form. Without a script all of them are there; with one, long lists fold
@@ -37,15 +39,17 @@ export function facetsView(
   return [...(bands === undefined ? [] : [bands]), scoreView(state), ...others, statusView(state)];
 }
 
-function groupView(group: FacetGroup, { unfolded, narrowed }: FacetUse): TreeElement {
+function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): TreeElement {
   const { name, title, items } = group;
   const chosen = items.filter(({ isChosen }) => isChosen).length;
   const text = (narrowed.get(name) ?? "").trim().toLowerCase();
+  const isFull = group.isFull && chosen < items.length;
   const isLong = items.length > FOLDED_MAX;
   const isFolded = isLong && text === "" && !unfolded.has(name);
   const rows = items.map((item, place) => {
-    const isOut = text !== "" && !item.isChosen && !item.label.toLowerCase().includes(text);
-    return itemView(group, item, isOut, isFolded && place >= FOLDED_MAX && !item.isChosen);
+    const stays = item.isChosen || kept.has(`${name}=${item.value}`);
+    const isOut = text !== "" && !stays && !item.label.toLowerCase().includes(text);
+    return itemView(group, item, isOut, isFolded && place >= FOLDED_MAX && !stays);
   });
   const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
   return el(
@@ -57,7 +61,8 @@ function groupView(group: FacetGroup, { unfolded, narrowed }: FacetUse): TreeEle
       { role: "group", "aria-label": group.needsAll ? `${title}: all of them` : title },
       items.length < NARROWED_FROM ? null : narrowView(name, title),
       group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
-      group.isFull ? el("p", { class: "quiet" }, "No more can be chosen at once.") : null,
+      // It is there at all times, so that what follows stays where it is.
+      el("p", { class: "quiet", hidden: !isFull }, "No more can be chosen at once."),
       el("ul", { class: "choices" }, rows),
       el("p", { class: "quiet", hidden: found > 0 }, "There is none with these letters."),
       isLong ? unfoldView(name, items.length, isFolded, text !== "") : null,

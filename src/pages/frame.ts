@@ -44,7 +44,7 @@ ${headOf(frame, context)}
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}">this page’s data as JSON</a>, `}<a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
 </body>
 </html>
 `;

@@ -46,6 +46,9 @@ export function problemView(problem: Problem, isOld: boolean): TreeElement[] {
   ];
 }
 
+/** What is said where a text means no host. */
+export const NO_HOST = "That is no host.";
+
 /** What stands in the place of results where there are only files. */
 export function filesView(categories: readonly string[]): TreeElement[] {
   return [
@@ -68,6 +71,7 @@ export function filesView(categories: readonly string[]): TreeElement[] {
         { type: "button", class: "button", "data-open-report": true },
         "Open the report",
       ),
+      el("p", { id: "host-wrong", hidden: true }, NO_HOST),
     ),
     el(
       "ul",
@@ -94,9 +98,9 @@ export function hostMeant(text: string): string | null {
   const written = text.trim().toLowerCase();
   const address = /^[a-z]+:\/\//.test(written) ? written : `https://${written}`;
   if (written === "") return null;
-  return (
-    parsedUrl(address)
-      ?.hostname.replace(/^www\./, "")
-      .replace(/\.$/, "") ?? null
-  );
+  const host = parsedUrl(address)
+    ?.hostname.replace(/^www\./, "")
+    .replace(/\.$/, "");
+  // Some browsers escape in a host what others refuse.
+  return host === undefined || host.includes("%") ? null : host;
 }

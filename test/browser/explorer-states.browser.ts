@@ -65,6 +65,41 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
+  it("an odd answer is a failure where an API is known to be", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.route(SEARCHES, (route) => route.fulfill({ status: 404, body: "<h1>Not found" }));
+      await type(page, "a");
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.failed);
+      await page.unroute(SEARCHES);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => text(page, "#problem")).toBe("");
+      expect(await page.locator(".seek-box").isVisible()).toBe(true);
+    });
+  });
+
+  it("narrowing a list reads once what is in it, and says where that failed", async () => {
+    await withPage(browser, server.url, async (page) => {
+      let reads = 0;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/api/sites/facets*", async (route) => {
+        reads += 1;
+        await held;
+        await route.fulfill({ status: 500, json: { error: "x" } });
+      });
+      await page.locator("#facet-category .narrow").pressSequentially("abc", { delay: 50 });
+      await expect.poll(() => reads).toBeGreaterThan(0);
+      expect(reads).toBe(1);
+      release();
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.failed);
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => page.locator("#facet-category .choice:visible").count()).toBe(0);
+    });
+  });
+
   it("tells of a search that takes long, and shows no older one over a newer", async () => {
     await withPage(browser, server.url, async (page) => {
       let release = () => {};
@@ -128,6 +163,10 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
       await expectAccessible(page);
       expect(await page.locator(".names li").count()).toBeGreaterThan(5);
       expect(await page.locator(".seek-box").isVisible()).toBe(false);
+      await page.getByLabel("The report of a site, by its host").fill("a b");
+      await page.keyboard.press("Enter");
+      expect(await page.locator("#host-wrong").isVisible()).toBe(true);
+      expect(await text(page, "#told")).toBe("That is no host.");
       const [best] = (
         (await (await fetch(`${server.url}/api/sites`)).json()) as { data: { host: string }[] }
       ).data;
@@ -140,6 +179,32 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
       await page.getByRole("link", { name: "Methodology" }).click();
       await page.waitForURL("**/standards");
       expect(await page.locator(".check").count()).toBeGreaterThan(10);
+    });
+  });
+
+  it("in a tree of files a choice goes with what its address has chosen", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      await page.route(`${files}/api/sites**`, (route) => route.fulfill({ status: 500 }));
+      await page.goto(`${files}/?category=some`);
+      const band = page.locator("#facet-band input").first();
+      await band.check();
+      const value = await band.getAttribute("value");
+      await expect.poll(() => new URL(page.url()).search).toBe(`?category=some&band=${value}`);
+    });
+  });
+
+  it("the same files search once there is a runtime", async () => {
+    await withPage(browser, files, async (page) => {
+      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
+      await page.route(`${files}/api/sites**`, async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        await route.fulfill({
+          response: await route.fetch({ url: server.url + pathname + search }),
+        });
+      });
+      await page.evaluate("location.hash = 'sites'");
+      await expect.poll(() => page.locator(".site").count()).toBeGreaterThan(1);
+      expect(await page.locator(".seek-box").isVisible()).toBe(true);
     });
   });
 

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shown } from "../../src/pages/escape.js";
 import { explorerPage } from "../../src/pages/explorer-page.js";
-import { hostMeant, problemOf } from "../../src/pages/problem-view.js";
 import { pageNumbers, resultsView } from "../../src/pages/results-view.js";
 import { readState } from "../../src/pages/search-state.js";
 import { el, type Tree } from "../../src/pages/tree.js";
@@ -203,33 +202,5 @@ describe("the explorer's page", () => {
     expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
     expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");
     expect(links(page)).toEqual(expect.arrayContaining(["standards", "sitemap.xml"]));
-  });
-});
-
-describe("what is amiss", () => {
-  it.each([
-    [{ kind: "status", status: 404 }, true, "unavailable"],
-    [{ kind: "status", status: 405 }, true, "unavailable"],
-    [{ kind: "body", status: 200 }, true, "unavailable"],
-    [{ kind: "status", status: 503 }, true, "failed"],
-    [{ kind: "network", status: null }, true, "failed"],
-    [{ kind: "timeout" }, true, "failed"],
-    [new TypeError("x"), true, "failed"],
-    [{ kind: "status", status: 404 }, false, "offline"],
-    [undefined, false, "offline"],
-  ])("%j, where the browser is online: %s, is %s", (error, isOnline, problem) => {
-    expect(problemOf(error, isOnline)).toBe(problem);
-  });
-
-  it.each([
-    ["example.com", "example.com"],
-    [" https://WWW.Example.com:8080/path?x#y ", "example.com"],
-    ["http://münchen.example/", "xn--mnchen-3ya.example"],
-    ["example.com.", "example.com"],
-    ["", null],
-    ["a b", null],
-    ["javascript:alert(1)", null],
-  ])("%j means the host %j", (text, host) => {
-    expect(hostMeant(text)).toBe(host);
   });
 });

@@ -75,6 +75,18 @@ describe("what may be chosen", () => {
     expect([boxes.length, free.length]).toEqual([11, 10]);
   });
 
+  it("that no more can be chosen is said only where there is more", () => {
+    const isSaid = (query: string, name: string) =>
+      all(byId(filters(query), `facet-${name}`), "p")
+        .filter((one) => textOf(one) === "No more can be chosen at once.")
+        .map((one) => attributeOf(one, "hidden") === null);
+    const ten = "abcdefghij".replace(/./g, "&category=$&");
+    expect(isSaid(ten, "category")).toEqual([true]);
+    expect(isSaid("category=a", "category")).toEqual([false]);
+    const bands = theStandards().rubric.bands.map(({ band }) => `band=${band}`);
+    expect(isSaid(bands.join("&"), "band")).toEqual([false]);
+  });
+
   it("no count is dimmed but 0, and nothing that is chosen is folded away", () => {
     const many = Array.from({ length: 30 }, (_, i) => ({
       ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },

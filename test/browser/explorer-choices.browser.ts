@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/server.js";
+import { type Browser, type Page, withPage } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
+
+let browser: Browser;
+let server: RunningServer;
+
+visiting({ listings: 900, seed: 5 }, (visit) => {
+  ({ browser, server } = visit);
+});
+
+const SEARCHES = "**/api/sites?*";
+const query = (page: Page) => new URL(page.url()).search;
+const focused = (page: Page) => page.evaluate<string>("document.activeElement.value");
+const entries = (page: Page) => page.evaluate<number>("history.length");
+const isIdle = (page: Page) =>
+  expect.poll(() => page.locator("#results").getAttribute("aria-busy")).toBeNull();
+
+/** Has no search of a page answered before the function that it gives is called. */
+async function held(page: Page, searches: string): Promise<() => void> {
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(searches, async (route) => {
+    await until;
+    await route.continue();
+  });
+  return release;
+}
+
+describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
+  it("leaves the focus where it is, also where it is the last that may be chosen", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const boxes = page.locator("#facet-band input");
+      const count = await boxes.count();
+      for (let at = 0; at < count; at += 1) {
+        const value = await boxes.nth(at).getAttribute("value");
+        await boxes.nth(at).press("Space");
+        await expect.poll(() => query(page)).toContain(`band=${value}`);
+        await isIdle(page);
+        expect(await focused(page)).toBe(value);
+      }
+      expect(await page.locator("#facet-band").getByText("No more can").isVisible()).toBe(false);
+    });
+  });
+
+  it("stays in sight when it is taken back, as long as the focus is there", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const value = await page.locator("#facet-category input").last().getAttribute("value");
+      await page.goto(`${server.url}/?category=${value}`);
+      const box = page.locator(`#facet-category input[value="${value}"]`);
+      await box.press("Space");
+      await expect.poll(() => query(page)).toBe("");
+      await isIdle(page);
+      expect([await focused(page), await box.isVisible()]).toEqual([value, true]);
+      await page.locator("#facet-band input").first().press("Space");
+      await expect.poll(() => box.isVisible()).toBe(false);
+    });
+  });
+
+  it("in a range of scores is what its boxes say", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
+      await to.fill("50");
+      await from.fill("90");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => query(page)).toBe("?minScore=50&maxScore=90");
+      expect([await from.inputValue(), await to.inputValue()]).toEqual(["50", "90"]);
+      await from.fill("150");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => query(page)).toBe("?maxScore=90");
+      expect(await from.inputValue()).toBe("");
+      // What was not looked at again keeps nobody from searching.
+      await from.evaluate("(box) => { box.value = '150'; }");
+      await page.locator("#q").fill("a");
+      await page.locator(".seek-box .button").click();
+      await expect.poll(() => query(page)).toBe("?q=a&maxScore=90");
+    });
+  });
+
+  it("by stepping through scores is searched for once, and has one entry of the history", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const before = await entries(page);
+      let reads = 0;
+      page.on("request", (request) => {
+        if (request.url().includes("/facets")) reads += 1;
+      });
+      await page.locator("[name=minScore]").fill("20");
+      for (let step = 0; step < 5; step += 1) {
+        await page.keyboard.press("ArrowUp");
+        await page.waitForTimeout(30);
+      }
+      await expect.poll(() => query(page)).toBe("?minScore=25");
+      await isIdle(page);
+      expect(reads).toBe(1);
+      await page.keyboard.press("ArrowUp");
+      await expect.poll(() => query(page)).toBe("?minScore=26");
+      expect(await entries(page)).toBe(before + 1);
+    });
+  });
+
+  it("is what was chosen last, whether there was an answer before it or not", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.route(SEARCHES, (route) => route.fulfill({ status: 500, json: { error: "x" } }));
+      const boxes = page.locator("#facet-band input");
+      await boxes.nth(0).check();
+      await expect.poll(() => query(page)).toContain("?band=");
+      await page.goBack();
+      await expect.poll(() => query(page)).toBe("");
+      expect(await boxes.nth(0).isChecked()).toBe(false);
+      await boxes.nth(1).check();
+      const other = `?band=${await boxes.nth(1).getAttribute("value")}`;
+      await expect.poll(() => query(page)).toBe(other);
+      await page.unroute(SEARCHES);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => page.locator(".chip").count()).toBe(2);
+      await held(page, SEARCHES);
+      await page.locator(".chip").first().click();
+      await boxes.nth(2).check();
+      await expect
+        .poll(() => query(page))
+        .toBe(`?band=${await boxes.nth(2).getAttribute("value")}`);
+    });
+  });
+
+  it("is a text, and no suggestion for an older one", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.locator("#q").pressSequentially("co");
+      await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(1);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("x");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => query(page)).toBe("?q=cox");
+    });
+  });
+
+  it("takes no focus from where its reader has gone meanwhile", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const release = await held(page, SEARCHES);
+      await page.getByRole("link", { name: "Next" }).click();
+      await page.locator("#q").focus();
+      release();
+      await expect.poll(() => page.locator(".sites").getAttribute("start")).toBe("25");
+      expect(await page.evaluate("document.activeElement.id")).toBe("q");
+    });
+  });
+
+  it("is a text that was typed before there was a script, too", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      const release = await held(page, "**/explorer/explorer.js");
+      await page.goto(server.url, { waitUntil: "commit" });
+      await page.locator("#q").fill("coast");
+      release();
+      await expect.poll(() => query(page)).toBe("?q=coast");
+      expect(await page.locator("#q").inputValue()).toBe("coast");
+    });
+  });
+
+  it("names the window, and leads to the same in JSON, as the server does", async () => {
+    await withPage(browser, server.url, async (page, context) => {
+      const named = async (one: Page) => [
+        await one.title(),
+        await one.locator("link[rel=alternate]").getAttribute("href"),
+        await one.getByRole("link", { name: "data as JSON" }).getAttribute("href"),
+      ];
+      const first = await named(page);
+      await page.locator("#facet-band input").nth(1).check();
+      await expect.poll(() => named(page)).not.toEqual(first);
+      const other = await context.newPage();
+      await other.goto(page.url());
+      expect(await named(page)).toEqual(await named(other));
+      await page.goBack();
+      await expect.poll(() => named(page)).toEqual(first);
+    });
+  });
+
+  it("again is no further entry of the history", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const before = await entries(page);
+      await page.locator(".pages [aria-current]").click();
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("found");
+      expect(await entries(page)).toBe(before);
+    });
+  });
+});
