@@ -268,33 +268,31 @@ class Exporter {
     }
   }
 
-  /** Writes those of what is made here that are not known to be right, and are not. */
+  /** Writes those of what is made here that are not known to be right, and are not: then they are known. */
   #writeMade(tree: SiteTree, isMeant: (path: string) => boolean): void {
     const { documents, made } = this.#plan;
     for (const [path, bytes] of made) {
       if (bytes === null || documents.get(path) !== null || !isMeant(path)) continue;
-      if (tree.holds(path, bytes.length, sha256(bytes))) continue;
-      tree.put(path, bytes);
-      this.written += 1;
+      const hash = sha256(bytes);
+      if (!tree.holds(path, bytes.length, hash)) {
+        tree.put(path, bytes);
+        this.written += 1;
+      }
+      documents.set(path, shortDigest(hash));
     }
   }
 
   async #writeDocuments(tree: SiteTree): Promise<void> {
-    const { documents, made } = this.#plan;
+    const { documents, gone } = this.#plan;
     this.#writeMade(tree, () => true);
-    const next = this.#snapshot.manifest.public;
-    for (const document of next) {
+    for (const document of this.#snapshot.manifest.public) {
       const { file, bytes, sha256: hash } = document;
       if (documents.get(file) === null && !tree.holds(file, bytes, hash)) {
         tree.put(file, await this.#snapshot.readDocument(document));
         this.written += 1;
       }
+      documents.set(file, shortDigest(hash));
     }
-    const digests = new Map(next.map(({ file, sha256: hash }) => [file, shortDigest(hash)]));
-    for (const [path, bytes] of made) {
-      digests.set(path, bytes === null ? (documents.get(path) ?? "") : shortDigest(sha256(bytes)));
-    }
-    documents.clear();
-    for (const [path, digest] of digests) documents.set(path, digest);
+    for (const path of gone) documents.delete(path);
   }
 }

@@ -63,6 +63,9 @@ describe("pages that are made otherwise than before, of the same reports", () =>
     expect(seen.length).toBeGreaterThan(5);
     expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
     await site.expectTree(files);
+    // The old one is no longer ours, and all that is there is known.
+    expect((await readRecord(site.site))?.documents).toEqual(record.documents);
+    expect(Object.values(record.documents)).not.toContain(null);
   });
 
   it("by another rubric: those that show it, though no shard is another", async () => {
