@@ -3,7 +3,7 @@ import type { Report } from "../../src/contract/report.js";
 import type { RunningServer } from "../../src/runtime/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
-import { type Browser, expectAccessible, watched, withPage } from "./browsers.js";
+import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 const WIDTHS = [360, 768, 1440];
@@ -59,6 +59,16 @@ function pathWith(trait: string): string {
   const path = states.get(trait);
   expect([trait, path]).toEqual([trait, expect.any(String)]);
   return path ?? "";
+}
+
+/** Expects news of the enrichment to come, by and by. @param stepMs how far the page's clock runs at a time */
+async function expectNews(page: Page, stepMs: number, news: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(stepMs);
+      return page.locator("#enrichment-news").textContent();
+    })
+    .toBe(news);
 }
 
 describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
@@ -143,12 +153,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       }),
     );
     // It asks half as often as long as nothing changes; an answer takes no time of the page's clock.
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(5_000);
-        return page.locator("#enrichment-news").textContent();
-      })
-      .toBe("It is done. Load the page again to see what is new.");
+    await expectNews(page, 5_000, "It is done. Load the page again to see what is new.");
     await page.clock.runFor(600_000);
     expect(asked.length).toBe(3);
     await expectAccessible(page);
@@ -162,12 +167,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       const data = { scanId: "x", revision: "another", copy, starterFiles: null };
       await page.route("**/enrichment", (route) => route.fulfill({ json: { data } }));
       await page.goto(server.url + pathWith("copy generating"));
-      await expect
-        .poll(async () => {
-          await page.clock.runFor(20_000);
-          return page.locator("#enrichment-news").textContent();
-        })
-        .toBe("It has changed. Load the page again to see what is new.");
+      await expectNews(page, 20_000, "It has changed. Load the page again to see what is new.");
       await page.clock.runFor(60_000);
       expect(await page.locator("#enrichment-news").textContent()).toContain("It has changed.");
     });
