@@ -3,8 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CACHE_MB } from "../src/runtime/limits.js";
-import { writeSample } from "../src/sample/sample.js";
-import { build } from "../src/store/build.js";
 import { failure } from "./command.js";
 import { serveUntilStopped } from "./serve.js";
 import { outliveReaders, Terminal } from "./terminal.js";
@@ -30,6 +28,8 @@ function portOf(text: string): number {
 async function publishSample(): Promise<void> {
   const terminal = new Terminal({});
   terminal.message("no snapshot yet: building one from the sample directory");
+  const { writeSample } = await import("../src/sample/sample.js");
+  const { build } = await import("../src/store/build.js");
   const folder = await mkdtemp(join(tmpdir(), "crawldex-sample-"));
   try {
     await writeSample(folder, { listings: 500, seed: 1 });
