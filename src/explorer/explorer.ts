@@ -202,17 +202,21 @@ class Explorer {
     if (!isQuiet) tell(foundText(found));
   }
 
-  /** What the server has counted is not known here: until there is an answer its filters stay as they are. */
+  /** Whether what the filters count is on the page, but not known here: the server has made it. */
+  get #isUncounted(): boolean {
+    return this.#found === null && IS_MADE;
+  }
+
+  /** Filters that the server has made stay as they are until there is an answer. */
   #drawFilters(): void {
-    if (this.#found === null && IS_MADE) return;
+    if (this.#isUncounted) return;
     this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 
   /** Draws the filters as they are unfolded and narrowed now, or once a search has ended that counts what is in them. */
   #use(): void {
     this.#drawFilters();
-    const isUncounted = this.#found === null && IS_MADE;
-    if (isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
+    if (this.#isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
   }
 
   /** Goes on here where a link leads to another state of the explorer. */

@@ -65,8 +65,7 @@ function headOf(frame: Frame, context: PageContext): Html {
     alternates:
       json === null
         ? null
-        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">
-`,
+        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">\n`,
     siteName: oneLine(context.name),
     root: "",
     styles: [STYLE, EXPLORER_STYLE],

@@ -7,6 +7,7 @@ import {
   enrichmentRows,
   isPending,
   type PageContext,
+  STARTER_FILES_HIDDEN,
   scoreText,
   starterFilesOf,
 } from "./reading.js";
@@ -64,6 +65,5 @@ export function starterFilesSection(report: Report): Section | null {
     return { id: "starter-files", title, body: freeFormHtml(starterFiles) };
   }
   if (!report.starterFilesOffer) return null;
-  const body = html`<p>There are drafts of starter files for this site. This listing's plan does not show them.</p>`;
-  return { id: "starter-files", title, body };
+  return { id: "starter-files", title, body: html`<p>${STARTER_FILES_HIDDEN}</p>` };
 }

@@ -225,6 +225,10 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
   unavailable: "Not available",
 };
 
+/** What is said where there are drafts of files that a plan does not open. */
+export const STARTER_FILES_HIDDEN =
+  "There are drafts of starter files for this site. This listing's plan does not show them.";
+
 /** The drafts of files that a report has; null where there is none to show. */
 export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
   return starterFiles === null || Object.keys(starterFiles).length === 0 ? null : starterFiles;

@@ -21,6 +21,7 @@ import {
   noticesOf,
   type PageContext,
   queryOf,
+  STARTER_FILES_HIDDEN,
   scoreParts,
   scoreText,
   starterFilesOf,
@@ -36,9 +37,7 @@ export function reportMarkdown(report: Report, context: PageContext): string {
   const about = visible(site.description);
   const summary = visible(scan.summary);
   const starterFiles = starterFilesOf(report);
-  const hidden = starterFilesOffer
-    ? "There are drafts of starter files for this site. This listing's plan does not show them."
-    : null;
+  const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
   const blocks = [
     `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
     name && `**${markdownText(name)}**`,

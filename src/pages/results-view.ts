@@ -30,7 +30,7 @@ export function foundText({ pagination }: Pick<Found, "pagination">): string {
   const { total, page, totalPages } = pagination;
   const sites = counted(total, "site");
   const isPart = totalPages > 1 && page <= totalPages;
-  return !isPart ? sites : `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}`;
+  return isPart ? `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}` : sites;
 }
 
 /** What is found, with the filters that it was found by, its order and its pages. */
