@@ -68,25 +68,23 @@ export class AnswerCache {
   }
 
   /**
-   * Keeps a 200 or 304 of a read where it is wanted: its key was asked for before, or it cost a compression. Public
-   * documents that are sent from their files, and answers to HEAD, have no body to keep.
+   * Keeps a 200 or 304 of a read where it is wanted: its key was asked for before, or it cost a compression. A public
+   * document that is sent from its file has no body to keep: who gets true is to offer it once more with its bytes.
    * @param key names a representation of an address
+   * @returns whether the body is missing, and would be kept
    */
-  offer(key: string, { status, headers, body, route }: Answer): void {
-    const tag = headers.ETag;
-    const isKnown = status === 304 || (status === 200 && body !== null);
-    if (!isKnown || tag === undefined) return;
-    // Of the headers, this one alone is as long as an address.
-    const texts = key.length + (headers.Link?.length ?? 0);
-    const bytes = OVERHEAD + 2 * texts + (body?.length ?? 0);
-    if (bytes > this.#bytesMax / 4) return;
+  offer(key: string, offered: Answer): boolean {
+    const bytes = weightOf(key, offered);
+    if (bytes === null || bytes > this.#bytesMax / 4) return false;
+    const { headers, body, route, document } = offered;
     const isCostly = body !== null && headers["Content-Encoding"] !== undefined;
-    if (!isCostly && !this.#wasAskedFor(key, bytes)) return;
+    if (!isCostly && !this.#wasAskedFor(key, bytes)) return false;
+    if (body === null && document !== undefined) return true;
     const before = this.#kept.get(key);
-    if (before !== undefined && (body === null || before.answer.body !== null)) return;
+    if (before !== undefined && (body === null || before.answer.body !== null)) return false;
     const entries = Object.entries(headers);
     const answer = {
-      tag,
+      tag: headers.ETag ?? "",
       route,
       // What `flat` makes has room to grow, which a copy has not.
       headers: entries.flat().slice(),
@@ -101,6 +99,7 @@ export class AnswerCache {
     this.#kept.delete(key);
     this.#kept.set(key, { answer, bytes, wasRead: false });
     while (this.#bytes > this.#bytesMax) this.#passOldest();
+    return false;
   }
 
   /** Remembers that a key was asked for. @returns whether it was before */
@@ -132,4 +131,14 @@ export class AnswerCache {
       this.#bytes -= kept.bytes;
     }
   }
+}
+
+/** Bytes that an answer takes, at most, with the body that it has or is to have; null where it is not to be kept. */
+function weightOf(key: string, { status, headers, body, document }: Answer): number | null {
+  const length = document === undefined ? body?.length : Number(headers["Content-Length"]);
+  const isKnown = status === 304 || (status === 200 && length !== undefined);
+  if (!isKnown || headers.ETag === undefined) return null;
+  // Of the headers, this one alone is as long as an address.
+  const texts = key.length + (headers.Link?.length ?? 0);
+  return OVERHEAD + 2 * texts + (length ?? 0);
 }

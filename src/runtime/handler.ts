@@ -162,7 +162,17 @@ function finish(
   if (handling.closing) res.setHeader("Connection", "close");
   send(req, res, handling, made, snapshot);
   observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
-  snapshot?.kept.offer(key, made);
+  if (snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
+}
+
+/** Keeps a public document with its bytes; one that cannot be read stays with its file, where that is found and told. */
+async function keepDocument(
+  snapshot: LoadedSnapshot,
+  key: string,
+  { document = "", ...made }: Answer,
+): Promise<void> {
+  const body = await snapshot.readDocument(document).catch(() => null);
+  if (body !== null) snapshot.kept.offer(key, { ...made, body });
 }
 
 function isMetrics(target: string): boolean {

@@ -98,10 +98,26 @@ describe("what is kept", () => {
         expect(cache.get(`/${status}`)).toBeUndefined();
       }
       cache.offer("/healthz", anAnswer(body, { headers: untagged }));
-      cache.offer("/document", anAnswer(null, { status: 200, document: "api/tags.json" }));
+      cache.offer("/sent", anAnswer(null, { status: 200 }));
     }
-    expect([cache.get("/healthz"), cache.get("/document")]).toEqual([undefined, undefined]);
+    expect([cache.get("/healthz"), cache.get("/sent")]).toEqual([undefined, undefined]);
     expect(cache.bytes).toBe(0);
+  });
+
+  it("a document that is sent from its file is wanted with its bytes once it is asked for again, if there is room", () => {
+    const cache = new AnswerCache(MB);
+    const headers = (length: number) => ({ ETag: '"a"', "Content-Length": `${length}` });
+    const ofLength = (length: number) =>
+      anAnswer(null, { status: 200, headers: headers(length), document: "api/tags.json" });
+    const offered = Array.from({ length: 3 }, () => cache.offer("/a", ofLength(20)));
+    expect(offered).toEqual([false, true, true]);
+    expect(cache.get("/a")).toBeUndefined();
+    const body = aBody(20);
+    expect(cache.offer("/a", anAnswer(body, { status: 200, headers: headers(20) }))).toBe(false);
+    expect(cache.get("/a")?.body).toEqual(body);
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(cache.offer("/large", ofLength(MB / 4))).toBe(false);
+    }
   });
 
   it("a 304 is kept without a body, gets it from the 200 that follows, and takes none away", () => {

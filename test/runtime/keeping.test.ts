@@ -1,6 +1,9 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { compress } from "../../src/runtime/compression.js";
+import { currentId } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, type Reply, type Service, send } from "./http.js";
 import { readMetrics, valueNamed } from "./prometheus.js";
@@ -80,6 +83,34 @@ describe("an answer that is kept", () => {
     await service.publish({ ...named("New"), listings: [], scans: [] });
     await expect.poll(ready, { timeout: 10_000 }).not.toContain(id);
     expectError(await send(service.server, REPORT), 404);
+  });
+
+  it("may be a public document: sent from its file until it was asked for twice, in the same way", async () => {
+    const service = await aService(named("Kept"), onTestFinished, { metrics: true });
+    const asked = async (sent = {}) => shown(await send(service.server, "/api/standards", sent));
+    const first = await asked();
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining("rubric") });
+    expect([await asked(), await hitsOf(service)]).toEqual([first, 0]);
+    await expect.poll(() => asked().then(() => hitsOf(service))).toBeGreaterThan(0);
+    await rm(
+      join(service.store, (await currentId(service.store)) ?? "", "public/api/standards.json"),
+    );
+    expect(await asked()).toEqual(first);
+    expect(await asked({ method: "HEAD" })).toEqual({ ...first, text: "" });
+    const unchanged = await asked({ headers: { "if-none-match": String(first.headers.etag) } });
+    expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
+  });
+
+  it("is never a public document that is damaged", async () => {
+    const service = await aService(named("Kept"), onTestFinished, { metrics: true });
+    await writeFile(
+      join(service.store, (await currentId(service.store)) ?? "", "public/api/standards.json"),
+      "{}",
+    );
+    for (let time = 0; time < 4; time += 1) {
+      expectError(await send(service.server, "/api/standards"), 502);
+    }
+    expect(await hitsOf(service)).toBe(0);
   });
 
   it("is none where the cache has no room", async () => {
