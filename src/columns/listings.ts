@@ -47,14 +47,10 @@ export interface ListingColumns {
   readonly scores: Uint8Array;
   /** Sort keys of the scans' instants; "" where there is none. */
   readonly recents: Texts;
-  /** The rows by `recents`, newest first, then by host. */
-  readonly byRecent: Uint32Array;
   /** UTF-16 code units of the folded host, name and tagline of each, each ended by FIELD_END. */
   readonly units: Uint16Array;
   /** Where each listing's three fields start in `units`; one more entry than fields. */
   readonly fields: Uint32Array;
-  /** The rows that have a name, by folded name, then by host. */
-  readonly byName: Uint32Array;
   readonly grams: GramRows;
   readonly filters: Readonly<Record<FilterName, ValueRows>>;
 }
@@ -69,20 +65,14 @@ export const FIELD_END = 0xd800;
 export function listingColumns(listings: readonly IndexedListing[]): ListingColumns {
   const rows = listings.toSorted((a, b) => byCodeUnit(a.summary.host, b.summary.host));
   const summaries = rows.map(({ summary }) => summary);
-  const names = summaries.map(({ name }) => foldText(name ?? ""));
-  const { units, fields } = foldedUnits(summaries, names);
-  const places = Uint32Array.from(rows.keys());
+  const { units, fields } = foldedUnits(summaries);
   return {
     size: rows.length,
     summaries: summaryRows(summaries),
     scores: Uint8Array.from(summaries, ({ latestScore }) => latestScore ?? NO_SCORE),
     recents: textsOf(rows.map(({ recent }) => recent)),
-    byRecent: places.toSorted((a, b) => byCodeUnit(rows[b]!.recent, rows[a]!.recent) || a - b),
     units,
     fields,
-    byName: places
-      .filter((row) => names[row] !== "")
-      .sort((a, b) => byCodeUnit(names[a]!, names[b]!) || a - b),
     grams: gramRows(units, fields),
     filters: eachFilter((name) => valueRows(summaries, FILTERS[name])),
   };
@@ -94,15 +84,10 @@ export function eachFilter<T>(make: (name: FilterName) => T): Record<FilterName,
   return Object.fromEntries(made) as Record<FilterName, T>;
 }
 
-function foldedUnits(
-  summaries: readonly SiteSummary[],
-  names: readonly string[],
-): Pick<ListingColumns, "units" | "fields"> {
-  const texts = summaries.flatMap(({ host, tagline }, row) => [
-    foldText(host),
-    names[row]!,
-    foldText(tagline ?? ""),
-  ]);
+function foldedUnits(summaries: readonly SiteSummary[]): Pick<ListingColumns, "units" | "fields"> {
+  const texts = summaries.flatMap(({ host, name, tagline }) =>
+    [host, name ?? "", tagline ?? ""].map(foldText),
+  );
   const fields = new Uint32Array(texts.length + 1);
   const units = new Uint16Array(texts.reduce((sum, { length }) => sum + length + 1, 0));
   let end = 0;
@@ -136,11 +121,11 @@ function valueRows(
 
 /** The columns in the order of the file. */
 export function writeListings(columns: ListingColumns): Column[] {
-  const { summaries, scores, recents, byRecent, units, fields, byName, grams } = columns;
+  const { summaries, scores, recents, units, fields, grams } = columns;
   const { own, cuts, shown, pieces, starts, named } = summaries;
   return [
     ...[own.bytes, own.starts, cuts, shown, pieces.bytes, pieces.starts, starts, named, scores],
-    ...[recents.bytes, recents.starts, byRecent, units, fields, byName],
+    ...[recents.bytes, recents.starts, units, fields],
     ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
     ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
       const texts = textsOf(values);
@@ -158,10 +143,8 @@ export function readListings(reader: ColumnReader): ListingColumns {
     summaries,
     scores,
     recents: readTexts(reader),
-    byRecent: reader.u32(),
     units: reader.u16(),
     fields: reader.u32(),
-    byName: reader.u32(),
     grams: {
       parents: reader.u32(),
       units: reader.u16(),

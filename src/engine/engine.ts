@@ -7,9 +7,10 @@ import { Corrector } from "./corrections.js";
 import { buildDictionary, type Dictionary } from "./dictionary.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
 import { type FilterIndex, Filters } from "./filters.js";
+import { GramGatherer, type LongerGrams, type Postings } from "./gram-sets.js";
 import { type Orders, takePage } from "./order.js";
-import { Finder, gatherPostings, type Postings, select } from "./postings.js";
-import { callTheRoll, type Roster } from "./roster.js";
+import { Finder, select } from "./postings.js";
+import { callTheRoll, type Roster, type RosterOrder } from "./roster.js";
 import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
@@ -24,7 +25,8 @@ import { Workspace } from "./workspace.js";
  */
 
 export type { Vocabulary } from "./facets.js";
-export { callTheRoll, type Roster } from "./roster.js";
+export type { LongerGrams } from "./gram-sets.js";
+export { callTheRoll, type RosterOrder } from "./roster.js";
 
 /** All that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex {
@@ -55,10 +57,12 @@ export interface Engine {
   facets(query: ListingFilters): Uint8Array;
   /** GET /api/sites/suggestions (contract section 4). */
   suggest(query: SuggestionsQuery): Uint8Array;
+  /** Finds texts of common grams sooner from now on; no answer changes. */
+  extend(longer: LongerGrams): void;
 }
 
-/** The part of an index that takes as long to make as all else, so that two threads make both. */
-export type TextPart = Pick<EngineIndex, "postings">;
+/** An index is made in two parts, so that two threads take about as long. */
+export type TextPart = Pick<EngineIndex, "postings" | "filters">;
 export type ListingPart = Omit<EngineIndex, keyof TextPart>;
 
 /** Makes the index of the listings of all buckets; the columns are read, and not kept. */
@@ -66,18 +70,47 @@ export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
+  const gatherer = new TextGatherer(buckets);
   const roster = callTheRoll(buckets);
-  return { ...buildListingPart(roster, vocabulary), ...buildTextPart(roster) };
+  const { postings, filters } = gatherer.part(roster);
+  return {
+    ...buildListingPart(roster, vocabulary),
+    postings: { ...postings, ...gatherer.longer(roster) },
+    filters,
+  };
 }
 
 /** Bytes that gathering postings needs for a while, for each unit of text. */
 const SCRATCH_A_UNIT = 24;
 
-export function buildTextPart(roster: Roster): TextPart {
-  const length = textLength(roster);
-  const scratch = new Scratch(SCRATCH_A_UNIT * length);
-  const text = gatherText(roster, scratch.u16(length));
-  return { postings: gatherPostings(roster, text, scratch) };
+/** Makes the part of an index in which listings are found by what they hold. */
+export class TextGatherer {
+  readonly #buckets: readonly ListingColumns[];
+  readonly #scratch: Scratch;
+  readonly #grams: GramGatherer;
+
+  /** Begins, while the roll may still be called elsewhere. */
+  constructor(buckets: readonly ListingColumns[]) {
+    this.#buckets = buckets;
+    this.#scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
+    this.#grams = new GramGatherer(buckets, this.#scratch);
+  }
+
+  /** The part as it is without longer grams. What it consists of may be handed over. */
+  part(order: RosterOrder): TextPart {
+    const roster = { ...order, buckets: this.#buckets };
+    return {
+      postings: this.#grams.short(roster),
+      filters: eachFilter((name) => gatherValues(roster, name)),
+    };
+  }
+
+  /** What `Engine.extend` takes; once, after `part`. */
+  longer(order: RosterOrder): LongerGrams {
+    const roster = { ...order, buckets: this.#buckets };
+    const text = gatherText(roster, this.#scratch.u16(textLength(this.#buckets)));
+    return this.#grams.longer(roster, text);
+  }
 }
 
 export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
@@ -86,7 +119,6 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
     size: roster.size,
     orders: roster.orders,
     text,
-    filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
     dictionary: buildDictionary(text),
     summaries: gatherSummaries(roster),
@@ -182,6 +214,11 @@ class IndexEngine implements Engine {
     // Nothing but the text narrows suggestions: where there is none, it is nowhere.
     if (found.length === 0) this.#writeCorrections(q, this.#titles);
     return this.#body.bytes(END).finish();
+  }
+
+  extend(longer: LongerGrams): void {
+    this.#listings.extend(longer);
+    this.#titles.extend(longer);
   }
 
   /** Adds corrections of a text that is nowhere. */

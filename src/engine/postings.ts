@@ -1,11 +1,10 @@
-import type { GramRows } from "../columns/gram-rows.js";
-import { GramNumbering, type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
+import { GRAM_MAX } from "../columns/gram-rows.js";
+import { type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { foldText } from "../contract/fold.js";
-import { ExtendedRows, extendGrams, isExtended } from "./common-grams.js";
+import { isExtended } from "./common-grams.js";
+import type { GramSets, LongerGrams, Postings } from "./gram-sets.js";
 import type { Permutation } from "./order.js";
-import { type PackedSets, packedSet, renumber, SetPacker } from "./packed-sets.js";
-import type { Roster } from "./roster.js";
-import type { Scratch } from "./scratch.js";
+import { packedSet } from "./packed-sets.js";
 import {
   EMPTY,
   eachCommon,
@@ -18,99 +17,15 @@ import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
 import type { Workspace } from "./workspace.js";
 
 /*
- * A posting is the set of listings of which a field holds a gram. Where a piece is a gram itself, its posting
- * is the answer; else the piece can only be where all its grams are, and what their postings share is
- * checked against the text. Search and suggestions look at different fields, so each has its postings: those
- * of suggestions hold places in the host order, the order of their answers, so that the first five are enough.
+ * Where a piece of text is a gram itself, its posting is the answer; else the piece can only be where all its
+ * grams are, and what their postings share is checked against the text.
  */
-
-export interface Postings {
-  readonly grams: GramTable;
-  /** Listings by gram of any field. */
-  readonly all: PackedSets;
-  /** Places in the host order by gram of host or name. */
-  readonly titles: PackedSets;
-}
 
 /**
  * Postings of a long piece that are intersected before its candidates are checked. The shortest ones
  * leave out the most, each further one less; anything from 3 to 24 measured the same.
  */
 const LEADING_GRAMS = 6;
-
-/** Makes the postings from the buckets' rows of grams, and of the text what is in common grams. */
-export function gatherPostings(
-  { size, buckets, bucketOf, rowOf, orders }: Roster,
-  text: FoldedText,
-  scratch: Scratch,
-): Postings {
-  const numbering = new GramNumbering();
-  const numbersOf = buckets.map(({ grams }) => numberGrams(grams, numbering));
-  const counts = {
-    all: new Uint32Array(numbering.count),
-    titles: new Uint32Array(numbering.count),
-  };
-  const isNarrow = numbering.count <= 0x10000;
-  const rows = buckets.map(({ grams }, bucket) => {
-    const { length } = grams.grams;
-    const into = isNarrow ? scratch.u16(length) : scratch.u32(length);
-    const numbered = renumber(grams.grams, numbersOf[bucket]!, counts.all, into);
-    countTitles(grams, numbered, counts.titles);
-    return numbered;
-  });
-  const short = numbering.count;
-  const extended = extendGrams(text, numbering, counts, scratch);
-  const longer = new ExtendedRows(text, extended);
-  const longerTitles = scratch.u32(sum(extended.counts.titles.subarray(short)));
-  const longerStarts = scratch.u32(size + 1);
-  const all = new SetPacker(size, extended.counts.all, numbering.parents);
-  for (let number = 0; number < size; number += 1) {
-    const bucket = bucketOf[number]!;
-    const { starts } = buckets[bucket]!.grams;
-    const row = rowOf[number]!;
-    all.add(number, rows[bucket]!, starts[row]!, starts[row + 1]!);
-    const { titleEnd, end } = longer.read(number);
-    all.add(number, longer.row, 0, end);
-    const start = longerStarts[number]!;
-    for (let at = 0; at < titleEnd; at += 1) longerTitles[start + at] = longer.row[at]!;
-    longerStarts[number + 1] = start + titleEnd;
-  }
-  const titles = new SetPacker(size, extended.counts.titles, numbering.parents);
-  for (let place = 0; place < size; place += 1) {
-    const number = orders.host.numbers[place]!;
-    const bucket = bucketOf[number]!;
-    const { starts, titleEnds } = buckets[bucket]!.grams;
-    const row = rowOf[number]!;
-    titles.add(place, rows[bucket]!, starts[row]!, titleEnds[row]!);
-    titles.add(place, longerTitles, longerStarts[number]!, longerStarts[number + 1]!);
-  }
-  return { grams: numbering.table, all: all.finish(), titles: titles.finish() };
-}
-
-function sum(counts: Uint32Array): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
-/** The numbers of a bucket's grams. */
-function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Uint32Array {
-  const numbers = new Uint32Array(parents.length);
-  for (let gram = 0; gram < parents.length; gram += 1) {
-    const parent = parents[gram]!;
-    numbers[gram] = numbering.step(parent === 0 ? ROOT : numbers[parent - 1]!, units[gram]!);
-  }
-  return numbers;
-}
-
-/** Counts the rows of titles of each gram. @param rows a bucket's, by the grams' numbers */
-function countTitles(
-  { starts, titleEnds }: GramRows,
-  rows: Uint16Array | Uint32Array,
-  counts: Uint32Array,
-): void {
-  for (let row = 0; row < titleEnds.length; row += 1) {
-    for (let at = starts[row]!; at < titleEnds[row]!; at += 1) counts[rows[at]!]! += 1;
-  }
-}
 
 /** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */
 interface Candidates {
@@ -123,10 +38,10 @@ interface Candidates {
 /** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
 export class Finder {
   readonly #text: FoldedText;
-  readonly #grams: GramTable;
-  /** By gram, how many listings hold it in any field: says which grams are extended. */
-  readonly #counts: Uint32Array;
-  readonly #sets: PackedSets;
+  #grams: GramTable;
+  readonly #short: GramSets;
+  /** Null while no gram is extended. */
+  #longer: GramSets | null;
   readonly #fields: Fields;
   /** By member, its listing, where members are places. */
   readonly #listings: Uint32Array | undefined;
@@ -141,11 +56,17 @@ export class Finder {
   ) {
     this.#text = text;
     this.#grams = postings.grams;
-    this.#counts = postings.all.counts;
-    this.#sets = postings[fields];
+    this.#short = postings.short;
+    this.#longer = postings.longer;
     this.#fields = fields;
     this.#listings = fields === "titles" ? hostOrder.numbers : undefined;
     this.#size = text.names.length;
+  }
+
+  /** Uses longer grams from now on: what is found is the same, found by looking at fewer listings. */
+  extend({ grams, longer }: LongerGrams): void {
+    this.#grams = grams;
+    this.#longer = longer;
   }
 
   /** Where a text, which is not empty, may be; in any case (decisions, Text matching). */
@@ -160,15 +81,14 @@ export class Finder {
         gram = stepGram(this.#grams, gram, piece[end]!);
         if (gram === NO_GRAM) return { piece, sets: [EMPTY], check: undefined };
         end += 1;
-      } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
+      } while (end < piece.length && this.#isExtended(end - start, gram));
       // A gram that ends where the one before did is a part of it, and says no more.
       if (end > covered) grams.push(gram);
       covered = end;
     }
-    const sets = (some: readonly number[]) =>
-      some.map((gram) => packedSet(this.#sets, this.#size, gram));
+    const sets = (some: readonly number[]) => some.map((gram) => this.#setOf(gram));
     if (grams.length === 1) return { piece, sets: sets(grams), check: undefined };
-    const count = (gram: number) => this.#sets.counts[gram] ?? 0;
+    const count = (gram: number) => this.#countOf(gram, this.#fields);
     const leading = grams.sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
     return { piece, sets: sets(leading), check: this.#holds(piece) };
   }
@@ -187,6 +107,25 @@ export class Finder {
       return !found && left > 0;
     });
     return found;
+  }
+
+  /** Whether the gram of `length` units is known by what it goes on with, too. */
+  #isExtended(length: number, gram: number): boolean {
+    if (length < GRAM_MAX) return true;
+    return this.#longer !== null && isExtended(length, this.#countOf(gram, "all"), this.#size);
+  }
+
+  #countOf(gram: number, fields: Fields): number {
+    const { counts } = this.#short[fields];
+    const short = counts.length;
+    return (gram < short ? counts[gram] : this.#longer?.[fields].counts[gram - short]) ?? 0;
+  }
+
+  #setOf(gram: number): ListingSet {
+    const short = this.#short[this.#fields];
+    const first = short.counts.length;
+    if (gram < first || this.#longer === null) return packedSet(short, this.#size, gram);
+    return packedSet(this.#longer[this.#fields], this.#size, gram - first);
   }
 
   #holds(piece: Uint16Array): (member: number) => boolean {

@@ -1,19 +1,17 @@
 import { FIELDS, type ListingColumns, NO_SCORE } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
-import { type Compare, mergeRuns } from "./merge.js";
 import type { Orders, Permutation } from "./order.js";
-import { HEAD_UNITS, headOf } from "./text.js";
+import { sortByText, type TextSlices } from "./text-sort.js";
 
 /*
  * The roster gives the listings of all buckets their numbers. A listing comes by its entry, its place among
  * the rows of all buckets, one bucket after the other; it leaves with its rank in the default order. Hosts
- * are merged first; every other order is that one, sorted further.
+ * are sorted first; every other order is that one, sorted further.
  */
 
-export interface Roster {
+export interface RosterOrder {
   /** Listings. */
   readonly size: number;
-  readonly buckets: readonly ListingColumns[];
   /** By listing number: its bucket, and its row there. */
   readonly bucketOf: Uint32Array;
   readonly rowOf: Uint32Array;
@@ -22,26 +20,20 @@ export interface Roster {
   readonly names: Uint32Array;
 }
 
+export interface Roster extends RosterOrder {
+  readonly buckets: readonly ListingColumns[];
+}
+
 /** Classes of listings by score; the last is for those without one. */
 const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
-/** Bytes of a sort key that are compared as one number: digits and a point, of which one takes log2(13) bits. */
-const RECENT_HEAD = 14;
-const RECENT_BASE = 13;
-const BEFORE_POINT = 0x2d;
-
 export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
   const entries = new Entries(buckets);
-  const byHost = entries.merged(({ size }) => identity(size), entries.compareField(0));
-  const hostPlaces = inverse(byHost);
-  const byHostPlace: Compare = (a, b) => hostPlaces[a]! - hostPlaces[b]!;
-  const then =
-    (first: Compare): Compare =>
-    (a, b) =>
-      first(a, b) || byHostPlace(a, b);
-  const byRecent = entries.merged(({ byRecent }) => byRecent, then(entries.compareRecent()));
-  const byName = entries.merged(({ byName }) => byName, then(entries.compareField(1)));
-
+  const byHost = sortByText(identity(entries.size), entries.field(0));
+  const byRecent = sortByText(byHost, entries.recents(), true);
+  const names = entries.field(1);
+  const named = byHost.filter((entry) => names.starts[entry] !== names.ends[entry]);
+  const byName = sortByText(named, names);
   const scores = entries.scores();
   const ranked = byScore(byHost, scores, (score) => LIMITS.scoreMax - score);
   const numbers = inverse(ranked);
@@ -86,21 +78,6 @@ class Entries {
     }
   }
 
-  /** Merges what each bucket has sorted of its rows. */
-  merged(rowsOf: (columns: ListingColumns) => Uint32Array, compare: Compare): Uint32Array {
-    const runs = this.buckets.map(rowsOf);
-    const entries = new Uint32Array(runs.reduce((sum, { length }) => sum + length, 0));
-    const ends: number[] = [];
-    let end = 0;
-    for (const [bucket, rows] of runs.entries()) {
-      const start = this.starts[bucket]!;
-      for (let at = 0; at < rows.length; at += 1) entries[end + at] = start + rows[at]!;
-      end += rows.length;
-      ends.push(end);
-    }
-    return mergeRuns(entries, ends, compare);
-  }
-
   scores(): Uint8Array {
     const scores = new Uint8Array(this.size);
     for (const [bucket, columns] of this.buckets.entries()) {
@@ -109,28 +86,11 @@ class Entries {
     return scores;
   }
 
-  /** Compares a field (0: host, 1: name) by code unit. Most pairs differ in their first six units. */
-  compareField(field: number): Compare {
-    const { units, starts, ends } = this.#joinField(field);
-    const [heads, seconds] = [new Float64Array(this.size), new Float64Array(this.size)];
-    for (let entry = 0; entry < this.size; entry += 1) {
-      heads[entry] = headOf(units, starts[entry]!, ends[entry]!);
-      seconds[entry] = headOf(units, starts[entry]! + HEAD_UNITS, ends[entry]!);
-    }
-    const compareUnits: Compare = (a, b) =>
-      compareSlices(units, starts[a]!, ends[a]!, units, starts[b]!, ends[b]!);
-    return (a, b) => heads[a]! - heads[b]! || seconds[a]! - seconds[b]! || compareUnits(a, b);
-  }
-
-  /** A field of all entries in one array: what lies far apart is slow to compare. */
-  #joinField(field: number): { units: Uint16Array; starts: Uint32Array; ends: Uint32Array } {
-    const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
-    let end = 0;
-    this.#eachRow(({ fields }, row, entry) => {
-      starts[entry] = end;
-      end += fields[FIELDS * row + field + 1]! - 1 - fields[FIELDS * row + field]!;
-      ends[entry] = end;
-    });
+  /** A field of all entries (0: host, 1: name): what lies far apart is slow to sort by. */
+  field(field: number): TextSlices {
+    const { starts, ends, end } = this.#lengths(
+      ({ fields }, row) => fields[FIELDS * row + field + 1]! - 1 - fields[FIELDS * row + field]!,
+    );
     const joined = new Uint16Array(end);
     this.#eachRow(({ units, fields }, row, entry) => {
       const from = fields[FIELDS * row + field]! - starts[entry]!;
@@ -139,37 +99,31 @@ class Entries {
     return { units: joined, starts, ends };
   }
 
-  /** Compares the instants of scans, the newer first. */
-  compareRecent(): Compare {
-    const heads = new Float64Array(this.size);
-    this.#eachRow(({ recents: { bytes, starts } }, row, entry) => {
-      const [start, end] = [starts[row]!, starts[row + 1]!];
-      for (let at = start; at < start + RECENT_HEAD; at += 1) {
-        heads[entry] = heads[entry]! * RECENT_BASE + (at < end ? bytes[at]! - BEFORE_POINT : 0);
+  /** The sort keys of all entries' scans. */
+  recents(): TextSlices {
+    const { starts, ends, end } = this.#lengths(
+      ({ recents }, row) => recents.starts[row + 1]! - recents.starts[row]!,
+    );
+    const joined = new Uint16Array(end);
+    this.#eachRow(({ recents }, row, entry) => {
+      const from = recents.starts[row]! - starts[entry]!;
+      for (let at = starts[entry]!; at < ends[entry]!; at += 1) {
+        joined[at] = recents.bytes[from + at]!;
       }
     });
-    return (a, b) => heads[b]! - heads[a]! || this.#compareRecents(b, a);
+    return { units: joined, starts, ends };
   }
 
-  #compareRecents(a: number, b: number): number {
-    const [one, other] = [this.#columnsOf(a).recents, this.#columnsOf(b).recents];
-    const [i, j] = [this.#rowOf(a), this.#rowOf(b)];
-    return compareSlices(
-      one.bytes,
-      one.starts[i]!,
-      one.starts[i + 1]!,
-      other.bytes,
-      other.starts[j]!,
-      other.starts[j + 1]!,
-    );
-  }
-
-  #columnsOf(entry: number): ListingColumns {
-    return this.buckets[this.bucketOf[entry]!]!;
-  }
-
-  #rowOf(entry: number): number {
-    return entry - this.starts[this.bucketOf[entry]!]!;
+  /** Where each entry's text starts and ends when all lie side by side. */
+  #lengths(lengthOf: (columns: ListingColumns, row: number) => number) {
+    const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
+    let end = 0;
+    this.#eachRow((columns, row, entry) => {
+      starts[entry] = end;
+      end += lengthOf(columns, row);
+      ends[entry] = end;
+    });
+    return { starts, ends, end };
   }
 
   #eachRow(visit: (columns: ListingColumns, row: number, entry: number) => void): void {
@@ -179,22 +133,6 @@ class Entries {
       }
     }
   }
-}
-
-function compareSlices<T extends Uint8Array | Uint16Array>(
-  a: T,
-  aStart: number,
-  aEnd: number,
-  b: T,
-  bStart: number,
-  bEnd: number,
-): number {
-  const length = Math.min(aEnd - aStart, bEnd - bStart);
-  for (let at = 0; at < length; at += 1) {
-    const difference = a[aStart + at]! - b[bStart + at]!;
-    if (difference !== 0) return difference;
-  }
-  return aEnd - aStart - (bEnd - bStart);
 }
 
 /**

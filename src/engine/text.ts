@@ -24,14 +24,14 @@ export interface FoldedText {
 export type Fields = "all" | "titles";
 
 /** UTF-16 code units of the fields of all listings, and of their ends. */
-export function textLength({ buckets }: Roster): number {
+export function textLength(buckets: Roster["buckets"]): number {
   return buckets.reduce((sum, { units }) => sum + units.length, 0);
 }
 
 /** Brings the fields of all listings into the order of their numbers. @param units takes them */
 export function gatherText(
   roster: Roster,
-  units: Uint16Array = new Uint16Array(textLength(roster)),
+  units: Uint16Array = new Uint16Array(textLength(roster.buckets)),
 ): FoldedText {
   const { size, buckets, bucketOf, rowOf } = roster;
   const text: FoldedText = {

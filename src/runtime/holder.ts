@@ -1,4 +1,6 @@
+import type { EarlyLoad } from "./early-load.js";
 import type { ProcessState } from "./metrics.js";
+import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
 /** What is told of a snapshot that is ready to be taken. */
@@ -14,15 +16,22 @@ export interface ReadySnapshot {
 export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
+  readonly #log: Log;
+  #early: EarlyLoad | undefined;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
   /** Requests that wait, in their order; null while none has to. */
   #waiting: (() => void)[] | null = null;
 
-  /** @param cacheBytes of answers that each snapshot keeps in memory */
-  constructor(store: string, cacheBytes: number) {
+  /**
+   * @param cacheBytes of answers that each snapshot keeps in memory
+   * @param early what may have begun to load the first snapshot
+   */
+  constructor(store: string, cacheBytes: number, log: Log, early?: EarlyLoad) {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
+    this.#log = log;
+    this.#early = early;
   }
 
   /** The one that answers; null until there is one. A request takes it once and keeps it. */
@@ -66,9 +75,16 @@ export class SnapshotHolder {
       this.drop();
       return readyOf(this.#current);
     }
+    const early = this.#early;
+    this.#early = undefined;
     const loaded = await LoadedSnapshot.load(this.#store, id, {
+      early,
       cacheBytes: this.#cacheBytes,
       isAside: this.#current !== null,
+    });
+    loaded.extended.catch((error: Error) => {
+      const what = `${id} answers, but texts of common words are found slowly`;
+      this.#log(`${what}: ${error.message}`, "trouble");
     });
     this.drop();
     this.#next = loaded;

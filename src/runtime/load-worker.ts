@@ -3,16 +3,18 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
 import {
   buildListingPart,
-  buildTextPart,
   callTheRoll,
   type ListingPart,
-  type Roster,
+  type LongerGrams,
+  type RosterOrder,
+  TextGatherer,
   type TextPart,
   type Vocabulary,
 } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
+import { Inbox } from "./inbox.js";
 
 /** What a snapshot's index is made of. */
 export interface LoadWork {
@@ -23,22 +25,16 @@ export interface LoadWork {
   readonly isAside: boolean;
 }
 
-/** What a thread makes of it, and where it gets the files' bytes from, or sends them to. */
-export interface LoadPart extends LoadWork {
+/** What a thread makes of it, and the other thread. */
+export interface LoadPart {
   readonly part: "text" | "listings";
-  readonly files: MessagePort;
+  readonly other: MessagePort;
 }
 
-/** All of a snapshot that is held in memory but for the postings, as plain data. */
-export interface LoadedListings {
-  readonly listings: ListingPart;
+/** What the thread of the text part makes first, as plain data. */
+export interface LoadedText {
+  readonly text: TextPart;
   readonly answers: AnswerColumns;
-}
-
-/** What one thread tells the other: the files' bytes, shared, and the roster, whose buckets are in them. */
-interface ReadFiles {
-  readonly files: readonly Uint8Array[];
-  readonly roster: Roster;
 }
 
 /** What is bad about the snapshot. */
@@ -50,39 +46,63 @@ export interface BadLoad {
 const ASIDE = 5;
 
 // A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
-const work = workerData as LoadPart;
-if (work.isAside) stepAside();
-if (work.part === "text") {
-  reply(() => {
-    const files = readColumnFiles(work.store, work.buckets);
+const { part, other } = workerData as LoadPart;
+// Where the other thread has failed, this one ends while it waits: nothing else keeps it.
+const inbox = new Inbox(other);
+parentPort?.once("message", (work: LoadWork | null) => {
+  if (work === null) other.close();
+  else void load(work);
+});
+
+/**
+ * Each thread reads half of the files, and both have all: their memory is shared. One calls the roll, for both, while
+ * the other counts grams.
+ */
+async function load(work: LoadWork): Promise<void> {
+  if (work.isAside) stepAside();
+  try {
+    const isText = part === "text";
+    const own = readColumnFiles(work.store, halfOf(work.buckets, isText));
+    other.postMessage(own);
+    const others = await inbox.next<Uint8Array[]>();
+    const files = isText ? [...own, ...others] : [...others, ...own];
     const columns = columnsIn(files, work.buckets);
-    const roster = callTheRoll(columns.map(({ listings }) => listings));
-    work.files.postMessage({ files, roster: { ...roster, buckets: [] } } satisfies ReadFiles);
-    return buildTextPart(roster);
-  });
-} else {
-  work.files.once("message", ({ files, roster }: ReadFiles) => {
-    reply(() => {
-      const columns = columnsIn(files, work.buckets);
-      const buckets = columns.map(({ listings }) => listings);
-      return {
-        listings: buildListingPart({ ...roster, buckets }, work.vocabulary),
-        answers: joinAnswers(columns.map(({ answers }) => answers)),
-      };
-    });
+    const buckets = columns.map(({ listings }) => listings);
+    if (isText) {
+      const gatherer = new TextGatherer(buckets);
+      const order = await inbox.next<RosterOrder>();
+      const answers = joinAnswers(columns.map((one) => one.answers));
+      reply({ text: gatherer.part(order), answers });
+      // What the first answers wait for goes first.
+      await inbox.next();
+      reply(gatherer.longer(order));
+    } else {
+      const roster = callTheRoll(buckets);
+      const { buckets: _, ...order } = roster;
+      other.postMessage(order satisfies RosterOrder);
+      reply(buildListingPart(roster, work.vocabulary));
+      other.postMessage("done");
+    }
+  } catch (error) {
+    if (!(error instanceof BadSnapshotError)) throw error;
+    reply({ bad: error.message });
+  } finally {
+    other.close();
+  }
+}
+
+/** The first or the other half of the buckets, by the bytes of their columns. */
+function halfOf(buckets: Manifest["buckets"], isFirst: boolean): Manifest["buckets"] {
+  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  let end = 0;
+  return buckets.filter(({ columns: { bytes } }) => {
+    end += bytes;
+    return end <= total / 2 === isFirst;
   });
 }
 
-function reply(make: () => TextPart | LoadedListings): void {
-  let made: TextPart | LoadedListings | BadLoad;
-  try {
-    made = make();
-  } catch (error) {
-    if (!(error instanceof BadSnapshotError)) throw error;
-    made = { bad: error.message };
-  }
+function reply(made: LoadedText | LongerGrams | ListingPart | BadLoad): void {
   parentPort?.postMessage(made, [...buffersOf(made)]);
-  work.files.close();
 }
 
 /** Leaves the processor to other threads. On Linux priorities are a thread's, elsewhere the whole process'. */

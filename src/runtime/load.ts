@@ -1,40 +1,70 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { AnswerColumns } from "../columns/answers.js";
-import type { EngineIndex, TextPart } from "../engine/engine.js";
+import type { EngineIndex, ListingPart, LongerGrams } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { BadLoad, LoadedListings, LoadPart, LoadWork } from "./load-worker.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import { Inbox } from "./inbox.js";
+import type { BadLoad, LoadedText, LoadPart, LoadWork } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {
+  /** Answers all there is, exactly. */
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
+  /** What `Engine.extend` takes, when it is made. Both threads have ended when this settles. */
+  readonly longer: Promise<LongerGrams>;
 }
 
-/**
- * Makes a snapshot's index in threads of its own, so that requests go on being answered meanwhile: one
- * reads the files and makes the postings, the other, of the same memory, the rest. It comes without a copy.
- * Both threads have ended when this settles.
- * @throws BadSnapshotError where a file of it is gone or damaged
- */
-export async function loadIndex(work: LoadWork): Promise<LoadedIndex> {
-  const { port1, port2 } = new MessageChannel();
-  const threads: LoadThread<object>[] = [];
-  const start = <T extends object>(part: LoadPart["part"], files: MessagePort): Promise<T> => {
-    const thread = new LoadThread<T>({ ...work, part, files });
-    threads.push(thread);
-    return thread.made;
-  };
-  try {
-    const text = start<TextPart>("text", port1);
-    const rest = start<LoadedListings>("listings", port2);
-    const [{ postings }, { listings, answers }] = await Promise.all([text, rest]);
-    return { index: { ...listings, postings }, answers };
-  } finally {
-    // Where a thread could not be started, its port is here still.
-    port1.close();
-    port2.close();
-    await Promise.all(threads.map(({ ended }) => ended));
+/** Two threads that make one index, of the same memory. They may be started before it is known of what. */
+export class LoadThreads {
+  readonly #text: LoadThread;
+  readonly #rest: LoadThread;
+  #isFree = true;
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    this.#text = new LoadThread("text", port1);
+    this.#rest = new LoadThread("listings", port2);
+  }
+
+  /**
+   * Makes a snapshot's index, once, while requests go on being answered. It comes without a copy. Where it fails,
+   * both threads have ended.
+   * @param isAside whether another snapshot answers meanwhile: its requests go first
+   * @throws BadSnapshotError where a file of it is gone or damaged
+   */
+  async load(stored: StoredSnapshot, isAside: boolean): Promise<LoadedIndex> {
+    const { buckets, vocabulary } = stored.manifest;
+    const work = { store: stored.store, buckets, vocabulary, isAside };
+    const [text, rest] = [this.#text, this.#rest];
+    const end = async () => {
+      this.end();
+      await Promise.all([text.ended, rest.ended]);
+    };
+    try {
+      text.begin(work);
+      rest.begin(work);
+      this.#isFree = false;
+      const longer = text.second.finally(end);
+      // Who is not told of it is told of the first part's failure.
+      longer.catch(() => {});
+      const [found, listings] = await Promise.all([
+        text.first as Promise<LoadedText>,
+        rest.first as Promise<ListingPart>,
+      ]);
+      return { index: { ...listings, ...found.text }, answers: found.answers, longer };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  /** Ends them, unless they are at work. */
+  end(): void {
+    if (!this.#isFree) return;
+    this.#text.begin(null);
+    this.#rest.begin(null);
   }
 }
 
@@ -42,26 +72,39 @@ export async function loadIndex(work: LoadWork): Promise<LoadedIndex> {
  * A thread ends by itself: when it has made its part, or when the other one's end of the channel is closed.
  * To terminate it while it opens its modules' files would leave those open for as long as the process lives.
  */
-class LoadThread<T extends object> {
-  readonly made: Promise<T>;
+class LoadThread {
+  /** What it makes, one after the other. */
+  readonly first: Promise<LoadedText | ListingPart>;
+  readonly second: Promise<LongerGrams>;
   readonly ended: Promise<unknown>;
 
-  constructor(part: LoadPart) {
+  readonly #worker: Worker;
+
+  constructor(part: LoadPart["part"], other: MessagePort) {
     const worker = new Worker(new URL("./load-worker.js", import.meta.url), {
-      workerData: part,
-      transferList: [part.files],
+      workerData: { part, other } satisfies LoadPart,
+      transferList: [other],
     });
+    this.#worker = worker;
     this.ended = new Promise((resolve) => worker.once("exit", resolve));
     const exit = once(worker, "exit").then(([code]): never => {
       throw new Error(`a thread that loads the index ended with code ${code}`);
     });
-    this.made = Promise.race([once(worker, "message"), exit]).then(([message]) => {
-      const made = message as T | BadLoad;
-      if ("bad" in made) throw new BadSnapshotError(made.bad);
-      return made;
-    });
-    // The first failure is told; what it does to the other thread is not.
-    this.made.catch(() => {});
-    exit.catch(() => {});
+    const inbox = new Inbox(worker);
+    this.first = madeNext(inbox, exit);
+    this.second = madeNext(inbox, exit);
+    // The first failure is told; what it does to all else is not.
+    for (const made of [this.first, this.second, exit]) made.catch(() => {});
   }
+
+  /** @param work null: there is none, and the thread ends */
+  begin(work: LoadWork | null): void {
+    this.#worker.postMessage(work);
+  }
+}
+
+async function madeNext<T extends object>(inbox: Inbox, exit: Promise<never>): Promise<T> {
+  const made = await Promise.race([inbox.next<T | BadLoad>(), exit]);
+  if ("bad" in made) throw new BadSnapshotError(made.bad);
+  return made;
 }

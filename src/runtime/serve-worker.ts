@@ -2,6 +2,7 @@ import { SnapshotHolder } from "./holder.js";
 import { type Listener, openListener } from "./listener.js";
 import { type Counted, type Gathered, Metrics, NO_COUNTS } from "./metrics.js";
 import { observerOf } from "./observer.js";
+import type { Log } from "./reload.js";
 import { RequestLog } from "./request-log.js";
 import { type Order, type Said, WORKER_OPTIONS } from "./worker-orders.js";
 
@@ -16,7 +17,8 @@ export interface WorkerOptions {
 
 // A worker process' entry: workers.ts starts it, and tells it all that it does.
 const options = JSON.parse(process.env[WORKER_OPTIONS] ?? "{}") as WorkerOptions;
-const holder = new SnapshotHolder(options.store, options.cacheBytes);
+const log: Log = (line, kind) => say({ line, kind });
+const holder = new SnapshotHolder(options.store, options.cacheBytes, log);
 const metrics = options.metrics ? new Metrics() : null;
 const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
 const wanted = new Map<number, (gathered: Gathered) => void>();
@@ -71,7 +73,7 @@ async function listen(port: number): Promise<void> {
     { host: options.host, port },
     {
       holder,
-      log: (line, kind) => say({ line, kind }),
+      log,
       observer: observerOf(metrics, requestLog),
       metrics: metrics === null ? null : gatherAll,
     },

@@ -10,11 +10,12 @@ import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { readBrowserModules } from "../store/browser-modules.js";
 import type { StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
-import { StoredSnapshot } from "../store/reader.js";
+import type { StoredSnapshot } from "../store/reader.js";
 import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
-import { loadIndex } from "./load.js";
+import { type EarlyLoad, openStored } from "./early-load.js";
+import { type LoadedIndex, LoadThreads } from "./load.js";
 import { Sitemaps } from "./sitemaps.js";
 
 export interface LoadOptions {
@@ -22,6 +23,8 @@ export interface LoadOptions {
   readonly cacheBytes?: number;
   /** Whether another snapshot answers meanwhile: its requests go first. */
   readonly isAside?: boolean;
+  /** What may have begun to load it. */
+  readonly early?: EarlyLoad | undefined;
 }
 
 /** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
@@ -35,6 +38,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly exampleHost: string | null;
   /** Answers that were asked for more than once. */
   readonly kept: AnswerCache;
+  /** When texts of common grams are found as soon as can be, which changes no answer; rejects where that has failed. */
+  readonly extended: Promise<void>;
   /** What was found damaged since the loading. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
@@ -50,8 +55,10 @@ export class LoadedSnapshot implements SnapshotView {
     directory: PageContext,
     exampleHost: string | null,
     cacheBytes: number,
+    extended: Promise<void>,
   ) {
     this.kept = new AnswerCache(cacheBytes);
+    this.extended = extended;
     this.id = stored.id;
     this.engine = engine;
     this.documents = documents;
@@ -74,9 +81,11 @@ export class LoadedSnapshot implements SnapshotView {
    * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
    */
   static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
-    const stored = await StoredSnapshot.open(store, id, () => performance.now());
+    const begun = await options.early?.take(id);
+    const stored = begun?.stored ?? (await openStored(store, id));
+    const loading = begun?.index ?? new LoadThreads().load(stored, options.isAside ?? false);
     try {
-      return await LoadedSnapshot.#read(stored, options);
+      return await LoadedSnapshot.#read(stored, loading, options);
     } catch (error) {
       stored.close();
       throw error;
@@ -85,23 +94,17 @@ export class LoadedSnapshot implements SnapshotView {
 
   static async #read(
     stored: StoredSnapshot,
+    loading: Promise<LoadedIndex>,
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const paths = manifest.public.map(({ file }) => file);
-    const documents = await DocumentFiles.open(stored.publicFolder, paths).catch(
-      (error: unknown) => {
-        throw unreadable(`${id}/public`, error);
-      },
-    );
-    for (const file of manifest.public) await stored.readDocument(file);
-    const { index, answers } = await loadIndex({
-      store: stored.store,
-      buckets: manifest.buckets,
-      vocabulary: manifest.vocabulary,
-      isAside,
-    });
+    const [documents, { index, answers, longer }] = await bothOf(checkFiles(stored), loading);
     const engine = openEngine(index);
+    const extended = longer.then((grams) => engine.extend(grams));
+    // Who asks is told.
+    extended.catch(() => {});
+    // While another snapshot answers, there is time.
+    if (isAside) await extended;
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
@@ -117,6 +120,7 @@ export class LoadedSnapshot implements SnapshotView {
       directory,
       exampleHost,
       cacheBytes,
+      extended,
     );
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
@@ -170,6 +174,24 @@ export class LoadedSnapshot implements SnapshotView {
     if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
     return file;
   }
+}
+
+/** Looks at all that is not read into memory. @throws BadSnapshotError */
+async function checkFiles(stored: StoredSnapshot): Promise<DocumentFiles> {
+  await stored.checkPacks();
+  const { publicFolder, manifest } = stored;
+  const paths = manifest.public.map(({ file }) => file);
+  const documents = await DocumentFiles.open(publicFolder, paths).catch((error: unknown) => {
+    throw unreadable(`${stored.id}/public`, error);
+  });
+  for (const file of manifest.public) await stored.readDocument(file);
+  return documents;
+}
+
+/** Both when both are done, also where one has failed: nothing goes on behind a failure. */
+async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return await Promise.all([one, other]);
 }
 
 let modules: Modules | undefined;

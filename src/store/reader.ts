@@ -59,7 +59,7 @@ export class StoredSnapshot {
    */
   static async open(store: string, id: string, clock?: () => number): Promise<StoredSnapshot> {
     const snapshot = await StoredSnapshot.openManifest(store, id, clock);
-    for (const { pack } of snapshot.manifest.buckets) await checkSize(store, pack);
+    await snapshot.checkPacks();
     return snapshot;
   }
 
@@ -76,6 +76,11 @@ export class StoredSnapshot {
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
     return new StoredSnapshot(store, id, parse(Manifest, bytes, name), clock);
+  }
+
+  /** Checks the packs by their sizes. @throws BadSnapshotError at the first that is not what it should be. */
+  async checkPacks(): Promise<void> {
+    for (const { pack } of this.manifest.buckets) await checkSize(this.store, pack);
   }
 
   /** The folder of the public documents. */

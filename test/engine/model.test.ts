@@ -135,6 +135,24 @@ describe("the engine's index", () => {
     }
   });
 
+  it("answers the same while it has no longer grams, and once it is extended", () => {
+    const { postings, ...others } = indexOf(LISTINGS);
+    const { grams, longer } = postings;
+    if (longer === null) throw new Error("nothing to extend it by");
+    const opened = openEngine({ ...others, postings: { ...postings, longer: null } });
+    const expectSame = (seed: number) => {
+      for (const query of queries(seed, 300)) {
+        expect(opened.search(query)).toEqual(engine.search(query));
+        expect(opened.facets(query)).toEqual(engine.facets(query));
+        const { q } = query;
+        if (q !== undefined) expect(opened.suggest({ q })).toEqual(engine.suggest({ q }));
+      }
+    };
+    expectSame(9);
+    opened.extend({ grams, longer });
+    expectSame(10);
+  });
+
   it("is left as it was by answering", () => {
     const index = indexOf(LISTINGS);
     const before = structuredClone(index);
@@ -158,10 +176,12 @@ describe("the engine's index", () => {
   it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
     const { postings, filters, size } = indexOf(LISTINGS);
     const words = Math.ceil(size / 32);
-    for (const { counts } of [postings.all, postings.titles, filters.platform.sets]) {
+    const { short, longer } = postings;
+    const sets = [short, longer].flatMap((some) => (some === null ? [] : [some.all, some.titles]));
+    for (const { counts } of [...sets, filters.platform.sets]) {
       expect(counts.some((count) => count > words)).toBe(true);
     }
-    for (const { counts } of [postings.all, postings.titles]) {
+    for (const { counts } of sets) {
       expect(counts.some((count) => count > 0 && count <= words)).toBe(true);
     }
   });

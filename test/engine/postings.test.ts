@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Finder, gatherPostings, select } from "../../src/engine/postings.js";
+import { GramGatherer } from "../../src/engine/gram-sets.js";
+import { Finder, select } from "../../src/engine/postings.js";
 import { Scratch } from "../../src/engine/scratch.js";
 import { eachNumber } from "../../src/engine/sets.js";
 import { type Fields, gatherText } from "../../src/engine/text.js";
@@ -43,7 +44,8 @@ const piece = fc.string({
   maxLength: 7,
 });
 
-function finderOf(all: readonly Listing[], fields: Fields): Finder {
+/** A finder by short grams alone, and one that was extended after it had found something. */
+function findersOf(all: readonly Listing[], fields: Fields): readonly [Finder, Finder] {
   const roster = rosterOf(
     all.map(({ host, name, tagline }) => ({
       host: plainFold(host),
@@ -52,8 +54,13 @@ function finderOf(all: readonly Listing[], fields: Fields): Finder {
     })),
   );
   const text = gatherText(roster);
-  const postings = gatherPostings(roster, text, new Scratch(4096));
-  return new Finder(text, postings, fields, roster.orders.host);
+  const gatherer = new GramGatherer(roster.buckets, new Scratch(4096));
+  const finder = () => new Finder(text, short, fields, roster.orders.host);
+  const short = structuredClone(gatherer.short(roster));
+  const [first, extended] = [finder(), finder()];
+  extended.hasAny("a");
+  extended.extend(gatherer.longer(roster, text));
+  return [first, extended];
 }
 
 /** Titles are found by their places: in these rosters, the numbers counted from the last. */
@@ -87,10 +94,11 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
       let missed = 0;
       fc.assert(
         fc.property(listings, piece, (all, q) => {
-          const finder = finderOf(all, fields);
           const expected = numbersHolding(all, fields, q);
-          expect(numbersWith(all, finder, q, fields)).toEqual(expected);
-          expect(finder.hasAny(q)).toBe(expected.length > 0);
+          for (const finder of findersOf(all, fields)) {
+            expect(numbersWith(all, finder, q, fields)).toEqual(expected);
+            expect(finder.hasAny(q)).toBe(expected.length > 0);
+          }
           if (expected.length > 0) found += 1;
           else missed += 1;
         }),
@@ -105,35 +113,44 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
       { host: "ab", name: "cd", tagline: "ef" },
       { host: "gh", name: "", tagline: "ij" },
     ];
-    const finder = finderOf(all, "all");
-    for (const q of ["bc", "abc", "abcd", "de", "cdef", "fg", "efgh", "hi", "ghij"]) {
-      expect(numbersWith(all, finder, q)).toEqual([]);
-    }
-    for (const [q, number] of Object.entries({ ab: 0, cd: 0, ef: 0, gh: 1, ij: 1 })) {
-      expect(numbersWith(all, finder, q)).toEqual([number]);
+    for (const finder of findersOf(all, "all")) {
+      for (const q of ["bc", "abc", "abcd", "de", "cdef", "fg", "efgh", "hi", "ghij"]) {
+        expect(numbersWith(all, finder, q)).toEqual([]);
+      }
+      for (const [q, number] of Object.entries({ ab: 0, cd: 0, ef: 0, gh: 1, ij: 1 })) {
+        expect(numbersWith(all, finder, q)).toEqual([number]);
+      }
     }
   });
 
   it("a long piece whose grams are all there, but apart, is not found", () => {
     const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
-    expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([]);
-    expect(numbersWith(all, finderOf(all, "all"), "bcde")).toEqual([0]);
+    for (const finder of findersOf(all, "all")) {
+      expect(numbersWith(all, finder, "abcde")).toEqual([]);
+      expect(numbersWith(all, finder, "bcde")).toEqual([0]);
+    }
   });
 
   it("a title that holds a long piece's grams, but apart, is not found by the tagline either", () => {
     const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
-    expect(numbersWith(all, finderOf(all, "titles"), "abcde", "titles")).toEqual([]);
-    expect(finderOf(all, "titles").hasAny("abcde")).toBe(false);
-    expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
+    for (const finder of findersOf(all, "titles")) {
+      expect(numbersWith(all, finder, "abcde", "titles")).toEqual([]);
+      expect(finder.hasAny("abcde")).toBe(false);
+    }
+    for (const finder of findersOf(all, "all")) {
+      expect(numbersWith(all, finder, "abcde")).toEqual([0]);
+    }
   });
 
   it("what continues a common gram is found in each listing once, however often that repeats it", () => {
     const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
     const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));
     for (const fields of ["all", "titles"] as const) {
-      const finder = finderOf(all, fields);
       for (const q of ["aaaa", "aaaaa", "aaab", "aaaac", "aaaa-", "-aaaac", "aaae", "e-aaaa"]) {
-        expect(numbersWith(all, finder, q, fields)).toEqual(numbersHolding(all, fields, q));
+        const expected = numbersHolding(all, fields, q);
+        for (const finder of findersOf(all, fields)) {
+          expect(numbersWith(all, finder, q, fields)).toEqual(expected);
+        }
       }
     }
   });
@@ -141,10 +158,23 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
   it("half of an emoji's surrogate pair is not taken for another emoji's", () => {
     // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
     const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
-    const finder = finderOf(all, "all");
-    expect(numbersWith(all, finder, "🚀")).toEqual([0]);
-    expect(numbersWith(all, finder, "🚁")).toEqual([]);
-    expect(numbersWith(all, finder, "🚀y")).toEqual([0]);
-    expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
+    for (const finder of findersOf(all, "all")) {
+      expect(numbersWith(all, finder, "🚀")).toEqual([0]);
+      expect(numbersWith(all, finder, "🚁")).toEqual([]);
+      expect(numbersWith(all, finder, "🚀y")).toEqual([0]);
+      expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
+    }
+  });
+
+  it("longer grams leave fewer listings to look at", () => {
+    const all = Array.from({ length: 70 }, (_, at) => ({
+      host: at % 2 === 0 ? "abcab-bca" : "bcabc-cab",
+      name: "",
+      tagline: at === 0 ? "abcabca" : "",
+    }));
+    const [short, extended] = findersOf(all, "all").map((finder) => finder.candidates("abcabca"));
+    const least = (sets: readonly { count: number }[] = []) =>
+      Math.min(...sets.map(({ count }) => count));
+    expect([least(short?.sets), least(extended?.sets)]).toEqual([70, 1]);
   });
 });

@@ -61,7 +61,7 @@ vi.mock("../../src/runtime/worker-member.js", async (original) => {
 });
 
 async function aCrew() {
-  const options: Omit<Required<ServeOptions>, "log" | "port"> = {
+  const options: Required<Omit<ServeOptions, "log" | "port" | "early">> = {
     ...{ store: "store", host: "127.0.0.1", cacheBytes: 0, workers: 3 },
     ...{ metrics: false, requestLog: false },
   };

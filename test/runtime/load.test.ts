@@ -3,10 +3,12 @@ import { readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { loadIndex } from "../../src/runtime/load.js";
+import { EarlyLoad } from "../../src/runtime/early-load.js";
+import { LoadThreads } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
+import type { StoredSnapshot } from "../../src/store/reader.js";
 import { manifestOf } from "../store/forge.js";
 import { builtStore, manyListings } from "../store/trees.js";
 
@@ -21,16 +23,63 @@ function exitCodes(): number[] {
   return codes;
 }
 
+function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">) {
+  return new LoadThreads().load({ store, manifest } as StoredSnapshot, false);
+}
+
 async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void = () => {}) {
   const { buckets, vocabulary } = await manifestOf(store);
   edit(buckets);
-  return loadIndex({ store, buckets, vocabulary, isAside: false });
+  return load(store, { buckets, vocabulary });
 }
 
-it("threads have ended by themselves when the index is there", async () => {
+it("threads have ended by themselves when the longer grams are there", async () => {
   const { store } = await builtStore(manyListings());
   const codes = exitCodes();
-  expect((await aLoad(store)).index.size).toBe(600);
+  const { index, longer } = await aLoad(store);
+  expect([index.size, index.postings.longer]).toEqual([600, null]);
+  expect(codes.length).toBeLessThan(2);
+  expect((await longer).longer.all.counts.length).toBeGreaterThan(100);
+  expect(codes).toEqual([0, 0]);
+});
+
+it("threads end where there is nothing to load", async () => {
+  const codes = exitCodes();
+  new LoadThreads().end();
+  await expect.poll(() => codes).toEqual([0, 0]);
+});
+
+it("a loading that was begun early is taken once, if it is of the right snapshot", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const codes = exitCodes();
+  const early = new EarlyLoad(store);
+  const snapshot = await LoadedSnapshot.load(store, result.id, { early });
+  await snapshot.extended;
+  expect([snapshot.engine.size, codes]).toEqual([600, [0, 0]]);
+  snapshot.release();
+  expect(await new EarlyLoad(store).take("0".repeat(32))).toBeNull();
+  expect(await new EarlyLoad(join(store, "none")).take(result.id)).toBeNull();
+  await expect.poll(() => codes).toEqual(Array(6).fill(0));
+});
+
+it("a loading that was begun early tells what is bad when it is taken, and not before", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const columns = join(store, (await manifestOf(store)).buckets[0]?.columns.file ?? "");
+  await truncate(columns, 8);
+  const codes = exitCodes();
+  const early = new EarlyLoad(store);
+  await expect.poll(() => codes).toHaveLength(2);
+  const loading = LoadedSnapshot.load(store, result.id, { early });
+  await expect(loading).rejects.toThrow(BadSnapshotError);
+  await writeFile(join(store, result.id, "manifest.json"), "{}");
+  const second = LoadedSnapshot.load(store, result.id, { early: new EarlyLoad(store) });
+  await expect(second).rejects.toThrow("is not what its id says");
+});
+
+it("beside a snapshot that answers, one is loaded with its longer grams", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const codes = exitCodes();
+  (await LoadedSnapshot.load(store, result.id, { isAside: true })).release();
   expect(codes).toEqual([0, 0]);
 });
 
@@ -39,18 +88,18 @@ it("a loading that fails lets its threads end by themselves, and leaves no file 
   const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
   const good = await readFile(columns);
   await truncate(columns, good.length - 8);
-  const load = () => LoadedSnapshot.load(store, result.id);
+  const loadAll = () => LoadedSnapshot.load(store, result.id);
   const open = () => readdirSync("/proc/self/fd").length;
-  await expect(load()).rejects.toThrow(BadSnapshotError);
+  await expect(loadAll()).rejects.toThrow(BadSnapshotError);
   const codes = exitCodes();
   const before = process.platform === "linux" ? open() : 0;
   for (let times = 0; times < 4; times += 1) {
-    await expect(load()).rejects.toThrow("is not what the manifest says");
+    await expect(loadAll()).rejects.toThrow("is not what the manifest says");
   }
   expect(codes).toEqual(Array(8).fill(0));
   if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
   await writeFile(columns, good);
-  (await load()).release();
+  (await loadAll()).release();
 });
 
 it("a thread that dies, or cannot be started, ends the loading and the other thread", async () => {
@@ -64,9 +113,10 @@ it("a thread that dies, or cannot be started, ends the loading and the other thr
   expect(codes.sort()).toEqual([0, 1]);
   const { buckets, vocabulary } = await manifestOf(store);
   const unheard = Object.assign(vocabulary, { signals: [() => {}] });
-  const work = { store, buckets, vocabulary: unheard, isAside: false };
-  await expect(loadIndex(work)).rejects.toThrow("could not be cloned");
-  expect(codes).toHaveLength(2);
+  await expect(load(store, { buckets, vocabulary: unheard })).rejects.toThrow(
+    "could not be cloned",
+  );
+  expect(codes.sort()).toEqual([0, 0, 0, 1]);
 });
 
 it("columns in each other's place, of the same length or not, are refused", async () => {

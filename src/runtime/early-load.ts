@@ -1,0 +1,56 @@
+import type { StoredSnapshot } from "../store/reader.js";
+import { type LoadedIndex, LoadThreads } from "./load.js";
+
+/** A snapshot whose index is being made. */
+export interface BegunLoad {
+  readonly stored: StoredSnapshot;
+  readonly index: Promise<LoadedIndex>;
+}
+
+/**
+ * A loading of a store's current snapshot, begun before all is imported that answers from it: that takes a
+ * twentieth of a start.
+ */
+export class EarlyLoad {
+  readonly #begun: Promise<BegunLoad | null>;
+
+  constructor(store: string) {
+    this.#begun = begin(store);
+  }
+
+  /** What was begun, for who is to have it; null where it is not of this snapshot, or where there was none. */
+  async take(id: string): Promise<BegunLoad | null> {
+    const begun = await this.#begun;
+    if (begun === null || begun.stored.id === id) return begun;
+    begun.stored.close();
+    return null;
+  }
+}
+
+/** Where anything is wrong nothing is begun: who loads it then finds that too, and tells. */
+async function begin(store: string): Promise<BegunLoad | null> {
+  let threads: LoadThreads | null = null;
+  try {
+    // Before the threads: to import all at once takes more open files than a process may be allowed.
+    const { currentId } = await import("../store/reader.js");
+    threads = new LoadThreads();
+    const id = await currentId(store);
+    if (id !== null) {
+      const stored = await openStored(store, id);
+      const index = threads.load(stored, false);
+      // Who takes it is told.
+      index.catch(() => {});
+      return { stored, index };
+    }
+  } catch {
+    // Found again, and told, by who loads it.
+  }
+  threads?.end();
+  return null;
+}
+
+/** Opens a snapshot whose answers are to be read as they are asked for. @throws BadSnapshotError */
+export async function openStored(store: string, id: string): Promise<StoredSnapshot> {
+  const { StoredSnapshot } = await import("../store/reader.js");
+  return StoredSnapshot.openManifest(store, id, () => performance.now());
+}
