@@ -14,6 +14,7 @@ import {
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
+import { checkPackSizes } from "../store/pack-sizes.js";
 import { Inbox } from "./inbox.js";
 
 /** What a snapshot's index is made of. */
@@ -55,14 +56,16 @@ parentPort?.once("message", (work: LoadWork | null) => {
 });
 
 /**
- * Each thread reads half of the files, and both have all: their memory is shared. One calls the roll, for both, while
- * the other counts grams.
+ * Each thread looks at half of the packs and reads half of the columns' files, and both have all of these: their
+ * memory is shared. One calls the roll, for both, while the other counts grams.
  */
 async function load(work: LoadWork): Promise<void> {
   if (work.isAside) stepAside();
   try {
     const isText = part === "text";
-    const own = readColumnFiles(work.store, halfOf(work.buckets, isText));
+    const half = halfOf(work.buckets, isText);
+    checkPackSizes(work.store, half);
+    const own = readColumnFiles(work.store, half);
     other.postMessage(own);
     const others = await inbox.next<Uint8Array[]>();
     const files = isText ? [...own, ...others] : [...others, ...own];

@@ -98,7 +98,7 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, longer }] = await bothOf(checkFiles(stored), loading);
+    const [documents, { index, answers, longer }] = await bothOf(openDocuments(stored), loading);
     const engine = openEngine(index);
     const extended = longer.then((grams) => engine.extend(grams));
     // Who asks is told.
@@ -176,9 +176,8 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-/** Looks at all that is not read into memory. @throws BadSnapshotError */
-async function checkFiles(stored: StoredSnapshot): Promise<DocumentFiles> {
-  await stored.checkPacks();
+/** Takes the public documents as they are, checked. @throws BadSnapshotError */
+async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   const { publicFolder, manifest } = stored;
   const paths = manifest.public.map(({ file }) => file);
   const documents = await DocumentFiles.open(publicFolder, paths).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import type { AnswerPlace } from "../columns/answers.js";
@@ -17,6 +17,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
+import { checkPackSizes } from "./pack-sizes.js";
 import { PackFiles } from "./packs.js";
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
@@ -59,7 +60,7 @@ export class StoredSnapshot {
    */
   static async open(store: string, id: string, clock?: () => number): Promise<StoredSnapshot> {
     const snapshot = await StoredSnapshot.openManifest(store, id, clock);
-    await snapshot.checkPacks();
+    checkPackSizes(store, snapshot.manifest.buckets);
     return snapshot;
   }
 
@@ -76,11 +77,6 @@ export class StoredSnapshot {
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
     return new StoredSnapshot(store, id, parse(Manifest, bytes, name), clock);
-  }
-
-  /** Checks the packs by their sizes. @throws BadSnapshotError at the first that is not what it should be. */
-  async checkPacks(): Promise<void> {
-    for (const { pack } of this.manifest.buckets) await checkSize(this.store, pack);
   }
 
   /** The folder of the public documents. */
@@ -190,16 +186,6 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   if (length !== bytes || hash.digest("hex") !== sha256) {
     throw new BadSnapshotError(`${file} is not what the manifest says`);
   }
-}
-
-async function checkSize(store: string, { file, bytes }: StoredFile): Promise<void> {
-  let found: number;
-  try {
-    found = (await stat(join(store, file))).size;
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  if (found !== bytes) throw new BadSnapshotError(`${file} has ${found} bytes, not ${bytes}`);
 }
 
 async function readStored(path: string, name: string): Promise<Buffer> {
