@@ -25,7 +25,13 @@ export class LoadThreads {
   constructor() {
     const { port1, port2 } = new MessageChannel();
     this.#text = new LoadThread("text", port1);
-    this.#rest = new LoadThread("listings", port2);
+    try {
+      this.#rest = new LoadThread("listings", port2);
+    } catch (error) {
+      this.#text.begin(null);
+      port2.close();
+      throw error;
+    }
   }
 
   /**
