@@ -89,22 +89,25 @@ async function addChanges(
   // Caches have what was published under the former addresses.
   const former = await addressesOf(before);
   const isMoved = former.baseUrl !== baseUrl;
-  // Every page says whose directory it is in, and what its scores are out of.
   const [was, is] = [await directoryOf(before), await directoryOf(after)];
-  // Where there is no listing now, none tells where pages would be.
-  const isElsewhere = siteUrl !== null && siteUrl !== former.siteUrl;
-  const facts = [was, is].map(({ name, rubric }) => JSON.stringify([name, rubric]));
-  if (isMoved || isElsewhere || facts[0] !== facts[1])
-    addPages(lines, former, ["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
+  // Where there was no listing, pages took themselves to lie beside the API; the first one tells where they were asked for.
+  const places = [was.siteUrl];
+  if (former.siteUrl === null && siteUrl !== null) places.push(siteUrl);
+  const addPages = (paths: readonly string[]) => {
+    for (const place of places) for (const path of paths) lines.add(`${place}${path}`);
+  };
+  // Every page says where and whose its directory is, and what its scores are out of.
+  const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
+  if (isMoved || facts[0] !== facts[1])
+    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
   // A report links its checks to the methodology where that has them.
-  if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds))
-    addPages(lines, former, ["/sites/*"]);
+  if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;
     lines.add(`${former.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document) addPages(lines, former, [METHODOLOGY]);
-    if (file === ROUTES.tags.document) addPages(lines, former, START);
+    if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
+    if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
   for await (const change of isMoved ? allGone(before) : listingChanges(before, after)) {
@@ -116,13 +119,13 @@ async function addChanges(
     const search = `${former.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${former.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages(lines, former, [...SITEMAPS, ...START]);
+    addPages([...SITEMAPS, ...START]);
   }
   // Labels and empty categories are in the facets without any listing.
   const { vocabulary } = before.manifest;
   if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
     lines.add(facets);
-    addPages(lines, former, START);
+    addPages(START);
   }
 }
 
@@ -131,10 +134,6 @@ const START = ["/", "/?*"];
 const METHODOLOGY = "/standards";
 
 const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
-
-function addPages(lines: Set<string>, { siteUrl }: Addresses, paths: readonly string[]): void {
-  for (const path of siteUrl === null ? [] : paths) lines.add(`${siteUrl}${path}`);
-}
 
 /** Adds the addresses of a listing whose answers changed or went. */
 function addListing(
@@ -177,7 +176,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
-  return siteUrl === null ? api : [...api, ...pages.map((path) => `${siteUrl}${path}`)];
+  return [...api, ...pages.map((path) => `${siteUrl ?? baseUrl}${path}`)];
 }
 
 /** The address of a public document below the base address. */

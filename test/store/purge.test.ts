@@ -223,6 +223,42 @@ describe("the purge list", () => {
     expect(found).not.toContain(`${API}/api/standards`);
   });
 
+  describe("of a directory without a listing, which does not say where its pages are", () => {
+    const none = three({}, { listings: [], scans: [] });
+    const beside = (lines: readonly string[]) => lines.map((line) => line.replace(PAGES, API));
+    const found = new Set([...COMPUTED, ...NAMED]);
+
+    it("that had some: all that says where it was", async () => {
+      const hosts = ["a.example", "b.example", "c.example"];
+      const { lines } = await purged(three(), none);
+      expect(await lines()).toEqual(
+        sorted([
+          ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
+          ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
+          ...found,
+        ]),
+      );
+      expect(await lines("")).toContain(`${API}/standards`);
+    });
+
+    it("that has some now: all that says where it is now, at both of its addresses", async () => {
+      const { lines } = await purged(none, three());
+      expect(await lines()).toEqual(sorted([...new Set([...found, ...beside([...found])])]));
+    });
+
+    it("beside the API: the methodology stays", async () => {
+      const directory = { ...theDirectory(), siteUrl: API };
+      const { lines } = await purged({ ...none, directory }, three(HISTORY, { directory }));
+      expect(await lines()).toEqual(sorted([...new Set(beside(COMPUTED))]));
+    });
+
+    it("that stays without one and is named anew: what says its name", async () => {
+      const directory = { ...theDirectory(), name: "Renamed" };
+      const { lines } = await purged(none, { ...none, directory });
+      expect(await lines()).toEqual(sorted([`${API}/api/openapi.json`, ...beside(NAMED)]));
+    });
+  });
+
   it("a former snapshot that cannot be read: everything, as prefixes", async () => {
     const maps = [`${PAGES}/sitemap.xml`, `${PAGES}/sitemaps/*`];
     const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, ...NAMED, ...maps]);
