@@ -20,9 +20,13 @@ export function shown(text: string): string {
   return text.replace(LINE_ENDS, "\n").replace(UNSHOWN, "").toWellFormed();
 }
 
-/** A text on one line, without space at its ends. */
+/** A character that is seen: marks that join others, or choose how they look, are nothing by themselves. */
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** A text on one line, without space at its ends; "" where nothing of it is seen. */
 export function oneLine(text: string): string {
-  return shown(text).replace(/\s+/g, " ").trim();
+  const line = shown(text).replace(/\s+/g, " ").trim();
+  return SEEN.test(line) ? line : "";
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

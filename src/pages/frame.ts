@@ -2,7 +2,7 @@ import { EXPLORER_STYLE, STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
 import { pageHead } from "./head.js";
 import { type Html, html } from "./html.js";
-import type { PageContext } from "./reading.js";
+import { homeText, type PageContext } from "./reading.js";
 
 /** The pages beside reports, by their addresses relative to `/`. */
 const PLACES = [
@@ -39,7 +39,7 @@ ${headOf(frame, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">Skip to what this page is about</a>
-<header class="top"><div class="wide"><p class="brand"><a href="./">${name}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
+<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
     ([place, label]) =>
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>

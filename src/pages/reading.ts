@@ -24,6 +24,11 @@ export interface PageContext {
   readonly modules: Modules;
 }
 
+/** What the link from a page to the directory says. */
+export function homeText({ name }: Pick<PageContext, "name">): string {
+  return visible(name) ?? "Directory";
+}
+
 /** Whether there is a score, and if not, why. */
 type Standing = "scored" | "unscored" | "redirected" | "withheld";
 

@@ -7,7 +7,7 @@ import { gauge } from "./figures.js";
 import { type Html, html, outsideLink } from "./html.js";
 import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
-import { noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
+import { homeText, noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
 import { prerenderSection, type Section, scoreSection } from "./score-section.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "./words.js";
 
@@ -41,7 +41,7 @@ ${reportHead(report, context)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-<header class="top"><div class="wide"><p class="brand"><a href="../">${context.name}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
+<header class="top"><div class="wide"><p class="brand"><a href="../">${homeText(context)}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
 <main id="report" tabindex="-1">
 ${hero(report, context)}
 <div class="wide columns">

@@ -2,7 +2,7 @@ import type { CheckDescription, Standards } from "../contract/standards.js";
 import { levelOf } from "./bands.js";
 import { type Html, html, outsideLink } from "./html.js";
 import type { Section } from "./score-section.js";
-import { counted, NONE, numberOf, titleOf } from "./words.js";
+import { counted, NONE, numberOf, titleOf, visible } from "./words.js";
 
 /** What names a check on the methodology's page: other pages link to it. */
 export function checkAnchor(checkId: string): string {
@@ -40,7 +40,7 @@ function scale({ bands }: Standards["rubric"]): Html {
 
 /** All checks, grouped by what they count in. */
 export function checksSections({ checks, rubric }: Standards): Section[] {
-  const names = new Map(checks.map(({ id, name }) => [id, name]));
+  const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
     [
       "block-1",
@@ -84,6 +84,7 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
 
 function checkItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
   const anchor = checkAnchor(check.id);
+  const name = names.get(check.id) ?? check.id;
   const parts: [string, string][] = [
     ["Why it matters", check.whyItMatters],
     ["What is checked", check.whatWeCheck],
@@ -95,10 +96,10 @@ function checkItem(check: CheckDescription, names: ReadonlyMap<string, string>):
     .map(([term, text]) => html`<div><dt>${term}</dt><dd dir="auto">${text}</dd></div>`);
   const related = check.related.filter((id) => names.has(id));
   return html`<li class="check" id="${anchor}" data-found>
-<div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${check.name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
+<div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
 <p class="check-title" dir="auto">${check.title}</p>
 <p dir="auto">${check.overview}</p>
-<details><summary>How it is judged<span class="hidden"> (${check.name})</span></summary>
+<details><summary>How it is judged<span class="hidden"> (${name})</span></summary>
 <dl class="prose">${texts}</dl>
 ${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
 ${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
@@ -133,6 +134,7 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
   );
   const items = crawlerCatalogue.map((one) => {
     const { name, operator, scanner, sources, notes, robotsToken } = one;
+    const label = visible(name) ?? one.id;
     const rows: [string, Html | string][] = [
       ["Name in robots.txt", robotsToken === null ? NONE : html`<code>${robotsToken}</code>`],
       ["Calls itself", html`<code>${one.httpIdentity}</code>`],
@@ -143,10 +145,10 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
       ["Reviewed", one.reviewed],
     ];
     return html`<li class="check" id="${`crawler-${encodeURIComponent(one.id)}`}" data-found>
-<div class="check-head"><h3 dir="auto">${name}</h3><p class="outcome"><span class="points">${operator}</span></p></div>
+<div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome"><span class="points">${operator}</span></p></div>
 <p class="check-title">${[one.group, one.kind, one.status].map(titleOf).join(" · ")}</p>
 <p dir="auto">${one.summary}</p>
-<details><summary>Names, uses and documentation<span class="hidden"> (${name})</span></summary>
+<details><summary>Names, uses and documentation<span class="hidden"> (${label})</span></summary>
 <dl class="free">${rows.map(([term, value]) => html`<dt>${term}</dt><dd dir="auto">${value}</dd>`)}</dl>
 ${notes === null ? null : html`<p dir="auto">${notes}</p>`}
 ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
@@ -155,7 +157,7 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
   const body = html`<p class="quiet">Readers that scans know, and what documents them.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
-${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${name}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
+${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NONE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
   return { id: "crawlers", title: "Crawlers", body };
 }
 

@@ -8,7 +8,7 @@ import { el, type Tree } from "../../src/pages/tree.js";
 import { treesHtml } from "../../src/pages/tree-html.js";
 import { theStandards } from "../fixtures.js";
 import { aDirectory, aSite, found } from "./found.js";
-import { anyText, HOSTILE_TOGETHER } from "./hostile.js";
+import { anyText, HOSTILE_TOGETHER, isUnseen, UNSEEN } from "./hostile.js";
 import {
   all,
   attributeOf,
@@ -195,6 +195,14 @@ describe("the explorer's page", () => {
       );
       expect(attributeOf(canonical!, "href")).toBe("https://directory.example/");
     }
+  });
+
+  it.each(UNSEEN)("texts that are all %j leave no link and no box without a name", (text) => {
+    const page = pageOf("category=animals&tag=free&band=x", text);
+    const boxes = all(page, "span").filter((one) => attributeOf(one, "class") === "choice-name");
+    const named = [...all(page, "a"), ...boxes];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 
   it("without an API it finds nothing, and says where reports are", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASSETS } from "../../src/pages/assets.js";
 import { badge } from "../../src/pages/badge.js";
+import { oneLine } from "../../src/pages/escape.js";
 import { llmsText, robotsText } from "../../src/pages/guides.js";
 import { prefersMarkdown } from "../../src/pages/routes.js";
 import {
@@ -23,6 +24,7 @@ import {
   titleOf,
   visible,
 } from "../../src/pages/words.js";
+import { UNSEEN } from "./hostile.js";
 import { all, attributeOf, elementsOf, parsedPiece, textOf } from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 
@@ -238,7 +240,12 @@ describe("values in words", () => {
   });
 
   it("a text that shows nothing is none", () => {
-    expect(["", "  ", "\u202e", "\n\t\u2066", null].map(visible)).toEqual(Array(5).fill(null));
-    expect(visible(" x ")).toBe(" x ");
+    for (const text of [...UNSEEN, null]) expect([text, visible(text)]).toEqual([text, null]);
+    const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
+    const flag = "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}";
+    const words = ["می\u200cخواهم", "ක්\u200dර", "co\u00adop", "\u200bx", "3\ufe0f\u20e3", "\u0600"];
+    for (const text of [" x ", family, flag, "\u2764\ufe0f", "\u{1f3fb}", ...words]) {
+      expect([text, visible(text), oneLine(text)]).toEqual([text, text, text.trim()]);
+    }
   });
 });

@@ -4,6 +4,7 @@ import { STYLE } from "../../src/pages/assets.js";
 import { reportMarkdown } from "../../src/pages/report-markdown.js";
 import { reportPage } from "../../src/pages/report-page.js";
 import { aCheck } from "../fixtures.js";
+import { isUnseen, UNSEEN } from "./hostile.js";
 import { all, attributeOf, byId, elementsOf, parsedPage, textOf } from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 
@@ -15,12 +16,12 @@ const idsOf = (report: Report) =>
   elementsOf(pageOf(report)).flatMap((one) => attributeOf(one, "id") ?? []);
 
 describe("a report of texts that show nothing", () => {
-  it.each(["", "  ", "\u202e"])("all %j: every link, heading and summary has a name", (text) => {
-    const page = pageOf(aFullReport(text));
+  it.each(UNSEEN)("all %j: every link, heading and summary has a name", (text) => {
+    const page = parsedPage(reportPage(aFullReport(text), { ...CONTEXT, name: text }));
     const named = elementsOf(page).filter(({ tagName }) =>
       /^(?:a|h\d|summary|title)$/.test(tagName),
     );
-    expect(named.filter((one) => textOf(one) === "")).toEqual([]);
+    expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
     expect(textOf(page)).not.toContain("()");
     expect(textOf(byId(page, "check-https"))).toMatch(/^https Passed/);
     expect(textOf(byId(page, "fix-1"))).toBe("sitemap");
@@ -29,11 +30,13 @@ describe("a report of texts that show nothing", () => {
     for (const className of ["name", "lead", "summary"]) {
       const shown = elementsOf(page).filter((one) => attributeOf(one, "class") === className);
       // What is said of access stands there as it is.
-      expect(shown.map(textOf)).toEqual(className === "summary" ? [""] : []);
+      expect(shown.map((one) => isUnseen(textOf(one)))).toEqual(
+        className === "summary" ? [true] : [],
+      );
     }
   });
 
-  it.each(["", "  ", "\u202e"])("all %j: Markdown has no mark around nothing", (text) => {
+  it.each(UNSEEN)("all %j: Markdown has no mark around nothing", (text) => {
     const markdown = markdownOf(aFullReport(text));
     expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
     expect(markdown).toContain("### 1. sitemap\n");

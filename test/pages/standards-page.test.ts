@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Standards } from "../../src/contract/standards.js";
 import { standardsPage } from "../../src/pages/standards-page.js";
-import { HOSTILE_TOGETHER } from "./hostile.js";
+import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "./hostile.js";
 import { all, attributeOf, byId, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
 import { CONTEXT } from "./reports.js";
 
@@ -105,6 +105,14 @@ describe("the methodology's page", () => {
     const addresses = all(page, "a").map((one) => attributeOf(one, "href"));
     expect(addresses.filter((one) => one?.startsWith("javascript"))).toEqual([]);
     expect(textOf(page)).toContain("javascript:alert(1)");
+  });
+
+  it.each(UNSEEN)("texts that are all %j leave no link and no heading without a name", (text) => {
+    const page = parsedPage(standardsPage(standards(text), { ...CONTEXT, name: text }));
+    const named = elementsOf(page).filter(({ tagName }) => /^(?:a|h\d|summary)$/.test(tagName));
+    expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
+    expect(textOf(page)).not.toContain("()");
+    expect(textOf(byId(page, "check-one"))).toMatch(/^one Up to 12 points/);
   });
 
   it("may be empty of checks and crawlers", () => {
