@@ -2,7 +2,7 @@ import type { AccessPolicy } from "../contract/access-policy.js";
 import type { Report } from "../contract/report.js";
 import { type Html, html, outsideLink } from "./html.js";
 import type { Section } from "./score-section.js";
-import { titleOf } from "./words.js";
+import { titleOf, visible } from "./words.js";
 
 type Row = AccessPolicy["rows"][number];
 type Finding = Row["findings"][number];
@@ -22,9 +22,11 @@ export function accessSection({ accessPolicy }: Report): Section | null {
           ({ token, operator, purpose }) =>
             html`<tr><th scope="row"><bdi>${token}</bdi></th><td><bdi>${operator}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
-  const body = html`<p class="summary" dir="auto">${summary}</p>
+  const about =
+    visible(summary) === null ? null : html`<p class="summary" dir="auto">${summary}</p>`;
+  const body = html`${about}
 ${table}
-${notes.map((note) => html`<p dir="auto">${note}</p>`)}
+${notes.map((note) => (visible(note) === null ? null : html`<p dir="auto">${note}</p>`))}
 ${known}
 <p class="quiet">Read at ${outsideLink(url)}</p>`;
   return { id: "access", title: "What crawlers may do", body };
@@ -32,7 +34,9 @@ ${known}
 
 /** On a phone the table's cells stand below each other: roles keep it a table all the same. */
 function rowHtml({ title, summary, findings }: Row): Html {
-  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${title}</bdi><span class="quiet" dir="auto">${summary}</span></th></tr>${findings.map(findingHtml)}</tbody>`;
+  const about =
+    visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
+  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${title}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
 }
 
 function findingHtml(finding: Finding): Html {

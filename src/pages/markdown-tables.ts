@@ -1,3 +1,4 @@
+import type { AccessPolicy } from "../contract/access-policy.js";
 import type { Report } from "../contract/report.js";
 import { bandLabel } from "./bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "./escape.js";
@@ -34,7 +35,7 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
   ]);
   return [
     markdownText(summary),
-    rows.map((row) => `- ${markdownText(row.title)}: ${markdownText(row.summary)}`).join("\n"),
+    rows.map(rowMarkdown).join("\n"),
     findings.length === 0 ? "" : table(head, findings),
     ...notes.map(markdownText),
     known.length === 0 ? "" : table(["Crawler", "Operator", "Purpose"], known),
@@ -42,6 +43,11 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+function rowMarkdown({ title, summary }: AccessPolicy["rows"][number]): string {
+  const about = markdownText(summary);
+  return `- ${markdownText(title) || NONE}${about === "" ? "" : `: ${about}`}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */

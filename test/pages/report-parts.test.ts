@@ -29,16 +29,18 @@ describe("a report of texts that show nothing", () => {
     expect(textOf(all(page, "title")[0]!)).toMatch(/^example\.com: 63 of 100/);
     for (const className of ["name", "lead", "summary"]) {
       const shown = elementsOf(page).filter((one) => attributeOf(one, "class") === className);
-      // What is said of access stands there as it is.
-      expect(shown.map((one) => isUnseen(textOf(one)))).toEqual(
-        className === "summary" ? [true] : [],
-      );
+      expect(shown).toEqual([]);
     }
+    const access = elementsOf(byId(page, "access"));
+    const blocks = access.filter((one) => one.tagName === "p" || attributeOf(one, "class"));
+    expect(blocks.length).toBeGreaterThan(3);
+    expect(blocks.filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 
   it.each(UNSEEN)("all %j: Markdown has no mark around nothing", (text) => {
     const markdown = markdownOf(aFullReport(text));
     expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
+    expect(markdown).toContain("## What crawlers may do\n\n- —\n\n| Use |");
     expect(markdown).toContain("### 1. sitemap\n");
     expect(markdown).toContain("[https\\://example.com/page](https://example.com/page)");
   });
