@@ -39,8 +39,16 @@ export class Filters {
   draw(state: SearchState, directory: Directory, counts: Counts | null): void {
     this.#keep();
     const use = { unfolded: this.#unfolded, narrowed: this.#narrowed, kept: this.#kept };
+    const { activeElement } = document;
     fill(places.filters, facetsView(state, directory, counts, use));
+    if (activeElement?.isConnected === false) this.#refocus();
     places.toggle.textContent = filtersText(state);
+  }
+
+  /** What the directory does not know goes when it is taken back: its reader goes on at its group's title, or at the first. */
+  #refocus(): void {
+    const title = (group: string) => places.filters.querySelector<HTMLElement>(`${group} summary`);
+    (title(`#${this.#keptIn}`) ?? title(""))?.focus();
   }
 
   /** What has or had the focus stays in sight until the focus leaves its group. */

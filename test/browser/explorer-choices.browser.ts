@@ -60,6 +60,30 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
+  it("leaves the focus in its group when it goes with its choice, or at the first where the group goes, too", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const focusedIn = () =>
+        page.evaluate<string>(
+          "document.activeElement.localName + ' of ' + document.activeElement.parentElement.id",
+        );
+      for (const [name, expected] of [
+        ["category", "facet-category"],
+        ["platform", "facet-band"],
+      ] as const) {
+        await page.route("**/api/sites/facets*", async (route) => {
+          const reply = await route.fetch();
+          const { data, ...rest } = (await reply.json()) as { data: object };
+          await route.fulfill({ json: { ...rest, data: { ...data, platforms: [] } } });
+        });
+        await page.goto(`${server.url}/?${name}=nothing-here`);
+        const box = page.locator(`#facet-${name} input[value="nothing-here"]`);
+        await box.press("Space");
+        await expect.poll(() => box.count()).toBe(0);
+        expect([query(page), await focusedIn()]).toEqual(["", `summary of ${expected}`]);
+      }
+    });
+  });
+
   it("in a range of scores is what its boxes say", async () => {
     await withPage(browser, server.url, async (page) => {
       const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
