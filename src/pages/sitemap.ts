@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../contract/order.js";
 import { html } from "./html.js";
 import type { PageContext } from "./reading.js";
+import { PAGE_ROUTES } from "./routes.js";
 
 /** Addresses of a sitemap, at most (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
@@ -10,7 +11,10 @@ export const SITEMAP_MAX = 50_000;
  */
 const BUCKETS_A_SITEMAP = 128;
 
-/** A page that search engines may show. */
+/** The pages beside reports that search engines may show: the first of the first sitemap. When they changed is not known. */
+const OTHERS = [PAGE_ROUTES.explorer.path, PAGE_ROUTES.standardsPage.path];
+
+/** A report's page that search engines may show. */
 export interface SitemapEntry {
   readonly host: string;
   /** The scan's date-time; null where it is not known. */
@@ -34,9 +38,10 @@ export function bucketsOf(sitemap: number, buckets: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, place) => start + place);
 }
 
-/** Names of the files of a sitemap with so many entries: `3.xml`, and `3-2.xml` for those beyond 50,000. */
+/** Names of the files of a sitemap with so many entries: `3.xml`, and `3-2.xml` for addresses beyond 50,000. */
 export function sitemapNames(sitemap: number, entries: number): string[] {
-  const files = Math.max(1, Math.ceil(entries / SITEMAP_MAX));
+  const addresses = entries + othersIn(sitemap).length;
+  const files = Math.max(1, Math.ceil(addresses / SITEMAP_MAX));
   return Array.from({ length: files }, (_, place) =>
     place === 0 ? `${sitemap}.xml` : `${sitemap}-${place + 1}.xml`,
   );
@@ -49,18 +54,33 @@ export function sitemapNamed(name: string): { sitemap: number; file: number } | 
   return { sitemap: Number(sitemap), file: Number(file ?? "1") - 1 };
 }
 
-/** The files of a sitemap: its entries by host, 50,000 a file. */
-export function sitemapFiles(entries: readonly SitemapEntry[], context: PageContext): string[] {
-  const sorted = entries.toSorted((a, b) => byCodeUnit(a.host, b.host));
-  return sitemapNames(0, entries.length).map((_, place) =>
-    sitemapFile(sorted.slice(SITEMAP_MAX * place, SITEMAP_MAX * (place + 1)), context),
+/** The paths of the pages beside reports that are in a sitemap. */
+function othersIn(sitemap: number): readonly string[] {
+  return sitemap === 0 ? OTHERS : [];
+}
+
+/** The files of a sitemap: its entries by host, 50,000 addresses a file. */
+export function sitemapFiles(
+  sitemap: number,
+  entries: readonly SitemapEntry[],
+  context: PageContext,
+): string[] {
+  const reports = entries
+    .toSorted((a, b) => byCodeUnit(a.host, b.host))
+    .map(({ host, lastmod }) => ({ path: `/sites/${host}`, lastmod }));
+  const all = [...othersIn(sitemap).map((path) => ({ path, lastmod: null })), ...reports];
+  return sitemapNames(sitemap, entries.length).map((_, place) =>
+    sitemapFile(all.slice(SITEMAP_MAX * place, SITEMAP_MAX * (place + 1)), context),
   );
 }
 
-function sitemapFile(entries: readonly SitemapEntry[], { siteUrl }: PageContext): string {
-  const urls = entries.map(
-    ({ host, lastmod }) =>
-      html`<url><loc>${siteUrl}/sites/${host}</loc>${
+function sitemapFile(
+  pages: readonly { readonly path: string; readonly lastmod: string | null }[],
+  { siteUrl }: PageContext,
+): string {
+  const urls = pages.map(
+    ({ path, lastmod }) =>
+      html`<url><loc>${siteUrl}${path}</loc>${
         lastmod === null ? null : html`<lastmod>${lastmod}</lastmod>`
       }</url>\n`,
   );

@@ -66,7 +66,7 @@ export class Sitemaps {
       entries.push(entryOf(this.#source.engine.ownSummary(number)));
       if (entries.length % IN_A_ROW === 0) await this.#source.pause();
     }
-    return sitemapFiles(entries, this.#source.directory);
+    return sitemapFiles(sitemap, entries, this.#source.directory);
   }
 
   /** The numbers of the listings that have a score, by their sitemap. */

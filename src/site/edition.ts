@@ -138,7 +138,7 @@ export async function sitemapsOf(
       all.push(...(entries.get(bucket) ?? sitemapEntries(await snapshot.readShard(bucket))));
       entries.delete(bucket);
     }
-    const made = sitemapFiles(all, context);
+    const made = sitemapFiles(sitemap, all, context);
     for (const [place, name] of sitemapNames(sitemap, all.length).entries()) {
       files.set(`${SITEMAPS}${name}`, Buffer.from(made[place] ?? ""));
       names.push(name);

@@ -73,13 +73,13 @@ describe("sitemaps", () => {
   it("sitemaps escape the directory's address, which may have an ampersand", () => {
     const context = { ...CONTEXT, siteUrl: "https://directory.example/a&b'c" };
     const address = "https://directory.example/a&amp;b&#39;c";
-    const [file] = sitemapFiles(entries(1), context);
+    const [file] = sitemapFiles(3, entries(1), context);
     expect(file).toContain(`<loc>${address}/sites/`);
     expect(sitemapIndex(["0.xml"], context)).toContain(`<loc>${address}/sitemaps/0.xml</loc>`);
   });
 
   it("have pages by host, with the scan's date where it is known", () => {
-    expect(sitemapFiles(entries(2), CONTEXT)).toEqual([
+    expect(sitemapFiles(3, entries(2), CONTEXT)).toEqual([
       `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://directory.example/sites/host-000001.example</loc></url>
@@ -89,13 +89,28 @@ describe("sitemaps", () => {
     ]);
   });
 
+  it("begin with the explorer and the methodology", () => {
+    const [file] = sitemapFiles(0, entries(1), CONTEXT);
+    expect([...file!.matchAll(/<url>(.*)<\/url>/g)].map(([, url]) => url)).toEqual([
+      "<loc>https://directory.example/</loc>",
+      "<loc>https://directory.example/standards</loc>",
+      expect.stringContaining("<loc>https://directory.example/sites/host-000001.example</loc>"),
+    ]);
+  });
+
   it("have 50,000 pages a file at most, and each page once", () => {
-    const counts = (count: number) =>
-      sitemapFiles(entries(count), CONTEXT).map((file) => file.match(/<loc>/g)?.length ?? 0);
+    const counts = (count: number, sitemap = 3) =>
+      sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
     expect(SITEMAP_MAX).toBe(50_000);
     expect(counts(0)).toEqual([0]);
     expect(counts(50_000)).toEqual([50_000]);
     expect(counts(50_001)).toEqual([50_000, 1]);
+    expect([counts(0, 0), counts(49_998, 0), counts(49_999, 0)]).toEqual([
+      [2],
+      [50_000],
+      [50_000, 1],
+    ]);
+    expect(sitemapNames(0, 49_999)).toEqual(["0.xml", "0-2.xml"]);
     expect(sitemapNames(3, 50_000)).toEqual(["3.xml"]);
     expect(sitemapNames(3, 100_001)).toEqual(["3.xml", "3-2.xml", "3-3.xml"]);
     expect(sitemapNames(0, 0)).toEqual(["0.xml"]);

@@ -239,15 +239,21 @@ describe("files beside the pages", () => {
     },
   );
 
-  it("sitemaps have the reports that search engines may show, and no other", async () => {
-    expect((await get("/sitemap.xml")).text).toContain(
-      "<loc>https://directory.example/sitemaps/0.xml</loc>",
-    );
+  it("sitemaps have the pages that search engines may show, and no other", async () => {
+    const { text: index } = await get("/sitemap.xml");
+    expect(index).toContain("<loc>https://directory.example/sitemaps/0.xml</loc>");
     const { text } = await get("/sitemaps/0.xml");
     expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      "https://directory.example/",
+      "https://directory.example/standards",
       "https://directory.example/sites/locked.example",
       "https://directory.example/sites/open.example",
     ]);
+    for (const page of ["/", "/standards"]) {
+      const { headers, text: markup } = await get(page);
+      expect(JSON.stringify(headers) + markup).not.toContain("noindex");
+      expect(markup).toContain(`rel="canonical" href="https://directory.example${page}"`);
+    }
   });
 });
 

@@ -149,6 +149,19 @@ describe("the exported tree", () => {
     }
   });
 
+  it("has all that there is of a directory without a listing, wherever that is", async () => {
+    const files = { ...variedListings(), listings: [], scans: [] };
+    const site = await aSite(files);
+    for (const baseUrl of ["https://one.example", "https://two.example"]) {
+      const next = { ...files, directory: { ...files.directory, baseUrl } };
+      await site.publish(next);
+      await site.export();
+      await site.expectTree(next);
+      const map = await readFile(join(site.site, "sitemaps/0.xml"), "utf8");
+      expect(map).toContain(`<loc>${baseUrl}/standards</loc>`);
+    }
+  });
+
   it("other files in the tree are left alone, and so is a folder that has one", async () => {
     const files = variedListings();
     const site = await aSite(files);
