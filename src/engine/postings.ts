@@ -95,12 +95,13 @@ export class Finder {
 
   /**
    * Whether any listing holds a text, which is not empty; of those that may, none after the first `most`
-   * is looked at.
+   * is looked at. Without longer grams so many more may that one among the first of few could lie behind `most`:
+   * then all are looked at, and what is told does not change when they come.
    */
   hasAny(text: string, most = this.#size): boolean {
     const { sets, check } = this.candidates(text);
     let found = false;
-    let left = most;
+    let left = this.#longer === null ? this.#size : most;
     eachCommon(sets, (member) => {
       left -= 1;
       found = check === undefined || check(member);
