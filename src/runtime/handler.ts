@@ -165,13 +165,19 @@ function finish(
   if (snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
 }
 
-/** Keeps a public document with its bytes; one that cannot be read stays with its file, where that is found and told. */
+/**
+ * Keeps a public document with its bytes, which are read once however many ask meanwhile; one that cannot be read stays
+ * with its file, where that is found and told.
+ */
 async function keepDocument(
   snapshot: LoadedSnapshot,
   key: string,
   { document = "", ...made }: Answer,
 ): Promise<void> {
+  if (snapshot.keeping.has(key)) return;
+  snapshot.keeping.add(key);
   const body = await snapshot.readDocument(document).catch(() => null);
+  snapshot.keeping.delete(key);
   if (body !== null) snapshot.kept.offer(key, { ...made, body });
 }
 

@@ -38,6 +38,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly exampleHost: string | null;
   /** Answers that were asked for more than once. */
   readonly kept: AnswerCache;
+  /** Keys of answers whose bytes are being read, to be kept. */
+  readonly keeping = new Set<string>();
   /** When texts of common grams are found as soon as can be, which changes no answer; rejects where that has failed. */
   readonly extended: Promise<void>;
   /** What was found damaged since the loading. */
@@ -83,8 +85,8 @@ export class LoadedSnapshot implements SnapshotView {
   static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
     const begun = await options.early?.take(id);
     const stored = begun?.stored ?? (await openStored(store, id));
-    const loading = begun?.index ?? new LoadThreads().load(stored, options.isAside ?? false);
     try {
+      const loading = begun?.index ?? new LoadThreads().load(stored, options.isAside ?? false);
       return await LoadedSnapshot.#read(stored, loading, options);
     } catch (error) {
       stored.close();

@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compress } from "../../src/runtime/compression.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, type Reply, type Service, send } from "./http.js";
@@ -99,6 +100,25 @@ describe("an answer that is kept", () => {
     expect(await asked({ method: "HEAD" })).toEqual({ ...first, text: "" });
     const unchanged = await asked({ headers: { "if-none-match": String(first.headers.etag) } });
     expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
+  });
+
+  it("is a public document that is read for that once, however many ask meanwhile, and again where it failed", async () => {
+    const service = await aService(named("Kept"), onTestFinished, { metrics: true });
+    const asked = async () => (await send(service.server, "/api/standards")).status;
+    let fail = () => {};
+    const read = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
+    onTestFinished(() => read.mockRestore());
+    read.mockImplementationOnce(
+      () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Error("no more files"));
+        }),
+    );
+    for (let time = 0; time < 4; time += 1) expect(await asked()).toBe(200);
+    expect(read).toHaveBeenCalledTimes(1);
+    fail();
+    await expect.poll(() => asked().then(() => hitsOf(service))).toBeGreaterThan(0);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it("is never a public document that is damaged", async () => {
