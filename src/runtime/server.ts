@@ -83,8 +83,12 @@ async function serveAlone(options: AllOptions): Promise<RunningServer> {
     return { counters: counting.counters(), processes, residentBytes, reloads, startTime };
   };
   // While the index is made, there is time for what answers.
-  const [{ openListener }] = await Promise.all([import("./listener.js"), watcher.start()]);
+  const importing = import("./listener.js");
+  // Where that fails, it is told below, when the watcher can be closed.
+  importing.catch(() => {});
+  await watcher.start();
   try {
+    const { openListener } = await importing;
     const listener = await openListener(options, {
       holder,
       log,
