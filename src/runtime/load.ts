@@ -55,10 +55,10 @@ export class LoadThreads {
       const longer = text.second.finally(end);
       // Who is not told of it is told of the first part's failure.
       longer.catch(() => {});
-      const [found, listings] = await Promise.all([
+      const [found, listings] = await bothParts(
         text.first as Promise<LoadedText>,
         rest.first as Promise<ListingPart>,
-      ]);
+      );
       return { index: { ...listings, ...found.text }, answers: found.answers, longer };
     } catch (error) {
       await end();
@@ -72,6 +72,24 @@ export class LoadThreads {
     this.#text.begin(null);
     this.#rest.begin(null);
   }
+}
+
+/** A thread has ended before it made what it was to make: the other one has failed. */
+class EndedThreadError extends Error {
+  override readonly name = "EndedThreadError";
+}
+
+/**
+ * Both parts, when both threads have ended with theirs or without. @throws what the first has failed of, if not of the
+ * other: whichever thread was quicker, a store that stays as it is is refused for one reason.
+ */
+async function bothParts<A, B>(text: Promise<A>, rest: Promise<B>): Promise<[A, B]> {
+  const failures = (await Promise.allSettled([text, rest])).flatMap((part) =>
+    part.status === "rejected" ? [part.reason as Error] : [],
+  );
+  const failure = failures.find((one) => !(one instanceof EndedThreadError)) ?? failures[0];
+  if (failure !== undefined) throw failure;
+  return await Promise.all([text, rest]);
 }
 
 /**
@@ -94,7 +112,7 @@ class LoadThread {
     this.#worker = worker;
     this.ended = new Promise((resolve) => worker.once("exit", resolve));
     const exit = once(worker, "exit").then(([code]): never => {
-      throw new Error(`a thread that loads the index ended with code ${code}`);
+      throw new EndedThreadError(`a thread that loads the index ended with code ${code}`);
     });
     const inbox = new Inbox(worker);
     this.first = madeNext(inbox, exit);
