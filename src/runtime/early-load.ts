@@ -1,4 +1,4 @@
-import type { StoredSnapshot } from "../store/reader.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
 import { type LoadedIndex, LoadThreads } from "./load.js";
 
 /** A snapshot whose index is being made. */
@@ -9,18 +9,24 @@ export interface BegunLoad {
 
 /**
  * A loading of a store's current snapshot, begun before all is imported that answers from it: that takes a
- * twentieth of a start.
+ * twentieth of a start. What reads the store is imported with this, before its threads import theirs: all at once
+ * would take more open files than a process may be allowed.
  */
 export class EarlyLoad {
-  readonly #begun: Promise<BegunLoad | null>;
+  #begun: Promise<BegunLoad | null>;
 
   constructor(store: string) {
     this.#begun = begin(store);
   }
 
-  /** What was begun, for who is to have it; null where it is not of this snapshot, or where there was none. */
+  /**
+   * What was begun, for who is to have it; null where it is not of this snapshot, where there was none, or where it was
+   * taken: whoever keeps this object does not keep an index by it.
+   */
   async take(id: string): Promise<BegunLoad | null> {
-    const begun = await this.#begun;
+    const begin = this.#begun;
+    this.#begun = Promise.resolve(null);
+    const begun = await begin;
     if (begun === null || begun.stored.id === id) return begun;
     begun.stored.close();
     return null;
@@ -31,8 +37,6 @@ export class EarlyLoad {
 async function begin(store: string): Promise<BegunLoad | null> {
   let threads: LoadThreads | null = null;
   try {
-    // Before the threads: to import all at once takes more open files than a process may be allowed.
-    const { currentId } = await import("../store/reader.js");
     threads = new LoadThreads();
     const id = await currentId(store);
     if (id !== null) {
@@ -50,7 +54,6 @@ async function begin(store: string): Promise<BegunLoad | null> {
 }
 
 /** Opens a snapshot whose answers are to be read as they are asked for. @throws BadSnapshotError */
-export async function openStored(store: string, id: string): Promise<StoredSnapshot> {
-  const { StoredSnapshot } = await import("../store/reader.js");
+export function openStored(store: string, id: string): Promise<StoredSnapshot> {
   return StoredSnapshot.openManifest(store, id, () => performance.now());
 }

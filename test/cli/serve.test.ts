@@ -214,6 +214,12 @@ describe("R15: how it starts", () => {
     },
   );
 
+  it("starts with 112 files at most", async () => {
+    const server = serveProcess(store, { shell: "ulimit -n 112;" });
+    expect((await asked(await server.place, "/api/sites")).status).toBe(200);
+    expect(server.said()).not.toContain("refused");
+  });
+
   it("with 128 files at most it goes on, and answers all again when the crowd is gone", async () => {
     const server = serveProcess(store, { shell: "ulimit -n 128;" });
     const place = await server.place;

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
-import { readFile, rename, truncate, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
+import threads, { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { EarlyLoad } from "../../src/runtime/early-load.js";
 import { LoadThreads } from "../../src/runtime/load.js";
@@ -62,6 +63,14 @@ it("a loading that was begun early is taken once, if it is of the right snapshot
   await expect.poll(() => codes).toEqual(Array(6).fill(0));
 });
 
+it("whoever keeps a loading that was begun early does not keep an index by it", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const early = new EarlyLoad(store);
+  const begun = await early.take(result.id);
+  await (await begun?.index)?.longer;
+  expect([begun?.stored.id, await early.take(result.id)]).toEqual([result.id, null]);
+});
+
 it("a loading that was begun early tells what is bad when it is taken, and not before", async () => {
   const { store, result } = await builtStore(manyListings());
   const columns = join(store, (await manifestOf(store)).buckets[0]?.columns.file ?? "");
@@ -117,6 +126,43 @@ it("a thread that dies, or cannot be started, ends the loading and the other thr
     "could not be cloned",
   );
   expect(codes.sort()).toEqual([0, 0, 0, 1]);
+});
+
+it("where the second thread cannot be started, the first ends", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const codes = exitCodes();
+  let started = 0;
+  const setWorker = (worker: typeof Worker) => {
+    threads.Worker = worker;
+    syncBuiltinESMExports();
+  };
+  class SecondFails extends Worker {
+    constructor(...options: ConstructorParameters<typeof Worker>) {
+      started += 1;
+      if (started % 2 === 0) throw new Error("no more threads");
+      super(...options);
+    }
+  }
+  const original = Worker;
+  onTestFinished(() => setWorker(original));
+  setWorker(SecondFails);
+  expect(() => new LoadThreads()).toThrow("no more threads");
+  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow("no more threads");
+  expect(await new EarlyLoad(store).take(result.id)).toBeNull();
+  await expect.poll(() => codes).toEqual([0, 0, 0]);
+});
+
+it("of a store that is damaged in many places the same place is told each time", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const { buckets } = await manifestOf(store);
+  // One thread looks at this at once, the other comes to that only when it has looked at its packs.
+  await rm(join(store, buckets.at(-1)?.pack.file ?? ""));
+  await truncate(join(store, buckets[0]?.columns.file ?? ""), 8);
+  const told = new Set<string>();
+  for (let time = 0; time < 12; time += 1) {
+    await LoadedSnapshot.load(store, result.id).catch(({ message }: Error) => told.add(message));
+  }
+  expect([...told]).toEqual([expect.stringContaining(buckets[0]?.columns.file ?? "")]);
 });
 
 it("columns in each other's place, of the same length or not, are refused", async () => {
