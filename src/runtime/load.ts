@@ -93,7 +93,8 @@ async function bothParts<A, B>(text: Promise<A>, rest: Promise<B>): Promise<[A, 
 }
 
 /**
- * A thread ends by itself: when it has made its part, or when the other one's end of the channel is closed.
+ * A thread ends by itself: when it has made its part, when it is told that there is nothing to make, or, at work, when
+ * the other one's end of the channel is closed.
  * To terminate it while it opens its modules' files would leave those open for as long as the process lives.
  */
 class LoadThread {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { type EngineIndex, openEngine } from "../../src/engine/engine.js";
+import { Finder } from "../../src/engine/postings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import {
   aListing,
@@ -149,7 +150,11 @@ describe("the engine's index", () => {
       }
     };
     expectSame(9);
+    // That both find by longer grams from now on is what no answer tells.
+    const extend = vi.spyOn(Finder.prototype, "extend");
     opened.extend({ grams, longer });
+    expect(new Set(extend.mock.contexts).size).toBe(2);
+    extend.mockRestore();
     expectSame(10);
   });
 

@@ -177,4 +177,23 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
       Math.min(...sets.map(({ count }) => count));
     expect([least(short?.sets), least(extended?.sets)]).toEqual([70, 1]);
   });
+
+  it("finds what each of more than 65,536 grams is in", () => {
+    // Each listing has units of its own, in whose pairs and threes nothing recurs either.
+    const all = Array.from({ length: 1_400 }, (_, at) => ({
+      host: String.fromCharCode(
+        ...Array.from({ length: 18 }, (_, unit) => 0x4e00 + 18 * at + unit),
+      ),
+      name: "",
+      tagline: "",
+    }));
+    for (const finder of findersOf(all, "all")) {
+      for (const at of [0, 1, 900, 1_398, 1_399]) {
+        const { host } = all[at]!;
+        for (const q of [host, host.slice(-3), host.slice(-1)]) {
+          expect(numbersWith(all, finder, q)).toEqual([at]);
+        }
+      }
+    }
+  });
 });

@@ -21,7 +21,9 @@ function expectSorted(texts: readonly string[]): void {
   // Some of them, in an order of their own, which equal ones keep.
   const numbers = [...texts.keys()].filter((number) => number % 7 !== 3).reverse();
   const expected = numbers.toSorted((a, b) => byCodeUnit(texts[a]!, texts[b]!));
-  expect([...sortByText(Uint32Array.from(numbers), slices)]).toEqual(expected);
+  const given = Uint32Array.from(numbers);
+  expect([...sortByText(given, slices)]).toEqual(expected);
+  expect([...given]).toEqual(numbers);
   const falling = numbers.toSorted((a, b) => byCodeUnit(texts[b]!, texts[a]!));
   expect([...sortByText(Uint32Array.from(numbers), slices, true)]).toEqual(falling);
 }

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import threads, { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
+import { SearchQuery } from "../../src/contract/query.js";
 import { EarlyLoad } from "../../src/runtime/early-load.js";
 import { LoadThreads } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
@@ -150,6 +151,35 @@ it("where the second thread cannot be started, the first ends", async () => {
   await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow("no more threads");
   expect(await new EarlyLoad(store).take(result.id)).toBeNull();
   await expect.poll(() => codes).toEqual([0, 0, 0]);
+});
+
+it("listings of every bucket are found by what they hold, by short grams and by longer ones", async () => {
+  const { store, result } = await builtStore(manyListings());
+  const snapshot = await LoadedSnapshot.load(store, result.id);
+  for (let step = 0; step < 2; step += 1) {
+    for (let at = 0; at < 600; at += 7) {
+      const found = snapshot.engine.search(SearchQuery.parse({ q: `site-${at}.example` }));
+      const { data } = JSON.parse(new TextDecoder().decode(found));
+      expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
+    }
+    await snapshot.extended;
+  }
+  snapshot.release();
+});
+
+it("each pack is looked at: one that is gone, or of another length, is refused by its name", async () => {
+  const { store, result } = await builtStore(manyListings());
+  for (const { pack } of (await manifestOf(store)).buckets) {
+    const path = join(store, pack.file);
+    const good = await readFile(path);
+    await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
+    const refusal = `${pack.file} has ${pack.bytes + 1} bytes, not ${pack.bytes}`;
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(refusal);
+    await rm(path);
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(pack.file);
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(BadSnapshotError);
+    await writeFile(path, good);
+  }
 });
 
 it("of a store that is damaged in many places the same place is told each time", async () => {
