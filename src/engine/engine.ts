@@ -10,7 +10,7 @@ import { type FilterIndex, Filters } from "./filters.js";
 import { GramGatherer, type LongerGrams, type Postings } from "./gram-sets.js";
 import { type Orders, takePage } from "./order.js";
 import { Finder, select } from "./postings.js";
-import { callTheRoll, type Roster, type RosterOrder } from "./roster.js";
+import { callTheRoll, type Roster } from "./roster.js";
 import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
@@ -85,20 +85,17 @@ const SCRATCH_A_UNIT = 24;
 
 /** Makes the part of an index in which listings are found by what they hold. */
 export class TextGatherer {
-  readonly #buckets: readonly ListingColumns[];
   readonly #scratch: Scratch;
   readonly #grams: GramGatherer;
 
   /** Begins, while the roll may still be called elsewhere. */
   constructor(buckets: readonly ListingColumns[]) {
-    this.#buckets = buckets;
     this.#scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
     this.#grams = new GramGatherer(buckets, this.#scratch);
   }
 
   /** The part as it is without longer grams. What it consists of may be handed over. */
-  part(order: RosterOrder): TextPart {
-    const roster = { ...order, buckets: this.#buckets };
+  part(roster: Roster): TextPart {
     return {
       postings: this.#grams.short(roster),
       filters: eachFilter((name) => gatherValues(roster, name)),
@@ -106,9 +103,8 @@ export class TextGatherer {
   }
 
   /** What `Engine.extend` takes; once, after `part`. */
-  longer(order: RosterOrder): LongerGrams {
-    const roster = { ...order, buckets: this.#buckets };
-    const text = gatherText(roster, this.#scratch.u16(textLength(this.#buckets)));
+  longer(roster: Roster): LongerGrams {
+    const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
     return this.#grams.longer(roster, text);
   }
 }

@@ -41,7 +41,6 @@ export interface LongerGrams {
 
 /** Makes postings, step by step. */
 export class GramGatherer {
-  readonly #buckets: Roster["buckets"];
   readonly #numbering = new GramNumbering();
   readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
   /** By bucket, its rows of grams by their numbers. */
@@ -50,7 +49,6 @@ export class GramGatherer {
 
   /** Numbers and counts the grams of all buckets: for that, no order of their listings has to be known. */
   constructor(buckets: Roster["buckets"], scratch: Scratch) {
-    this.#buckets = buckets;
     this.#scratch = scratch;
     const numbersOf = buckets.map(({ grams }) => numberGrams(grams, this.#numbering));
     const { count } = this.#numbering;
@@ -67,12 +65,12 @@ export class GramGatherer {
   }
 
   /** The first step. What it returns is not used here any more. */
-  short({ size, bucketOf, rowOf, orders }: RosterOrder): Postings {
+  short({ size, buckets, bucketOf, rowOf, orders }: Roster): Postings {
     const { parents, table } = this.#numbering;
     const all = new SetPacker(size, this.#counts.all.slice(), parents);
     for (let number = 0; number < size; number += 1) {
       const bucket = bucketOf[number]!;
-      const { starts } = this.#buckets[bucket]!.grams;
+      const { starts } = buckets[bucket]!.grams;
       const row = rowOf[number]!;
       all.add(number, this.#rows[bucket]!, starts[row]!, starts[row + 1]!);
     }
@@ -80,7 +78,7 @@ export class GramGatherer {
     for (let place = 0; place < size; place += 1) {
       const number = orders.host.numbers[place]!;
       const bucket = bucketOf[number]!;
-      const { starts, titleEnds } = this.#buckets[bucket]!.grams;
+      const { starts, titleEnds } = buckets[bucket]!.grams;
       const row = rowOf[number]!;
       titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
     }

@@ -73,12 +73,12 @@ async function load(work: LoadWork): Promise<void> {
     const buckets = columns.map(({ listings }) => listings);
     if (isText) {
       const gatherer = new TextGatherer(buckets);
-      const order = await inbox.next<RosterOrder>();
+      const roster = { ...(await inbox.next<RosterOrder>()), buckets };
       const answers = joinAnswers(columns.map((one) => one.answers));
-      reply({ text: gatherer.part(order), answers });
+      reply({ text: gatherer.part(roster), answers });
       // What the first answers wait for goes first.
       await inbox.next();
-      reply(gatherer.longer(order));
+      reply(gatherer.longer(roster));
     } else {
       const roster = callTheRoll(buckets);
       const { buckets: _, ...order } = roster;

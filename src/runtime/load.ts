@@ -55,7 +55,7 @@ export class LoadThreads {
       const longer = text.second.finally(end);
       // Who is not told of it is told of the first part's failure.
       longer.catch(() => {});
-      const [found, listings] = await bothParts(
+      const [found, listings] = await bothOf(
         text.first as Promise<LoadedText>,
         rest.first as Promise<ListingPart>,
       );
@@ -80,16 +80,16 @@ class EndedThreadError extends Error {
 }
 
 /**
- * Both parts, when both threads have ended with theirs or without. @throws what the first has failed of, if not of the
- * other: whichever thread was quicker, a store that stays as it is is refused for one reason.
+ * Both when both are done, also where one has failed: nothing goes on behind a failure. @throws what the first has
+ * failed of, if not of the other's: whichever was quicker, a store that stays as it is is refused for one reason.
  */
-async function bothParts<A, B>(text: Promise<A>, rest: Promise<B>): Promise<[A, B]> {
-  const failures = (await Promise.allSettled([text, rest])).flatMap((part) =>
+export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  const failures = (await Promise.allSettled([one, other])).flatMap((part) =>
     part.status === "rejected" ? [part.reason as Error] : [],
   );
-  const failure = failures.find((one) => !(one instanceof EndedThreadError)) ?? failures[0];
+  const failure = failures.find((error) => !(error instanceof EndedThreadError)) ?? failures[0];
   if (failure !== undefined) throw failure;
-  return await Promise.all([text, rest]);
+  return await Promise.all([one, other]);
 }
 
 /**

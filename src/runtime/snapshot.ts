@@ -15,7 +15,7 @@ import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { type EarlyLoad, openStored } from "./early-load.js";
-import { type LoadedIndex, LoadThreads } from "./load.js";
+import { bothOf, type LoadedIndex, LoadThreads } from "./load.js";
 import { Sitemaps } from "./sitemaps.js";
 
 export interface LoadOptions {
@@ -187,12 +187,6 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   });
   for (const file of manifest.public) await stored.readDocument(file);
   return documents;
-}
-
-/** Both when both are done, also where one has failed: nothing goes on behind a failure. */
-async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other]);
-  return await Promise.all([one, other]);
 }
 
 let modules: Modules | undefined;

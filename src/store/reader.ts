@@ -17,7 +17,6 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { checkPackSizes } from "./pack-sizes.js";
 import { PackFiles } from "./packs.js";
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
@@ -54,18 +53,8 @@ export class StoredSnapshot {
   }
 
   /**
-   * Opens a snapshot by its id: its manifest is checked whole, its packs by their sizes.
-   * @param clock tells milliseconds; with it, packs are read in the calling thread while that is quick
-   * @throws BadSnapshotError at the first file that is not what it should be.
-   */
-  static async open(store: string, id: string, clock?: () => number): Promise<StoredSnapshot> {
-    const snapshot = await StoredSnapshot.openManifest(store, id, clock);
-    checkPackSizes(store, snapshot.manifest.buckets);
-    return snapshot;
-  }
-
-  /**
    * Opens a snapshot by its manifest alone, whatever the state of its other files.
+   * @param clock tells milliseconds; with it, packs are read in the calling thread while that is quick
    * @throws BadSnapshotError where the manifest is not what it should be.
    */
   static async openManifest(

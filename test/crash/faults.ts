@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { openWhole } from "../store/answers.js";
 import {
   contentOf,
   copyOf,
@@ -118,7 +119,7 @@ function writeHalf({ args }: Call, real: () => unknown): void {
 /** Every folder that bears a snapshot's name is one as a whole. */
 export async function expectEachOpens(product: Product, store: string): Promise<void> {
   for (const id of readdirSync(store).filter((name) => /^[0-9a-f]{32}$/.test(name))) {
-    (await product.StoredSnapshot.open(store, id)).close();
+    (await openWhole(store, id, product.StoredSnapshot)).close();
   }
 }
 

@@ -6,7 +6,7 @@ import threads, { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { SearchQuery } from "../../src/contract/query.js";
 import { EarlyLoad } from "../../src/runtime/early-load.js";
-import { LoadThreads } from "../../src/runtime/load.js";
+import { bothOf, LoadThreads } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
@@ -203,4 +203,20 @@ it("columns in each other's place, of the same length or not, are refused", asyn
   await rename(other ?? "", one ?? "");
   await rename(join(store, "aside"), other ?? "");
   await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(buckets[0]?.columns.file);
+});
+
+it("a failure is told when nothing goes on behind it", async () => {
+  let end = () => {};
+  const other = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let told = "";
+  const both = bothOf(Promise.reject(new Error("the first")), other).catch((error: Error) => {
+    told = error.message;
+  });
+  await new Promise(setImmediate);
+  expect(told).toBe("");
+  end();
+  await both;
+  expect(told).toBe("the first");
 });

@@ -1,4 +1,5 @@
 import type { ShardEntry } from "../../src/store/format.js";
+import { checkPackSizes } from "../../src/store/pack-sizes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 
 /** All that a listing is answered with. */
@@ -9,9 +10,20 @@ export interface Answers extends Pick<ShardEntry, "search" | "publishedScan" | "
   readonly historical: readonly (readonly [string, string])[];
 }
 
+/** Opens a snapshot whose packs are there, by their sizes. @throws BadSnapshotError */
+export async function openWhole(
+  store: string,
+  id: string,
+  { openManifest }: Pick<typeof StoredSnapshot, "openManifest"> = StoredSnapshot,
+): Promise<StoredSnapshot> {
+  const snapshot = await openManifest(store, id);
+  checkPackSizes(store, snapshot.manifest.buckets);
+  return snapshot;
+}
+
 /** What a store's current snapshot, or another one, answers of each host. */
 export async function answersIn(store: string, id?: string): Promise<Record<string, Answers>> {
-  const snapshot = await StoredSnapshot.open(store, id ?? (await currentId(store)) ?? "");
+  const snapshot = await openWhole(store, id ?? (await currentId(store)) ?? "");
   const answers: Record<string, Answers> = {};
   for (const bucket of snapshot.manifest.buckets.keys()) {
     for (const entry of await snapshot.readShard(bucket)) {

@@ -8,9 +8,9 @@ import { build } from "../../src/store/build.js";
 import { calls } from "../../src/store/calls.js";
 import { inputFiles, notedFiles, readNotes } from "../../src/store/notes.js";
 import { formerBuild, planBuild } from "../../src/store/plan.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/store/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
+import { openWhole } from "./answers.js";
 import { settle } from "./edits.js";
 import { builtStore, manyListings, publishedTree } from "./trees.js";
 
@@ -199,7 +199,7 @@ describe("what a build that fails takes away", () => {
       vi.restoreAllMocks();
     });
     await expect(again()).rejects.toThrow("EIO");
-    (await StoredSnapshot.open(store, result.id)).close();
+    (await openWhole(store, result.id)).close();
     vi.restoreAllMocks();
     await again();
     expect((await verify(store)).bad).toEqual([]);

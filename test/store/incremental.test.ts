@@ -9,6 +9,7 @@ import { readNotes, writeNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { openWhole } from "./answers.js";
 import { EditedDirectory, settle } from "./edits.js";
 import { builtStore, manyListings, snapshotOf } from "./trees.js";
 
@@ -133,7 +134,7 @@ describe("what an incremental build does", () => {
 
   it("what --full has repaired is read by who had the damaged file open", async () => {
     const { store, result, again } = await settledStore();
-    const snapshot = await StoredSnapshot.open(store, result.id);
+    const snapshot = await openWhole(store, result.id);
     const [entry] = await snapshot.readShard(1);
     const good = await snapshot.readAnswer(1, entry!.report);
     const pack = join(store, snapshot.manifest.buckets[1]!.pack.file);

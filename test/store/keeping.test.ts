@@ -5,8 +5,8 @@ import { build } from "../../src/store/build.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
 import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
 import { cleanUp } from "../../src/store/publish.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { openWhole } from "./answers.js";
 import { builtStore, manyListings, publishedTree, treeOf } from "./trees.js";
 
 describe("what stays in a store", () => {
@@ -35,7 +35,7 @@ describe("what stays in a store", () => {
     expect(names.filter((name) => name.startsWith("reports/"))).toHaveLength(2);
     expect(names).toEqual(expect.arrayContaining(foreign));
     expect(names.filter((name) => name.includes(".new-"))).toEqual([".new-todo.txt"]);
-    const previous = await StoredSnapshot.open(store, ids[2] ?? "");
+    const previous = await openWhole(store, ids[2] ?? "");
     expect((await previous.readShard(0))[0]?.search?.summary.name).toBe("Three");
     previous.close();
     expect((await readNotes(store)).publications).toEqual(ids.slice(1));
@@ -90,7 +90,7 @@ describe("repair and loss", () => {
     };
     await writeNotes(store, notes);
     await cleanUp(store, 1, notes);
-    (await StoredSnapshot.open(store, result.id)).close();
+    (await openWhole(store, result.id)).close();
   });
 
   it("the snapshot that was built last stays too: the next build keeps what has not changed of it", async () => {
@@ -101,9 +101,9 @@ describe("repair and loss", () => {
     const notes = await readNotes(store);
     const built = { ...notes.built!, id: result.id };
     await cleanUp(store, 1, { ...notes, built });
-    for (const kept of [result.id, id]) (await StoredSnapshot.open(store, kept)).close();
+    for (const kept of [result.id, id]) (await openWhole(store, kept)).close();
     await cleanUp(store, 1, notes);
-    await expect(StoredSnapshot.open(store, result.id)).rejects.toThrow("manifest.json");
+    await expect(openWhole(store, result.id)).rejects.toThrow("manifest.json");
   });
 
   it("the pointer is replaced after all else is written and synced", async () => {
