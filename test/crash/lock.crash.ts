@@ -18,8 +18,8 @@ describe("P8: builds at the same time", () => {
     const builds = Array.from({ length: CONTENDERS }, () => start(args, { hook: waitingFor(go) }));
     const refused: Ran[] = [];
     for (const { ended } of builds) ended.then((ran) => refused.push(ran));
-    while (refused.length < CONTENDERS - 1) await sleep(20);
-    expect(existsSync(`${go}.waiting`)).toBe(true);
+    while (refused.length < CONTENDERS - 1 || !existsSync(`${go}.waiting`)) await sleep(20);
+    expect(refused).toHaveLength(CONTENDERS - 1);
     for (const { code, output } of refused) {
       expect([code, output]).toEqual([5, expect.stringContaining("another build is writing")]);
     }
