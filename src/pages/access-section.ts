@@ -1,8 +1,8 @@
 import type { AccessPolicy } from "../contract/access-policy.js";
 import type { Report } from "../contract/report.js";
-import { type Html, html, outsideLink } from "./html.js";
+import { type Html, html, outsideLink, paragraph } from "./html.js";
 import type { Section } from "./score-section.js";
-import { titleOf, visible } from "./words.js";
+import { NONE, titleOf, visible } from "./words.js";
 
 type Row = AccessPolicy["rows"][number];
 type Finding = Row["findings"][number];
@@ -20,23 +20,23 @@ export function accessSection({ accessPolicy }: Report): Section | null {
       ? null
       : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
           ({ token, operator, purpose }) =>
-            html`<tr><th scope="row"><bdi>${token}</bdi></th><td><bdi>${operator}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+            html`<tr><th scope="row"><bdi>${token}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
   const about =
     visible(summary) === null ? null : html`<p class="summary" dir="auto">${summary}</p>`;
   const body = html`${about}
 ${table}
-${notes.map((note) => (visible(note) === null ? null : html`<p dir="auto">${note}</p>`))}
+${notes.map(paragraph)}
 ${known}
 <p class="quiet">Read at ${outsideLink(url)}</p>`;
   return { id: "access", title: "What crawlers may do", body };
 }
 
 /** On a phone the table's cells stand below each other: roles keep it a table all the same. */
-function rowHtml({ title, summary, findings }: Row): Html {
+function rowHtml({ id, title, summary, findings }: Row): Html {
   const about =
     visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
-  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${title}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
+  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
 }
 
 function findingHtml(finding: Finding): Html {
@@ -47,7 +47,7 @@ function findingHtml(finding: Finding): Html {
       : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
   return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
     (subject) => html`<li><bdi>${subject}</bdi></li>`,
-  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${explanation}</span><span class="quiet">${source}, for <code>${scope}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NONE}</span><span class="quiet">${visible(source) ?? NONE}, for <code>${visible(scope) ?? NONE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 
 /** Which colours a state has: those of checks. What is observed may be good or bad. */

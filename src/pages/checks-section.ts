@@ -1,6 +1,6 @@
 import type { Check, Fix, Report } from "../contract/report.js";
 import { freeFormHtml } from "./free-form.js";
-import { type Html, html } from "./html.js";
+import { type Html, html, paragraph } from "./html.js";
 import {
   checkGroups,
   checkPoints,
@@ -36,13 +36,19 @@ function checkItem(check: Check, isKnown: boolean): Html {
       : html`<details><summary>What it saw<span class="hidden"> (${label})</span></summary>${freeFormHtml(check.details)}</details>`;
   return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
     points === null ? null : html` <span class="points">${points}</span>`
-  }</p></div><p class="check-title"><bdi>${check.title}</bdi>${
+  }</p></div>${titleLine(check, label, isKnown)}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
+}
+
+/** What a check asks, and where to read how it is judged. */
+function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): Html | null {
+  const parts = [
+    visible(title) === null ? null : html`<bdi>${title}</bdi>`,
     isKnown
-      ? html` · <a href="../standards#${checkAnchor(check.checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
-      : null
-  }</p>${
-    check.summary === null ? null : html`<p dir="auto">${check.summary}</p>`
-  }${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
+      ? html`<a href="../standards#${checkAnchor(checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
+      : null,
+  ].filter((part) => part !== null);
+  const line = parts.map((part, place) => (place === 0 ? part : html` · ${part}`));
+  return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 
 /** Which colours a status has: a capability that is not offered is no fault. */
@@ -63,12 +69,10 @@ function fixItem(fix: Fix, place: number): Html {
   const title = visible(fix.title) ?? fix.checkId;
   const id = `fix-${place + 1}`;
   const prompt =
-    fix.prompt === null
+    visible(fix.prompt) === null
       ? html`<p class="quiet">There is no prompt for this fix.</p>`
       : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary><pre id="prompt-${place + 1}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
-  return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${
-    fix.summary === null ? null : html`<p dir="auto">${fix.summary}</p>`
-  }${prompt}</li>`;
+  return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${paragraph(fix.summary)}${prompt}</li>`;
 }
 
 const FIX_STATUS: Readonly<Record<string, string>> = {

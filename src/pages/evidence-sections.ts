@@ -2,7 +2,7 @@ import type { Report } from "../contract/report.js";
 import { freeFormHtml } from "./free-form.js";
 import { html, outsideLink } from "./html.js";
 import type { Section } from "./score-section.js";
-import { bytesOf, counted, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
+import { bytesOf, counted, durationOf, NONE, numberOf, orNone, titleOf, visible } from "./words.js";
 
 const COMPLETENESS = {
   full: "The sample is complete.",
@@ -12,25 +12,23 @@ const COMPLETENESS = {
 
 /** How whole a sample of pages is, and why it ended, in words. */
 export function sampleText({ completeness, stopped, pages }: NonNullable<Report["pages"]>): string {
-  const end = stopped === null ? "" : ` It ended early: ${stopped}.`;
+  const end = visible(stopped) === null ? "" : ` It ended early: ${stopped}.`;
   return `${counted(pages.length, "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */
 export function pagesSection({ pages }: Report): Section | null {
   if (pages === null) return null;
-  const rows = pages.pages.map(
-    ({ url, kind, sources, reasons, outcome, status, finalUrl }) =>
-      html`<tr><th scope="row">${outsideLink(url)}${
-        finalUrl === null || finalUrl === url
-          ? null
-          : html`<span class="quiet">→ ${outsideLink(finalUrl)}</span>`
-      }</th><td>${titleOf(kind)}</td><td>${titleOf(outcome)}</td><td class="number">${orNone(status, String)}</td><td>${sources.map(titleOf).join(", ")}${
-        reasons.length === 0
-          ? null
-          : html`<span class="quiet" dir="auto">${reasons.join("; ")}</span>`
-      }</td></tr>`,
-  );
+  const rows = pages.pages.map(({ url, kind, sources, reasons, outcome, status, finalUrl }) => {
+    const why = reasons.filter((reason) => visible(reason) !== null).join("; ");
+    return html`<tr><th scope="row">${outsideLink(url)}${
+      finalUrl === null || finalUrl === url
+        ? null
+        : html`<span class="quiet">→ ${outsideLink(finalUrl)}</span>`
+    }</th><td>${titleOf(kind)}</td><td>${titleOf(outcome)}</td><td class="number">${orNone(status, String)}</td><td>${sources.map(titleOf).join(", ")}${
+      why === "" ? null : html`<span class="quiet" dir="auto">${why}</span>`
+    }</td></tr>`;
+  });
   const table =
     rows.length === 0
       ? null
@@ -49,7 +47,7 @@ export function observationsSection({ observations, scan }: Report): Section | n
     ({ key, url, finalUrl, status, contentType, durationMs, rung, redirects, byteLength }) =>
       html`<tr><th scope="row"><bdi>${titleOf(key)}</bdi><span class="quiet">${outsideLink(url)}${
         finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
-      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${contentType ?? NONE}</bdi></td><td class="number">${bytesOf(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
+      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NONE}</bdi></td><td class="number">${bytesOf(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
   );
   const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Observations" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return { id: "observations", title: "Observations", body };

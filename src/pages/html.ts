@@ -30,6 +30,11 @@ function rendered(part: Part): string {
   return part === null ? "" : part.map(rendered).join("");
 }
 
+/** A stranger's text as a paragraph; null where there is none, or nothing of it is seen. */
+export function paragraph(text: string | null): Html | null {
+  return visible(text) === null ? null : html`<p dir="auto">${text}</p>`;
+}
+
 /** An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites. */
 export function outsideLink(address: string, text: string = address): Html {
   const target = linkTarget(address);

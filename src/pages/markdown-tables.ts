@@ -4,7 +4,7 @@ import { bandLabel } from "./bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "./escape.js";
 import { sampleText, statsText } from "./evidence-sections.js";
 import { type PageContext, scoreText } from "./reading.js";
-import { bytesOf, dayOf, durationOf, NONE, numberOf, orNone, titleOf } from "./words.js";
+import { bytesOf, dayOf, durationOf, NONE, numberOf, orNone, titleOf, visible } from "./words.js";
 
 /** A table in Markdown (GFM). Cells are Markdown; an empty one says that there is nothing. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -45,9 +45,9 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
     .join("\n\n");
 }
 
-function rowMarkdown({ title, summary }: AccessPolicy["rows"][number]): string {
+function rowMarkdown({ id, title, summary }: AccessPolicy["rows"][number]): string {
   const about = markdownText(summary);
-  return `- ${markdownText(title) || NONE}${about === "" ? "" : `: ${about}`}`;
+  return `- ${markdownText(visible(title) ?? titleOf(id))}${about === "" ? "" : `: ${about}`}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */
@@ -99,7 +99,7 @@ export function historyMarkdown(
       entry.id === scan.id ? `${markdownText(day)} (this one)` : markdownLink(day, address),
       scoreText(entry.score),
       markdownText(bandLabel(entry, context) ?? NONE),
-      markdownText(entry.scoreVersion ?? NONE),
+      markdownText(visible(entry.scoreVersion) ?? NONE),
     ];
   });
   return table(["Scan", "Score", "Band", "Scoring version"], rows);

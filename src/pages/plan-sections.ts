@@ -12,7 +12,7 @@ import {
   starterFilesOf,
 } from "./reading.js";
 import type { Section } from "./score-section.js";
-import { counted, dayOf, NONE } from "./words.js";
+import { counted, dayOf, NONE, visible } from "./words.js";
 
 /** Scans beyond which the table of a history is folded. */
 const OPEN_MAX = 12;
@@ -26,7 +26,7 @@ export function historySection(report: Report, context: PageContext): Section | 
     const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
     const name =
       entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
-    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${entry.scoreVersion ?? NONE}</td></tr>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${visible(entry.scoreVersion) ?? NONE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   const scans = counted(history.length, "published scan");

@@ -80,8 +80,8 @@ function factsMarkdown({ site, scan }: Report, context: PageContext): string {
     `- Scan: ${markdownCode(scan.id)}, ${markdownText(titleOf(scan.status))}`,
     `- Listing: ${site.claimed ? "Claimed by its owner" : markdownText(titleOf(site.status))}`,
   ];
-  if (scan.scoreVersion !== null)
-    rows.push(`- Scoring version: ${markdownText(scan.scoreVersion)}`);
+  const scoreVersion = visible(scan.scoreVersion);
+  if (scoreVersion !== null) rows.push(`- Scoring version: ${markdownText(scoreVersion)}`);
   if (scan.robotsVerdict !== null) {
     rows.push(`- Verdict on robots.txt: ${markdownText(titleOf(scan.robotsVerdict))}`);
   }
@@ -118,7 +118,8 @@ function fixesMarkdown({ fixes }: Report): string | null {
 }
 
 function fixMarkdown(fix: Fix, place: number): string {
-  const { checkId, title, kind, summary, prompt, recoverablePoints, scoreAfter } = fix;
+  const { checkId, title, kind, summary, recoverablePoints, scoreAfter } = fix;
+  const prompt = visible(fix.prompt);
   const gain = gainText(recoverablePoints, scoreAfter);
   return [
     `### ${place + 1}. ${markdownText(visible(title) ?? checkId)}`,

@@ -100,7 +100,8 @@ function facts(report: Report): Html {
     ["Scanned", html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`],
     ["Listing", site.claimed ? "Claimed by its owner" : titleOf(site.status)],
   ];
-  if (scan.scoreVersion !== null) rows.push(["Scoring version", scan.scoreVersion]);
+  const scoreVersion = visible(scan.scoreVersion);
+  if (scoreVersion !== null) rows.push(["Scoring version", scoreVersion]);
   if (standingOf(report) !== "withheld") rows.push(["Scan", titleOf(scan.status)]);
   if (scan.stats.pagesScanned !== null) {
     rows.push(["Read", counted(scan.stats.pagesScanned, "page")]);

@@ -1,6 +1,6 @@
 import type { Report } from "../contract/report.js";
 import { bar } from "./figures.js";
-import { type Html, html, outsideLink } from "./html.js";
+import { type Html, html, outsideLink, paragraph } from "./html.js";
 import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
 import { NONE, numberOf, orNone, titleOf, visible } from "./words.js";
 
@@ -52,7 +52,7 @@ export function prerenderSection({ prerender }: Report): Section | null {
   const sources = prerender.sources.map(
     ({ label, url }) => html`<li>${outsideLink(url, label)}</li>`,
   );
-  const body = html`${prerender.paragraphs.map((text) => html`<p dir="auto">${text}</p>`)}
+  const body = html`${prerender.paragraphs.map(paragraph)}
 <p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
 ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
