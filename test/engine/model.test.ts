@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type EngineIndex, openEngine } from "../../src/engine/engine.js";
+import { type Engine, type EngineIndex, openEngine } from "../../src/engine/engine.js";
 import { Finder } from "../../src/engine/postings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import {
@@ -101,11 +101,19 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
   });
 });
 
+/** Expects another engine of the same listings to answer what the one of all these tests does. */
+function expectSame(other: Engine, query: SearchQuery): void {
+  expect(jsonOf(other.search(query))).toBe(jsonOf(engine.search(query)));
+  expect(jsonOf(other.facets(query))).toBe(jsonOf(engine.facets(query)));
+  const q = query.q ?? "lab";
+  expect(jsonOf(other.suggest({ q }))).toBe(jsonOf(engine.suggest({ q })));
+}
+
 describe("the engine's index", () => {
   it("does not depend on the order in which listings come", () => {
     const random = seeded(5);
     const index = indexOf(LISTINGS);
-    for (let made = 0; made < 3; made += 1) {
+    for (let made = 0; made < 2; made += 1) {
       expect(indexOf(shuffled(random, LISTINGS))).toEqual(index);
     }
   });
@@ -114,11 +122,7 @@ describe("the engine's index", () => {
     const opened = [1, 2, 23].map((buckets) => openEngine(indexOf(LISTINGS, buckets)));
     for (const query of queries(8, 60)) {
       for (const one of opened) {
-        expect(one.search(query)).toEqual(engine.search(query));
-        expect(one.facets(query)).toEqual(engine.facets(query));
-        expect(one.suggest({ q: query.q ?? "lab" })).toEqual(
-          engine.suggest({ q: query.q ?? "lab" }),
-        );
+        expectSame(one, query);
       }
     }
   });
@@ -128,11 +132,7 @@ describe("the engine's index", () => {
     const clone: EngineIndex = structuredClone(index);
     const opened = openEngine(clone);
     for (const query of queries(6, 300)) {
-      expect(opened.search(query)).toEqual(engine.search(query));
-      expect(opened.facets(query)).toEqual(engine.facets(query));
-      if (query.q !== undefined) {
-        expect(opened.suggest({ q: query.q })).toEqual(engine.suggest({ q: query.q }));
-      }
+      expectSame(opened, query);
     }
   });
 
@@ -141,21 +141,13 @@ describe("the engine's index", () => {
     const { grams, longer } = postings;
     if (longer === null) throw new Error("nothing to extend it by");
     const opened = openEngine({ ...others, postings: { ...postings, longer: null } });
-    const expectSame = (seed: number) => {
-      for (const query of queries(seed, 300)) {
-        expect(opened.search(query)).toEqual(engine.search(query));
-        expect(opened.facets(query)).toEqual(engine.facets(query));
-        const { q } = query;
-        if (q !== undefined) expect(opened.suggest({ q })).toEqual(engine.suggest({ q }));
-      }
-    };
-    expectSame(9);
+    for (const query of queries(9, 300)) expectSame(opened, query);
     // That both find by longer grams from now on is what no answer tells.
     const extend = vi.spyOn(Finder.prototype, "extend");
     opened.extend({ grams, longer });
     expect(new Set(extend.mock.contexts).size).toBe(2);
     extend.mockRestore();
-    expectSame(10);
+    for (const query of queries(10, 300)) expectSame(opened, query);
   });
 
   it("is left as it was by answering", () => {

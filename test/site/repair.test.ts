@@ -56,7 +56,7 @@ describe("an export that was cut off", () => {
   it.each([
     ["put", 6],
     ["link", 3],
-    ["remove", 1],
+    ["remove", 2],
     ["syncFolders", 1],
   ] as const)("before any %s is finished by the next one", async (method, step) => {
     const renamed = { ...next, listings: next.listings.map((one) => ({ ...one, name: "Next" })) };
