@@ -25,7 +25,6 @@ import { Workspace } from "./workspace.js";
  */
 
 export type { Vocabulary } from "./facets.js";
-export type { LongerGrams } from "./gram-sets.js";
 export { callTheRoll, type RosterOrder } from "./roster.js";
 
 /** All that an engine answers from: typed arrays and small tables of plain data. */
@@ -38,12 +37,16 @@ export interface EngineIndex {
   readonly filters: FilterIndex;
   /** Numbers of the listings that have a name, by folded name. */
   readonly names: Uint32Array;
-  readonly dictionary: Dictionary;
+  /** Null where there is none yet. */
+  readonly dictionary: Dictionary | null;
   readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
 }
 
-/** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
+/**
+ * Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. Before an engine
+ * is extended, `search` and `suggest` throw a `NotExtendedError` where they would have to correct a text.
+ */
 export interface Engine {
   /** Listings that can be found. They are numbered from 0 in the default order: by score, then host. */
   readonly size: number;
@@ -57,33 +60,48 @@ export interface Engine {
   facets(query: ListingFilters): Uint8Array;
   /** GET /api/sites/suggestions (contract section 4). */
   suggest(query: SuggestionsQuery): Uint8Array;
-  /** Finds texts of common grams sooner from now on; no answer changes. */
-  extend(longer: LongerGrams): void;
+  /**
+   * Corrects texts from now on, and finds those of common grams sooner; no answer changes.
+   * @param later null where it could not be made: what corrections need is made here, which takes a while
+   */
+  extend(later: LaterPart | null): void;
+}
+
+/** A text is nowhere, and what would correct it is not there yet: the same can be asked once the engine is extended. */
+export class NotExtendedError extends Error {
+  override readonly name = "NotExtendedError";
 }
 
 /** An index is made in two parts, so that two threads take about as long. */
-export type TextPart = Pick<EngineIndex, "postings" | "filters">;
-export type ListingPart = Omit<EngineIndex, keyof TextPart>;
+export type TextPart = Pick<EngineIndex, "postings">;
+export type ListingPart = Omit<EngineIndex, keyof TextPart | "dictionary">;
+
+/** What an engine that has nothing to answer from yet does not wait for. */
+export interface LaterPart {
+  readonly longer: LongerGrams;
+  readonly dictionary: Dictionary;
+}
 
 /** Makes the index of the listings of all buckets; the columns are read, and not kept. */
 export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
-): EngineIndex {
+): EngineIndex & Pick<LaterPart, "dictionary"> {
   const gatherer = new TextGatherer(buckets);
   const roster = callTheRoll(buckets);
-  const { postings, filters } = gatherer.part(roster);
+  const { postings } = gatherer.part(roster);
+  const { longer, dictionary } = gatherer.later(roster);
   return {
     ...buildListingPart(roster, vocabulary),
-    postings: { ...postings, ...gatherer.longer(roster) },
-    filters,
+    postings: { ...postings, ...longer },
+    dictionary,
   };
 }
 
 /** Bytes that gathering postings needs for a while, for each unit of text. */
 const SCRATCH_A_UNIT = 24;
 
-/** Makes the part of an index in which listings are found by what they hold. */
+/** Makes the part of an index in which listings are found by their text. */
 export class TextGatherer {
   readonly #scratch: Scratch;
   readonly #grams: GramGatherer;
@@ -96,27 +114,23 @@ export class TextGatherer {
 
   /** The part as it is without longer grams. What it consists of may be handed over. */
   part(roster: Roster): TextPart {
-    return {
-      postings: this.#grams.short(roster),
-      filters: eachFilter((name) => gatherValues(roster, name)),
-    };
+    return { postings: this.#grams.short(roster) };
   }
 
   /** What `Engine.extend` takes; once, after `part`. */
-  longer(roster: Roster): LongerGrams {
+  later(roster: Roster): LaterPart {
     const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
-    return this.#grams.longer(roster, text);
+    return { dictionary: buildDictionary(text), longer: this.#grams.longer(roster, text) };
   }
 }
 
 export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
-  const text = gatherText(roster);
   return {
     size: roster.size,
     orders: roster.orders,
-    text,
+    text: gatherText(roster),
+    filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
-    dictionary: buildDictionary(text),
     summaries: gatherSummaries(roster),
     vocabulary,
   };
@@ -145,7 +159,7 @@ class IndexEngine implements Engine {
   readonly #titles: Finder;
   readonly #facets: FacetCounter;
   readonly #suggester: Suggester;
-  readonly #corrector: Corrector;
+  #corrector: Corrector | null;
   readonly #body = new Body();
   readonly #space: Workspace;
 
@@ -160,7 +174,7 @@ class IndexEngine implements Engine {
     this.#titles = new Finder(text, postings, "titles", orders.host);
     this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
-    this.#corrector = new Corrector(dictionary);
+    this.#corrector = dictionary && new Corrector(dictionary);
   }
 
   ownSummary(number: number): Uint8Array {
@@ -212,13 +226,16 @@ class IndexEngine implements Engine {
     return this.#body.bytes(END).finish();
   }
 
-  extend(longer: LongerGrams): void {
-    this.#listings.extend(longer);
-    this.#titles.extend(longer);
+  extend(later: LaterPart | null): void {
+    this.#corrector = new Corrector(later?.dictionary ?? buildDictionary(this.#index.text));
+    if (later === null) return;
+    this.#listings.extend(later.longer);
+    this.#titles.extend(later.longer);
   }
 
-  /** Adds corrections of a text that is nowhere. */
+  /** Adds corrections of a text that is nowhere. @throws NotExtendedError */
   #writeCorrections(q: string, finder: Finder): void {
+    if (this.#corrector === null) throw new NotExtendedError("texts are not corrected yet");
     const corrections = this.#corrector.correct(q, finder);
     this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
   }

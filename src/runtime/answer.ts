@@ -125,11 +125,13 @@ function read(
   const query = readRouteQuery(match, rawQuery);
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, () => {
-    const content = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
-    if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
-    // A host that has a listing is canonical: only one that has none has to be looked at.
-    const issues = pathIssues(match);
-    return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+    const found = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
+    return andThen(found, (content) => {
+      if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
+      // A host that has a listing is canonical: only one that has none has to be looked at.
+      const issues = pathIssues(match);
+      return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+    });
   });
 }
 

@@ -4,8 +4,8 @@ import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
 import {
   buildListingPart,
   callTheRoll,
+  type LaterPart,
   type ListingPart,
-  type LongerGrams,
   type RosterOrder,
   TextGatherer,
   type TextPart,
@@ -78,7 +78,7 @@ async function load(work: LoadWork): Promise<void> {
       reply({ text: gatherer.part(roster), answers });
       // What the first answers wait for goes first.
       await inbox.next();
-      reply(gatherer.longer(roster));
+      reply(gatherer.later(roster));
     } else {
       const roster = callTheRoll(buckets);
       const { buckets: _, ...order } = roster;
@@ -104,7 +104,7 @@ function halfOf(buckets: Manifest["buckets"], isFirst: boolean): Manifest["bucke
   });
 }
 
-function reply(made: LoadedText | LongerGrams | ListingPart | BadLoad): void {
+function reply(made: LoadedText | LaterPart | ListingPart | BadLoad): void {
   parentPort?.postMessage(made, [...buffersOf(made)]);
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { AnswerColumns } from "../columns/answers.js";
-import type { EngineIndex, ListingPart, LongerGrams } from "../engine/engine.js";
+import type { EngineIndex, LaterPart, ListingPart } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { Inbox } from "./inbox.js";
@@ -9,11 +9,11 @@ import type { BadLoad, LoadedText, LoadPart, LoadWork } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {
-  /** Answers all there is, exactly. */
+  /** Answers exactly, but for corrections of texts that are nowhere. */
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
   /** What `Engine.extend` takes, when it is made. Both threads have ended when this settles. */
-  readonly longer: Promise<LongerGrams>;
+  readonly later: Promise<LaterPart>;
 }
 
 /** Two threads that make one index, of the same memory. They may be started before it is known of what. */
@@ -52,14 +52,15 @@ export class LoadThreads {
       text.begin(work);
       rest.begin(work);
       this.#isFree = false;
-      const longer = text.second.finally(end);
+      const later = text.second.finally(end);
       // Who is not told of it is told of the first part's failure.
-      longer.catch(() => {});
+      later.catch(() => {});
       const [found, listings] = await bothOf(
         text.first as Promise<LoadedText>,
         rest.first as Promise<ListingPart>,
       );
-      return { index: { ...listings, ...found.text }, answers: found.answers, longer };
+      const index = { ...listings, ...found.text, dictionary: null };
+      return { index, answers: found.answers, later };
     } catch (error) {
       await end();
       throw error;
@@ -100,7 +101,7 @@ export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<
 class LoadThread {
   /** What it makes, one after the other. */
   readonly first: Promise<LoadedText | ListingPart>;
-  readonly second: Promise<LongerGrams>;
+  readonly second: Promise<LaterPart>;
   readonly ended: Promise<unknown>;
 
   readonly #worker: Worker;

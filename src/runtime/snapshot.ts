@@ -40,7 +40,7 @@ export class LoadedSnapshot implements SnapshotView {
   readonly kept: AnswerCache;
   /** Keys of answers whose bytes are being read, to be kept. */
   readonly keeping = new Set<string>();
-  /** When texts of common grams are found as soon as can be, which changes no answer; rejects where that has failed. */
+  /** When the engine is extended; rejects where longer grams could not be made, without which it answers the same. */
   readonly extended: Promise<void>;
   /** What was found damaged since the loading. */
   readonly damages = new Set<string>();
@@ -100,9 +100,9 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, longer }] = await bothOf(openDocuments(stored), loading);
+    const [documents, { index, answers, later }] = await bothOf(openDocuments(stored), loading);
     const engine = openEngine(index);
-    const extended = longer.then((grams) => engine.extend(grams));
+    const extended = extendLater(engine, later);
     // Who asks is told.
     extended.catch(() => {});
     // While another snapshot answers, there is time.
@@ -187,6 +187,16 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   });
   for (const file of manifest.public) await stored.readDocument(file);
   return documents;
+}
+
+/** @returns as `LoadedSnapshot.extended` */
+async function extendLater(engine: Engine, later: LoadedIndex["later"]): Promise<void> {
+  try {
+    engine.extend(await later);
+  } catch (error) {
+    engine.extend(null);
+    throw error;
+  }
 }
 
 let modules: Modules | undefined;

@@ -11,7 +11,7 @@ import type { FoldedFields } from "./rosters.js";
 import { joinText } from "./texts.js";
 import { FORMS, hasRealDirectory, KINDS, realListings, typosOf } from "./typo-set.js";
 
-/** The engine of the same listings while it has no longer grams. */
+/** The engine of the same listings where longer grams could not be made. */
 function openShort(listings: readonly IndexedListing[]): Engine {
   const index = indexOf(listings);
   return openEngine({ ...index, postings: { ...index.postings, longer: null } });
@@ -194,7 +194,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(corrected(edges(300), "abcdabcdabxda")).toEqual([]);
   });
 
-  it("are the same before the engine has longer grams, with which fewer listings may hold a text", () => {
+  it("are the same without longer grams, with which fewer listings may hold a text", () => {
     const listings = Array.from({ length: 401 }, (_, number) =>
       // All short grams of the text are in each, the text is in the last one.
       aListing(`${number}.org`, {

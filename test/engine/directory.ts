@@ -1,13 +1,7 @@
 import { type IndexedListing, listingColumns } from "../../src/columns/listings.js";
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
-import {
-  buildIndex,
-  type Engine,
-  type EngineIndex,
-  openEngine,
-  type Vocabulary,
-} from "../../src/engine/engine.js";
+import { buildIndex, type Engine, openEngine, type Vocabulary } from "../../src/engine/engine.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 
 /** Words in many scripts, with all that folding has to get right. */
@@ -145,7 +139,7 @@ export function indexOf(
   listings: readonly IndexedListing[],
   buckets = 5,
   vocabulary = VOCABULARY,
-): EngineIndex {
+): ReturnType<typeof buildIndex> {
   const dealt = Array.from({ length: buckets }, (_, bucket) =>
     listings.filter(({ summary }) => summary.host.length % buckets === bucket),
   );

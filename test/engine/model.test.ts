@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type Engine, type EngineIndex, openEngine } from "../../src/engine/engine.js";
+import {
+  type Engine,
+  type EngineIndex,
+  NotExtendedError,
+  openEngine,
+} from "../../src/engine/engine.js";
 import { Finder } from "../../src/engine/postings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import {
@@ -136,18 +141,39 @@ describe("the engine's index", () => {
     }
   });
 
-  it("answers the same while it has no longer grams, and once it is extended", () => {
-    const { postings, ...others } = indexOf(LISTINGS);
+  it("answers the same before it is extended, all but corrections, and those once it is", () => {
+    const { postings, dictionary, ...others } = indexOf(LISTINGS);
     const { grams, longer } = postings;
     if (longer === null) throw new Error("nothing to extend it by");
-    const opened = openEngine({ ...others, postings: { ...postings, longer: null } });
-    for (const query of queries(9, 300)) expectSame(opened, query);
+    const short = { ...postings, longer: null };
+    const opened = openEngine({ ...others, postings: short, dictionary: null });
+    let refused = 0;
+    for (const query of queries(9, 300)) {
+      const q = query.q ?? "lab";
+      for (const ask of [(one: Engine) => one.search(query), (one: Engine) => one.suggest({ q })]) {
+        const expected = jsonOf(ask(engine));
+        if ("didYouMean" in JSON.parse(expected)) {
+          expect(() => ask(opened)).toThrow(NotExtendedError);
+          refused += 1;
+        } else expect(jsonOf(ask(opened))).toBe(expected);
+      }
+      expect(jsonOf(opened.facets(query))).toBe(jsonOf(engine.facets(query)));
+    }
+    expect(refused).toBeGreaterThan(20);
     // That both find by longer grams from now on is what no answer tells.
     const extend = vi.spyOn(Finder.prototype, "extend");
-    opened.extend({ grams, longer });
+    opened.extend({ longer: { grams, longer }, dictionary });
     expect(new Set(extend.mock.contexts).size).toBe(2);
     extend.mockRestore();
     for (const query of queries(10, 300)) expectSame(opened, query);
+  });
+
+  it("is extended by itself where what would extend it could not be made", () => {
+    const { postings, ...others } = indexOf(LISTINGS);
+    const short = { ...postings, longer: null };
+    const opened = openEngine({ ...others, postings: short, dictionary: null });
+    opened.extend(null);
+    for (const query of queries(11, 300)) expectSame(opened, query);
   });
 
   it("is left as it was by answering", () => {

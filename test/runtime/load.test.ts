@@ -38,10 +38,12 @@ async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void
 it("threads have ended by themselves when the longer grams are there", async () => {
   const { store } = await builtStore(manyListings());
   const codes = exitCodes();
-  const { index, longer } = await aLoad(store);
-  expect([index.size, index.postings.longer]).toEqual([600, null]);
+  const { index, later } = await aLoad(store);
+  expect([index.size, index.postings.longer, index.dictionary]).toEqual([600, null, null]);
   expect(codes.length).toBeLessThan(2);
-  expect((await longer).longer.all.counts.length).toBeGreaterThan(100);
+  const { longer, dictionary } = await later;
+  expect(longer.longer.all.counts.length).toBeGreaterThan(100);
+  expect(dictionary.counts.length).toBeGreaterThan(600);
   expect(codes).toEqual([0, 0]);
 });
 
@@ -68,7 +70,7 @@ it("whoever keeps a loading that was begun early does not keep an index by it", 
   const { store, result } = await builtStore(manyListings());
   const early = new EarlyLoad(store);
   const begun = await early.take(result.id);
-  await (await begun?.index)?.longer;
+  await (await begun?.index)?.later;
   expect([begun?.stored.id, await early.take(result.id)]).toEqual([result.id, null]);
 });
 
