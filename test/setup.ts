@@ -32,4 +32,5 @@ function compileCommand(): void {
       stdio: "inherit",
     });
   }
+  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: root, stdio: "inherit" });
 }

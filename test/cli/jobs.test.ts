@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   aListing,
@@ -14,8 +13,7 @@ import {
   writePublished,
 } from "../fixtures.js";
 import { manyListings, publishedTree, treeOf } from "../store/trees.js";
-
-const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
+import { COMMAND } from "./spawned.js";
 
 interface Spawned {
   /** `build` where it is not given. */
