@@ -61,7 +61,7 @@ export interface Engine {
   /** GET /api/sites/suggestions (contract section 4). */
   suggest(query: SuggestionsQuery): Uint8Array;
   /**
-   * Corrects texts from now on, and finds those of common grams sooner; no answer changes.
+   * Corrects texts from now on, and finds those of common grams sooner; no answer that it gave changes.
    * @param later null where it could not be made: what corrections need is made here, which takes a while
    */
   extend(later: LaterPart | null): void;
@@ -72,7 +72,7 @@ export class NotExtendedError extends Error {
   override readonly name = "NotExtendedError";
 }
 
-/** An index is made in two parts, so that two threads take about as long. */
+/** What answers first is made in two parts, so that two threads take about as long. */
 export type TextPart = Pick<EngineIndex, "postings">;
 export type ListingPart = Omit<EngineIndex, keyof TextPart | "dictionary">;
 

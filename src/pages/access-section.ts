@@ -20,7 +20,7 @@ export function accessSection({ accessPolicy }: Report): Section | null {
       ? null
       : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
           ({ token, operator, purpose }) =>
-            html`<tr><th scope="row"><bdi>${token}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+            html`<tr><th scope="row"><bdi>${visible(token) ?? NONE}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
   const about =
     visible(summary) === null ? null : html`<p class="summary" dir="auto">${summary}</p>`;
@@ -46,7 +46,7 @@ function findingHtml(finding: Finding): Html {
       ? null
       : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
   return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
-    (subject) => html`<li><bdi>${subject}</bdi></li>`,
+    (subject) => html`<li><bdi>${visible(subject) ?? NONE}</bdi></li>`,
   )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NONE}</span><span class="quiet">${visible(source) ?? NONE}, for <code>${visible(scope) ?? NONE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 

@@ -61,8 +61,12 @@ export function durationOf(ms: number): string {
 /** What ids and keys look like: `not-observed`, `user_fetch`, `robotsTxt`. */
 const ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
-/** An id or key as words: `not-observed` is `Not observed`, `robotsTxt` is `Robots txt`. What is neither stays as it is. */
+/**
+ * An id or key as words: `not-observed` is `Not observed`, `robotsTxt` is `Robots txt`. What is neither stays as it is, but
+ * for what shows nothing.
+ */
 export function titleOf(id: string): string {
+  if (visible(id) === null) return NONE;
   if (!ID.test(id)) return id;
   const words = id
     .replace(/(?=[A-Z])/g, " ")

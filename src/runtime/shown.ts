@@ -20,7 +20,7 @@ interface SearchBody {
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
   const { engine, directory } = snapshot;
   const state = readState(query);
-  const first = await askEngine(snapshot, () => engine.search(searchOf(state)));
+  const first = await askEngine(snapshot, (one) => one.search(searchOf(state)));
   const { data, pagination, didYouMean } = read<SearchBody>(first);
   const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
   const ids = directory.rubric.bands.map(({ band }) => band);

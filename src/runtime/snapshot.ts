@@ -102,7 +102,7 @@ export class LoadedSnapshot implements SnapshotView {
     const { id, manifest } = stored;
     const [documents, { index, answers, later }] = await bothOf(openDocuments(stored), loading);
     const engine = openEngine(index);
-    const extended = extendLater(engine, later);
+    const extended = extendLater(engine, later, isAside);
     // Who asks is told.
     extended.catch(() => {});
     // While another snapshot answers, there is time.
@@ -189,13 +189,30 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   return documents;
 }
 
-/** @returns as `LoadedSnapshot.extended` */
-async function extendLater(engine: Engine, later: LoadedIndex["later"]): Promise<void> {
+/**
+ * Extends an engine when what extends it is made. Where that fails, corrections are made here all the same, unless
+ * nothing answers from it. Rejects with what has failed.
+ */
+async function extendLater(
+  engine: Engine,
+  later: LoadedIndex["later"],
+  isAside: boolean,
+): Promise<void> {
   try {
     engine.extend(await later);
   } catch (error) {
-    engine.extend(null);
+    if (!isAside) extendAlone(engine, error as Error);
     throw error;
+  }
+}
+
+/** @throws where that fails, too, with both reasons */
+function extendAlone(engine: Engine, reason: Error): void {
+  try {
+    engine.extend(null);
+  } catch (error) {
+    const message = `${reason.message}; texts are not corrected: ${(error as Error).message}`;
+    throw new Error(message, { cause: reason });
   }
 }
 

@@ -11,7 +11,8 @@ const ROOMS = ["columns", "compile", "contract", "published", "store"];
 
 /**
  * A digest of the program that builds, its version, its packages' and Node's included: what another
- * program has built is not kept. In hex.
+ * program has built is not kept. Of the command, which runs joined files, it is that of the modules they were
+ * made of: `npm run build` makes both. In hex.
  * @param rooms those whose code it is about
  */
 export function toolDigest(rooms: readonly string[] = ROOMS): string {

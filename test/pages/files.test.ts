@@ -238,7 +238,7 @@ describe("values in words", () => {
   it("ids are read as words", () => {
     const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", ""];
     expect(ids.map(titleOf)).toEqual([
-      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", ""],
+      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", "—"],
     ]);
   });
 

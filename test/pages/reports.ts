@@ -52,8 +52,12 @@ export function reportsOf(
   };
 }
 
+const A_TEXT = "A text";
+
 /** A report that has all that a report can have, with a text of the caller's in each place for one. */
-export function aFullReport(text = "A text", changes: Partial<Report> = {}): Report {
+export function aFullReport(text = A_TEXT, changes: Partial<Report> = {}): Report {
+  // What usually are ids and keys may be any text.
+  const id = (usual: string) => (text === A_TEXT ? usual : text);
   const address = "https://example.com/page";
   const { latest } = reportsOf(
     {
@@ -70,7 +74,7 @@ export function aFullReport(text = "A text", changes: Partial<Report> = {}): Rep
       block2: 27.5,
       penalties: 10,
       summary: text,
-      robotsVerdict: "open",
+      robotsVerdict: id("open"),
       checks: [
         aCheck({ title: text, label: text, summary: text, details: { said: text } }),
         aCheck({ checkId: "sitemap", block: 2, status: "warn", points: 2.5, maxPoints: 40 }),
@@ -99,13 +103,13 @@ export function aFullReport(text = "A text", changes: Partial<Report> = {}): Rep
       ],
       observations: [
         {
-          key: "home",
+          key: id("home"),
           url: address,
           finalUrl: `${address}/`,
           status: 200,
           contentType: text,
           durationMs: 1234.5,
-          rung: "plain",
+          rung: id("plain"),
           redirects: 1,
           byteLength: 54_809,
         },
@@ -117,10 +121,10 @@ export function aFullReport(text = "A text", changes: Partial<Report> = {}): Rep
         pages: [
           {
             url: address,
-            kind: "article",
+            kind: id("article"),
             sources: ["sitemap", "homepage"],
             reasons: [text],
-            outcome: "read",
+            outcome: id("read"),
             status: 200,
             finalUrl: null,
           },
@@ -132,7 +136,7 @@ export function aFullReport(text = "A text", changes: Partial<Report> = {}): Rep
         url: "https://example.com/robots.txt",
         summary: text,
         notes: [text],
-        identities: [{ token: "GPTBot", operator: text, purpose: "training" }],
+        identities: [{ token: id("GPTBot"), operator: text, purpose: id("training") }],
         rows: [
           {
             id: "training",
@@ -140,7 +144,7 @@ export function aFullReport(text = "A text", changes: Partial<Report> = {}): Rep
             summary: text,
             findings: [
               {
-                subjects: ["GPTBot", "ClaudeBot"],
+                subjects: [id("GPTBot"), "ClaudeBot"],
                 state: "not-observed",
                 explanation: text,
                 source: text,

@@ -1,4 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { Corrector } from "../../src/engine/corrections.js";
+import type { FoldedText } from "../../src/engine/text.js";
+import { WordScanner } from "../../src/engine/words.js";
 import { type BegunLoad, EarlyLoad, openStored } from "../../src/runtime/early-load.js";
 import { LoadThreads } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
@@ -21,16 +24,26 @@ const SOMEWHERE = [
 
 type Later = Awaited<BegunLoad["index"]>["later"];
 
+interface Changes {
+  readonly text?: (real: FoldedText) => FoldedText;
+  readonly isAside?: boolean;
+}
+
 /** A snapshot whose later part is what is made of the real one. */
-async function aSnapshot(later: (real: Later) => Later): Promise<LoadedSnapshot> {
+async function aSnapshot(
+  later: (real: Later) => Later,
+  { text = (real) => real, isAside = false }: Changes = {},
+): Promise<LoadedSnapshot> {
   const { store, result } = await builtStore(manyListings());
   const stored = await openStored(store, result.id);
-  const index = new LoadThreads()
-    .load(stored, false)
-    .then((loaded) => ({ ...loaded, later: later(loaded.later) }));
+  const index = new LoadThreads().load(stored, false).then(({ index: made, ...loaded }) => ({
+    ...loaded,
+    index: { ...made, text: text(made.text) },
+    later: later(loaded.later),
+  }));
   const early = new EarlyLoad(`${store}/none`);
   early.take = async () => ({ stored, index });
-  const snapshot = await LoadedSnapshot.load(store, result.id, { early });
+  const snapshot = await LoadedSnapshot.load(store, result.id, { early, isAside });
   onTestFinished(() => snapshot.release());
   return snapshot;
 }
@@ -69,13 +82,55 @@ it("waits until it can be corrected, while all else is answered", async () => {
   expect(early).toEqual(await textsOf(snapshot, SOMEWHERE));
 });
 
+const failing = async (later: Later): Later => {
+  await later;
+  throw new Error("a thread ended");
+};
+
 it("is corrected all the same where longer grams could not be made", async () => {
   const good = await aSnapshot((later) => later);
-  const snapshot = await aSnapshot(async (later) => {
-    await later;
-    throw new Error("a thread ended");
-  });
+  const snapshot = await aSnapshot(failing);
   expect(await textsOf(snapshot, NOWHERE)).toEqual(await textsOf(good, NOWHERE));
   await expect(snapshot.extended).rejects.toThrow("a thread ended");
   expect(await textsOf(snapshot, NOWHERE)).toEqual(await textsOf(good, NOWHERE));
+});
+
+it("is told of with both reasons where corrections cannot be made at all", async () => {
+  let isBroken = false;
+  const text = (real: FoldedText) =>
+    new Proxy(real, {
+      get(target, name: keyof FoldedText) {
+        if (isBroken) throw new Error("no memory");
+        return target[name];
+      },
+    });
+  const snapshot = await aSnapshot(
+    async (later) => {
+      await later;
+      isBroken = true;
+      throw new Error("a thread ended");
+    },
+    { text },
+  );
+  const reasons = "a thread ended; texts are not corrected: no memory";
+  await expect(snapshot.extended).rejects.toThrow(reasons);
+});
+
+it("beside another snapshot, one whose later part cannot be made is refused, and nothing is made for it", async () => {
+  const made = vi.spyOn(WordScanner.prototype, "eachWord");
+  await expect(aSnapshot(failing, { isAside: true })).rejects.toThrow("a thread ended");
+  expect(made).not.toHaveBeenCalled();
+  const alone = await aSnapshot(failing);
+  await expect(alone.extended).rejects.toThrow("a thread ended");
+  expect(made).toHaveBeenCalled();
+  made.mockRestore();
+});
+
+it("is corrected once for a page of the explorer, not for each of its counts", async () => {
+  const snapshot = await aSnapshot((later) => later);
+  await snapshot.extended;
+  const correct = vi.spyOn(Corrector.prototype, "correct");
+  await asked(snapshot, "/?q=sitee");
+  expect(correct).toHaveBeenCalledTimes(1);
+  correct.mockRestore();
 });
