@@ -22,11 +22,9 @@ export function accessSection({ accessPolicy }: Report): Section | null {
           ({ token, operator, purpose }) =>
             html`<tr><th scope="row"><bdi>${visible(token) ?? NONE}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
-  const about =
-    visible(summary) === null ? null : html`<p class="summary" dir="auto">${summary}</p>`;
-  const body = html`${about}
+  const body = html`${paragraph(summary, "summary")}
 ${table}
-${notes.map(paragraph)}
+${notes.map((note) => paragraph(note))}
 ${known}
 <p class="quiet">Read at ${outsideLink(url)}</p>`;
   return { id: "access", title: "What crawlers may do", body };

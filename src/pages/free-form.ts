@@ -7,7 +7,7 @@ import {
   oneLine,
 } from "./escape.js";
 import { type Html, html, outsideLink } from "./html.js";
-import { NONE, numberOf, titleOf, visible } from "./words.js";
+import { NONE, numberOf, titleOf } from "./words.js";
 
 /*
  * Objects whose keys the contract leaves open, shown whatever is in them. Below some depth they stand as
@@ -23,7 +23,7 @@ type Entries = readonly (readonly [string, unknown])[];
 /** A list of an object's keys and values as HTML. */
 export function freeFormHtml(value: object, depth = 0): Html {
   const rows = Object.entries(value).map(
-    ([key, part]) => html`<dt>${labelOf(key)}</dt><dd>${valueHtml(part, depth + 1)}</dd>`,
+    ([key, part]) => html`<dt>${titleOf(key)}</dt><dd>${valueHtml(part, depth + 1)}</dd>`,
   );
   return html`<dl class="free">${rows}</dl>`;
 }
@@ -53,7 +53,7 @@ function markdownEntries(entries: Entries, indent: string, depth: number): strin
   return entries
     .map(
       ([key, part]) =>
-        `${indent}- ${markdownText(labelOf(key))}:${markdownValue(part, indent, depth + 1)}`,
+        `${indent}- ${markdownText(titleOf(key))}:${markdownValue(part, indent, depth + 1)}`,
     )
     .join("\n");
 }
@@ -92,8 +92,4 @@ function isLong(text: string): boolean {
 
 function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
-}
-
-function labelOf(key: string): string {
-  return visible(titleOf(key)) ?? NONE;
 }

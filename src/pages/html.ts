@@ -31,8 +31,11 @@ function rendered(part: Part): string {
 }
 
 /** A stranger's text as a paragraph; null where there is none, or nothing of it is seen. */
-export function paragraph(text: string | null): Html | null {
-  return visible(text) === null ? null : html`<p dir="auto">${text}</p>`;
+export function paragraph(text: string | null, className?: string): Html | null {
+  if (visible(text) === null) return null;
+  return className === undefined
+    ? html`<p dir="auto">${text}</p>`
+    : html`<p class="${className}" dir="auto">${text}</p>`;
 }
 
 /** An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites. */

@@ -4,7 +4,7 @@ import { bandLabel } from "./bands.js";
 import { checksSection, fixesSection } from "./checks-section.js";
 import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
 import { gauge } from "./figures.js";
-import { type Html, html, outsideLink } from "./html.js";
+import { type Html, html, outsideLink, paragraph } from "./html.js";
 import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
 import { homeText, noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
@@ -60,12 +60,6 @@ ${sections.map(sectionHtml)}
 
 function hero(report: Report, context: PageContext): Html {
   const { site, scan } = report;
-  const name =
-    visible(site.name) === null ? null : html`<p class="name" dir="auto">${site.name}</p>`;
-  const lead =
-    visible(site.description) === null
-      ? null
-      : html`<p class="lead" dir="auto">${site.description}</p>`;
   const notices = noticesOf(report).map(
     ({ title, text }) => html`<p class="notice"><strong>${title}</strong> ${text}</p>`,
   );
@@ -78,8 +72,8 @@ function hero(report: Report, context: PageContext): Html {
 <div class="hero-text">
 <p class="eyebrow">Crawler-readiness report</p>
 <h1>${brokenAtDots(site.host)}</h1>
-${name}
-${lead}
+${paragraph(site.name, "name")}
+${paragraph(site.description, "lead")}
 ${notices}
 </div>
 <figure class="dial">${gauge(scan, band, context)}${caption}</figure>

@@ -21,13 +21,11 @@ export function scoreSection(report: Report, context: PageContext): Section | nu
       html`<tr><th scope="row">${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td><td class="bars">${bar(points, of, "bar-block")}</td></tr>`,
   );
   const cap = capText(scan);
-  const summary =
-    visible(scan.summary) === null ? null : html`<p class="summary" dir="auto">${scan.summary}</p>`;
   const robots =
     scan.robotsVerdict === null
       ? null
       : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`;
-  const body = html`${summary}
+  const body = html`${paragraph(scan.summary, "summary")}
 <div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="quiet">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th><td></td></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td><td></td></tr></tfoot></table></div>
 ${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}
 ${robots}`;
@@ -52,7 +50,7 @@ export function prerenderSection({ prerender }: Report): Section | null {
   const sources = prerender.sources.map(
     ({ label, url }) => html`<li>${outsideLink(url, label)}</li>`,
   );
-  const body = html`${prerender.paragraphs.map(paragraph)}
+  const body = html`${prerender.paragraphs.map((text) => paragraph(text))}
 <p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
 ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };

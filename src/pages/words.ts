@@ -66,8 +66,7 @@ const ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
  * for what shows nothing.
  */
 export function titleOf(id: string): string {
-  if (visible(id) === null) return NONE;
-  if (!ID.test(id)) return id;
+  if (!ID.test(id)) return visible(id) ?? NONE;
   const words = id
     .replace(/(?=[A-Z])/g, " ")
     .replace(/[-_]/g, " ")
