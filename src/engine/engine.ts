@@ -37,10 +37,10 @@ export interface EngineIndex {
   readonly filters: FilterIndex;
   /** Numbers of the listings that have a name, by folded name. */
   readonly names: Uint32Array;
-  /** Null where there is none yet. */
-  readonly dictionary: Dictionary | null;
   readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
+  /** Null where it is not made yet. */
+  readonly later: LaterPart | null;
 }
 
 /**
@@ -74,7 +74,7 @@ export class NotExtendedError extends Error {
 
 /** What answers first is made in two parts, so that two threads take about as long. */
 export type TextPart = Pick<EngineIndex, "postings">;
-export type ListingPart = Omit<EngineIndex, keyof TextPart | "dictionary">;
+export type ListingPart = Omit<EngineIndex, keyof TextPart | "later">;
 
 /** What an engine that has nothing to answer from yet does not wait for. */
 export interface LaterPart {
@@ -86,16 +86,12 @@ export interface LaterPart {
 export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
-): EngineIndex & Pick<LaterPart, "dictionary"> {
+): EngineIndex & { readonly later: LaterPart } {
   const gatherer = new TextGatherer(buckets);
   const roster = callTheRoll(buckets);
-  const { postings } = gatherer.part(roster);
-  const { longer, dictionary } = gatherer.later(roster);
-  return {
-    ...buildListingPart(roster, vocabulary),
-    postings: { ...postings, ...longer },
-    dictionary,
-  };
+  const text = gatherer.part(roster);
+  const later = gatherer.later(roster);
+  return { ...buildListingPart(roster, vocabulary), ...text, later };
 }
 
 /** Bytes that gathering postings needs for a while, for each unit of text. */
@@ -159,12 +155,12 @@ class IndexEngine implements Engine {
   readonly #titles: Finder;
   readonly #facets: FacetCounter;
   readonly #suggester: Suggester;
-  #corrector: Corrector | null;
+  #corrector: Corrector | null = null;
   readonly #body = new Body();
   readonly #space: Workspace;
 
   constructor(index: EngineIndex) {
-    const { size, orders, text, postings, names, dictionary } = index;
+    const { size, orders, text, postings, names, later } = index;
     this.size = size;
     this.scored = orders.atLeast[0] ?? 0;
     this.#index = index;
@@ -174,7 +170,7 @@ class IndexEngine implements Engine {
     this.#titles = new Finder(text, postings, "titles", orders.host);
     this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
-    this.#corrector = dictionary && new Corrector(dictionary);
+    if (later !== null) this.extend(later);
   }
 
   ownSummary(number: number): Uint8Array {

@@ -29,13 +29,13 @@ export interface Postings {
   readonly grams: GramTable;
   /** Of the grams of up to GRAM_MAX units. */
   readonly short: GramSets;
-  /** Of the grams that come after those; null where there are none yet. */
-  readonly longer: GramSets | null;
 }
 
 /** What the second step adds. */
 export interface LongerGrams {
+  /** Knows these grams, too. */
   readonly grams: GramTable;
+  /** Of the grams that come after the short ones. */
   readonly longer: GramSets;
 }
 
@@ -83,7 +83,7 @@ export class GramGatherer {
       titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
     }
     const short = { all: all.finish(), titles: titles.finish() };
-    return { grams: { slots: table.slots.slice() }, short, longer: null };
+    return { grams: { slots: table.slots.slice() }, short };
   }
 
   /** The second step. */

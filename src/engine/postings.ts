@@ -41,7 +41,7 @@ export class Finder {
   #grams: GramTable;
   readonly #short: GramSets;
   /** Null while no gram is extended. */
-  #longer: GramSets | null;
+  #longer: GramSets | null = null;
   readonly #fields: Fields;
   /** By member, its listing, where members are places. */
   readonly #listings: Uint32Array | undefined;
@@ -57,7 +57,6 @@ export class Finder {
     this.#text = text;
     this.#grams = postings.grams;
     this.#short = postings.short;
-    this.#longer = postings.longer;
     this.#fields = fields;
     this.#listings = fields === "titles" ? hostOrder.numbers : undefined;
     this.#size = text.names.length;

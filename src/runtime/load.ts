@@ -59,7 +59,7 @@ export class LoadThreads {
         text.first as Promise<LoadedText>,
         rest.first as Promise<ListingPart>,
       );
-      const index = { ...listings, ...found.text, dictionary: null };
+      const index = { ...listings, ...found.text, later: null };
       return { index, answers: found.answers, later };
     } catch (error) {
       await end();

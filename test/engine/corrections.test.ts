@@ -13,8 +13,9 @@ import { FORMS, hasRealDirectory, KINDS, realListings, typosOf } from "./typo-se
 
 /** The engine of the same listings where longer grams could not be made. */
 function openShort(listings: readonly IndexedListing[]): Engine {
-  const index = indexOf(listings);
-  return openEngine({ ...index, postings: { ...index.postings, longer: null } });
+  const engine = openEngine({ ...indexOf(listings), later: null });
+  engine.extend(null);
+  return engine;
 }
 
 function corrected(engine: Engine, q: string): string[] | undefined {

@@ -142,11 +142,8 @@ describe("the engine's index", () => {
   });
 
   it("answers the same before it is extended, all but corrections, and those once it is", () => {
-    const { postings, dictionary, ...others } = indexOf(LISTINGS);
-    const { grams, longer } = postings;
-    if (longer === null) throw new Error("nothing to extend it by");
-    const short = { ...postings, longer: null };
-    const opened = openEngine({ ...others, postings: short, dictionary: null });
+    const { later, ...index } = indexOf(LISTINGS);
+    const opened = openEngine({ ...index, later: null });
     let refused = 0;
     for (const query of queries(9, 300)) {
       const q = query.q ?? "lab";
@@ -162,16 +159,14 @@ describe("the engine's index", () => {
     expect(refused).toBeGreaterThan(20);
     // That both find by longer grams from now on is what no answer tells.
     const extend = vi.spyOn(Finder.prototype, "extend");
-    opened.extend({ longer: { grams, longer }, dictionary });
+    opened.extend(later);
     expect(new Set(extend.mock.contexts).size).toBe(2);
     extend.mockRestore();
     for (const query of queries(10, 300)) expectSame(opened, query);
   });
 
   it("is extended by itself where what would extend it could not be made", () => {
-    const { postings, ...others } = indexOf(LISTINGS);
-    const short = { ...postings, longer: null };
-    const opened = openEngine({ ...others, postings: short, dictionary: null });
+    const opened = openEngine({ ...indexOf(LISTINGS), later: null });
     opened.extend(null);
     for (const query of queries(11, 300)) expectSame(opened, query);
   });
@@ -197,10 +192,9 @@ describe("the engine's index", () => {
   });
 
   it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
-    const { postings, filters, size } = indexOf(LISTINGS);
+    const { postings, later, filters, size } = indexOf(LISTINGS);
     const words = Math.ceil(size / 32);
-    const { short, longer } = postings;
-    const sets = [short, longer].flatMap((some) => (some === null ? [] : [some.all, some.titles]));
+    const sets = [postings.short, later.longer.longer].flatMap(({ all, titles }) => [all, titles]);
     for (const { counts } of [...sets, filters.platform.sets]) {
       expect(counts.some((count) => count > words)).toBe(true);
     }
