@@ -3,6 +3,11 @@ export class BadSnapshotError extends Error {
   override readonly name = "BadSnapshotError";
 }
 
+/** The store has no snapshot that fits: nothing was published yet, no id begins like that, or no former one is left. Nothing is damaged. */
+export class NoSnapshotError extends Error {
+  override readonly name = "NoSnapshotError";
+}
+
 /** What is said of a file that cannot be read; the name is below the store. */
 export function unreadable(name: string, error: unknown): BadSnapshotError {
   const { code = "unknown error" } = error as NodeJS.ErrnoException;

@@ -1,14 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { NoSnapshotError, unreadable } from "./bad-snapshot.js";
 import { ID_PREFIX_MIN, OWN_NAMES } from "./layout.js";
 import { readNotes } from "./notes.js";
 import { currentId } from "./reader.js";
 
-/** The id of the current snapshot. @throws BadSnapshotError where there is none. */
+/** The id of the current snapshot. @throws NoSnapshotError if nothing was published yet; BadSnapshotError if `current.json` is damaged. */
 export async function requireCurrent(store: string): Promise<string> {
   const id = await currentId(store);
-  if (id === null) throw new BadSnapshotError(`nothing was published into ${store} yet`);
+  if (id === null) throw new NoSnapshotError(`nothing was published into ${store} yet`);
   return id;
 }
 
@@ -18,6 +18,7 @@ export async function oldestFirst(
   publications: readonly string[],
 ): Promise<string[]> {
   const names = await readdir(store).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw unreadable(store, error);
   });
   const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
@@ -33,7 +34,7 @@ export async function newestFirst(store: string): Promise<string[]> {
 
 /**
  * The one snapshot of a store whose id begins with some characters.
- * @throws BadSnapshotError where none or more than one does, or the text is too short; it names those that there are.
+ * @throws NoSnapshotError if none or several do, or the text is too short; it lists the ids that exist.
  */
 export async function findSnapshot(store: string, text: string): Promise<string> {
   const ids = await newestFirst(store);
@@ -49,5 +50,5 @@ export async function findSnapshot(store: string, text: string): Promise<string>
       ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
       : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
   const list = names.length > 0 ? `there are:\n${names.join("\n")}` : "there is none at all";
-  throw new BadSnapshotError(`${what}; ${list}`);
+  throw new NoSnapshotError(`${what}; ${list}`);
 }

@@ -34,7 +34,7 @@ describe("crawldex export", () => {
     expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("exit 2: a folder that is not its own; 4: no snapshot; 5: another export; 1: the disk", async () => {
+  it("exit 1: nothing published, or the disk; 2: a folder that is not its own; 4: a bad snapshot; 5: another export", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const run = (site: string, store = "store") =>
       crawldex(["export", site, "--store", store, "--json"], folder);
@@ -56,7 +56,7 @@ describe("crawldex export", () => {
       expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false });
     }
     await unlock();
-    expect((await run("site", "none")).code).toBe(4);
+    expect((await run("site", "none")).code).toBe(1);
     await writeFile(join(folder, "store/current.json"), "{}");
     expect((await run("site")).code).toBe(4);
     expect(await readFile(join(folder, "mine/note.txt"), "utf8")).toBe("mine");

@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Listing } from "../../src/published/schemas.js";
+import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { build } from "../../src/store/build.js";
 import { diff } from "../../src/store/diff.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
@@ -159,9 +160,9 @@ describe("ids", () => {
     expect(await diff(store, id)).toEqual({ added: [], changed: [], removed: [] });
   });
 
-  it("no store, nothing published, and a lost manifest are bad snapshots", async () => {
+  it("no store and nothing published are no snapshot, a lost manifest is a bad one", async () => {
     const folder = await temporaryFolder();
-    await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow("cannot be read: ENOENT");
+    await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow(NoSnapshotError);
     await expect(diff(folder, "abcd")).rejects.toThrow("there is none at all");
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await rm(join(store, "current.json"));
