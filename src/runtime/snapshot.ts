@@ -111,9 +111,9 @@ export class LoadedSnapshot implements SnapshotView {
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
-    const answer =
-      example && (await stored.readAnswerAt(stored.bucketOf(example.host), example.report));
-    const directory = { ...(await directoryOf(stored, answer ?? null)), modules: modulesAtStart() };
+    // Packs that cannot be read are found out before any request asks for one.
+    if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
+    const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
     const loaded = new LoadedSnapshot(
       stored,
       engine,
