@@ -92,5 +92,8 @@ const ShardEntry = z.strictObject({
 export type ShardEntry = z.infer<typeof ShardEntry>;
 
 /** `index/<bucket>-<hash>.json`: an entry for each listing of the bucket that has a report, by the hash of its host, then by host. */
-export const Shard = z.strictObject({ format: z.literal(SHARD_FORMAT), entries: z.array(ShardEntry) });
+export const Shard = z.strictObject({
+  format: z.literal(SHARD_FORMAT),
+  entries: z.array(ShardEntry),
+});
 export type Shard = z.infer<typeof Shard>;

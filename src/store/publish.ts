@@ -89,7 +89,10 @@ export async function publish(
   const notes = { ...before, ...noted?.(id), publications: [...others, id] };
   if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
   if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
-  await disk.writeFile(layout.current(store), `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
+  await disk.writeFile(
+    layout.current(store),
+    `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`,
+  );
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo that", error);
   });

@@ -196,6 +196,8 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch {
-    throw new BadSnapshotError(`${name} does not have the shape of any format that this version reads`);
+    throw new BadSnapshotError(
+      `${name} does not have the shape of any format that this version reads`,
+    );
   }
 }
