@@ -1,9 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoreWriteError } from "../store/disk.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
-import { lockFolder, realPathOf } from "../store/lock.js";
+import { type Lock, lockTree } from "../store/lock.js";
+import { bootId } from "../store/lock-owner.js";
 import { type OnProgress, PHASES } from "../store/progress.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { requireCurrent } from "../store/snapshots.js";
@@ -17,12 +19,12 @@ import {
   parseListings,
   readRecord,
   recordPath,
-  removeUnfinishedRecord,
+  removeUnfinishedRecords,
   type SiteRecord,
   SiteRefusedError,
   writeRecord,
 } from "./record.js";
-import { SiteTree, treeIdentity } from "./tree.js";
+import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
 
 export interface ExportOptions {
   /** The tree's folder; made where it is not there. */
@@ -51,6 +53,8 @@ export interface ExportResult {
  * more, a loss of power may cost some, which the record knows by the machine's running (`boot`).
  */
 const SYNCED_MAX = 250;
+/** Files that are removed without a pause. */
+const REMOVED_AT_ONCE = 1_000;
 /** Snapshots that an export begins with, where builds delete the one that it reads. */
 const TRIES_MAX = 3;
 
@@ -64,15 +68,12 @@ const TRIES_MAX = 3;
 export async function exportSite(options: ExportOptions): Promise<ExportResult> {
   const { site, store } = options;
   const root = await realPathOf(site);
-  const unlock = await lockFolder(
-    root,
-    `another export is writing to ${site}; try again when it is done`,
-  );
+  const lock = await lockTree(root, site);
   try {
     for (let tries = 1; ; tries += 1) {
       const id = await requireCurrent(store);
       try {
-        return await exportSnapshot(root, id, options);
+        return await exportSnapshot(root, id, lock, options);
       } catch (error) {
         // A build that published meanwhile may have deleted what was being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
@@ -80,28 +81,30 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult> 
       }
     }
   } finally {
-    await unlock();
+    await lock.free();
   }
 }
 
 async function exportSnapshot(
   root: string,
   id: string,
+  lock: Lock,
   { store, full = false, onProgress }: ExportOptions,
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
     const record = (await readRecord(root)) ?? (await newRecord(root));
-    await removeUnfinishedRecord(root);
-    const boot = await bootId();
+    await removeUnfinishedRecords(root, lock);
+    const boot = bootId();
     const isOurs = record.tree !== null && record.tree === treeIdentity(root);
     const isSafe = record.boot === null || record.boot === boot;
-    const trusted = !full && isOurs && isSafe && holdsDocuments(root, record, snapshot);
+    const tree = new SiteTree(root, lock, false);
+    const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
     const plan = await planOf(snapshot, record, trusted);
     // Where the system does not name its running, none could tell what a loss of power has cost.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
-    const exporter = new Exporter(root, snapshot, plan, sync ? kept : boot, onProgress);
+    const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
     if (!isDone || !trusted) await exporter.run(sync);
     const { reports, historical } = snapshot.manifest.counts;
@@ -129,17 +132,8 @@ async function newRecord(root: string): Promise<SiteRecord> {
   return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
-/** Names this running of the machine: null where the system does not say. */
-async function bootId(): Promise<string | null> {
-  return readFile("/proc/sys/kernel/random/boot_id", "utf8").then(
-    (text) => text.trim(),
-    () => null,
-  );
-}
-
 /** A few files stand for all: a tree that was emptied by hand is not taken for a whole one. */
-function holdsDocuments(root: string, record: SiteRecord, { manifest }: StoredSnapshot): boolean {
-  const tree = new SiteTree(root, false);
+function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: StoredSnapshot): boolean {
   return manifest.public.every(
     ({ file, bytes, sha256 }) =>
       !sha256.startsWith(record.documents[file] ?? "-") || tree.holds(file, bytes, sha256),
@@ -152,6 +146,7 @@ const isLoaded = (path: string) => path.startsWith("assets/");
 /** Does what a plan says. */
 class Exporter {
   readonly #root: string;
+  readonly #lock: Lock;
   readonly #snapshot: StoredSnapshot;
   readonly #plan: Plan;
   readonly #boot: string | null;
@@ -164,12 +159,14 @@ class Exporter {
 
   constructor(
     root: string,
+    lock: Lock,
     snapshot: StoredSnapshot,
     plan: Plan,
     boot: string | null,
     onProgress: OnProgress | undefined,
   ) {
     this.#root = root;
+    this.#lock = lock;
     this.#snapshot = snapshot;
     this.#plan = plan;
     this.#boot = boot;
@@ -178,25 +175,26 @@ class Exporter {
 
   async run(sync: boolean): Promise<void> {
     const { buckets, gone } = this.#plan;
-    const tree = new SiteTree(this.#root, sync);
+    const tree = new SiteTree(this.#root, this.#lock, sync);
     const removed = gone.filter((path) => !isLoaded(path));
     try {
       await this.#note(null);
     } catch (error) {
       // On a full disk, what was removed goes all the same, and that makes room.
       if (removed.length === 0) throw error;
+      this.#lock.check();
       distrustRecord(this.#root);
-      this.#remove(tree, removed);
+      await this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
       await this.#note(null);
     }
     tree.prepare();
-    this.#remove(tree, removed);
+    await this.#remove(tree, removed);
     // What pages load is there before the first that loads it, and goes after the last.
     this.#writeMade(tree, isLoaded);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree);
-    this.#remove(tree, gone.filter(isLoaded));
+    await this.#remove(tree, gone.filter(isLoaded));
     tree.syncFolders();
     this.bytes = tree.bytes;
     await this.#note(this.#snapshot.id);
@@ -205,7 +203,7 @@ class Exporter {
   /** The record as the plan now has it. */
   #note(snapshot: string | null): Promise<void> {
     const { edition, documents, shards, listings } = this.#plan;
-    return writeRecord(this.#root, {
+    return writeRecord(this.#root, this.#lock, {
       snapshot,
       tree: treeIdentity(this.#root),
       boot: this.#boot,
@@ -217,11 +215,13 @@ class Exporter {
   }
 
   /** Deletes files; what hinders that for one is thrown when the others are gone. */
-  #remove(tree: SiteTree, gone: readonly string[]): void {
+  async #remove(tree: SiteTree, gone: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
     for (const [done, path] of gone.entries()) {
       this.#onProgress?.(done, gone.length, PHASES.removing);
+      // The lock's first beat, and signals, get their turn.
+      if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {
         const keep = folders.find((folder) => path.startsWith(`${folder}/`)) ?? ".";
         if (tree.remove(path, keep)) this.deleted += 1;

@@ -1,9 +1,11 @@
 import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { attemptSync, disk, StoreWriteError } from "../store/disk.js";
 import { sha256 } from "../store/layout.js";
+import type { Lock } from "../store/lock.js";
+import { randomName } from "../store/random-name.js";
 import { type Digests, DocumentPath, FileName, HostName, NOINDEX } from "./files.js";
 
 /** The tree cannot be told to be ours, so that nothing may be deleted in it. */
@@ -46,10 +48,8 @@ export function recordPath(root: string): string {
   return `${root}.crawldex.json`;
 }
 
-/** Where a record is while it is written: an export that dies leaves it to the next. */
-function unfinishedPath(root: string): string {
-  return `${recordPath(root)}.new`;
-}
+/** Names that a record has while it is written, beside its place; older versions used the plain `.new`. */
+const UNFINISHED = /^\.(?:[0-9a-f]{32}\.)?new$/;
 
 /**
  * Reads a tree's record; null where there is none.
@@ -102,8 +102,8 @@ export function distrustRecord(root: string): void {
   });
 }
 
-/** Replaces a tree's record; it is on the disk when this is done. @throws StoreWriteError */
-export async function writeRecord(root: string, record: SiteRecord): Promise<void> {
+/** Replaces a tree's record; it is on the disk when this is done. @throws StoreWriteError; StoreLockedError */
+export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
     `${JSON.stringify(Head.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
@@ -111,14 +111,20 @@ export async function writeRecord(root: string, record: SiteRecord): Promise<voi
     "\n",
   ].join("");
   const path = recordPath(root);
-  await disk.makeFolder(dirname(path));
-  await disk.writeFile(path, `${body}],"sha256":"${sha256(body)}"}\n`, unfinishedPath(root));
+  const text = `${body}],"sha256":"${sha256(body)}"}\n`;
+  const unfinished = `${path}.${randomName()}.new`;
+  await disk.writeFile(path, text, { unfinished, before: () => lock.check() });
   await disk.syncFolder(dirname(path));
 }
 
-/** Removes what an export that died has left of a record. @throws StoreWriteError */
-export function removeUnfinishedRecord(root: string): Promise<void> {
-  return disk.remove(unfinishedPath(root));
+/** Removes the unfinished records of exports that died. @throws StoreWriteError; StoreLockedError */
+export async function removeUnfinishedRecords(root: string, lock: Lock): Promise<void> {
+  const [folder, record] = [dirname(root), basename(recordPath(root))];
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(record) || !UNFINISHED.test(name.slice(record.length))) continue;
+    lock.check();
+    await disk.remove(join(folder, name));
+  }
 }
 
 /** The listings of a bucket of a record, with the digests of their files. */

@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -15,22 +16,29 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { attemptSync, StoreWriteError } from "../store/disk.js";
 import { sha256 } from "../store/layout.js";
+import type { Lock } from "../store/lock.js";
+import { randomName } from "../store/random-name.js";
 
-/** Where a file is until it is whole: one at a time, and no server shows names with a dot. */
-const UNFINISHED = ".crawldex.new";
+/** Names in the root that files have until they are whole. No server shows names with a dot; older versions had no number. */
+const UNFINISHED = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
 /** Folders whose being folders is remembered, at most. */
 const CHECKED_MAX = 10_000;
 
 /**
  * The public tree on disk. Paths are below its root, with slashes. A file is at its place whole or not
  * at all. No link in the tree is followed, so that nothing outside it is ever written or deleted.
- * All is synchronous, which is fastest for many small files. Each throws StoreWriteError.
+ * All is synchronous, which is fastest for many small files. Each throws StoreWriteError, and changes
+ * nothing but throws StoreLockedError once the lock is lost.
  */
 export class SiteTree {
   readonly #root: string;
+  readonly #lock: Lock;
+  /** Where a file is until it is whole, one at a time. */
+  readonly #unfinished: string;
   readonly #sync: boolean;
   /** Folders that are folders, not links. */
   readonly #checked = new Set<string>();
@@ -40,16 +48,22 @@ export class SiteTree {
   bytes = 0;
 
   /** @param sync each file's bytes are on the disk when it is put, and its name after `syncFolders` */
-  constructor(root: string, sync: boolean) {
+  constructor(root: string, lock: Lock, sync: boolean) {
     this.#root = root;
+    this.#lock = lock;
+    this.#unfinished = join(root, `.crawldex-${randomName()}.new`);
     this.#sync = sync;
   }
 
   /** Makes the root where it is not there, and removes what an export that died has left unfinished. */
   prepare(): void {
-    attemptSync(this.#root, () => mkdirSync(this.#root, { recursive: true }));
-    const path = join(this.#root, UNFINISHED);
-    attemptSync(path, () => rmSync(path, { force: true }));
+    this.#lock.check();
+    attemptSync(this.#root, () => {
+      mkdirSync(this.#root, { recursive: true });
+      for (const name of readdirSync(this.#root)) {
+        if (UNFINISHED.test(name)) rmSync(join(this.#root, name), { force: true });
+      }
+    });
   }
 
   /** Whether a file has just these bytes. What cannot be read has not. */
@@ -71,40 +85,51 @@ export class SiteTree {
 
   /** Puts a file in its place. */
   put(path: string, bytes: Uint8Array): void {
-    const unfinished = join(this.#root, UNFINISHED);
     this.#makeFolder(dirname(path));
     attemptSync(join(this.#root, path), () => {
-      const file = openSync(unfinished, "wx");
+      const file = openSync(this.#unfinished, "wx");
       try {
         writeFileSync(file, bytes);
         if (this.#sync) fsyncSync(file);
       } finally {
         closeSync(file);
       }
-      renameSync(unfinished, join(this.#root, path));
     });
-    if (this.#sync) this.#changed.add(dirname(path));
+    this.#place(path);
     this.bytes += bytes.length;
   }
 
   /** Gives a file a second name. @returns false where the file system has no such thing. */
   link(path: string, to: string): boolean {
-    const unfinished = join(this.#root, UNFINISHED);
     this.#makeFolder(dirname(path));
     try {
-      linkSync(join(this.#root, to), unfinished);
+      linkSync(join(this.#root, to), this.#unfinished);
     } catch {
       return false;
     }
-    attemptSync(join(this.#root, path), () => renameSync(unfinished, join(this.#root, path)));
-    if (this.#sync) this.#changed.add(dirname(path));
+    this.#place(path);
     return true;
+  }
+
+  /** Gives the file that is whole now its name. */
+  #place(path: string): void {
+    try {
+      this.#lock.check();
+      attemptSync(join(this.#root, path), () =>
+        renameSync(this.#unfinished, join(this.#root, path)),
+      );
+    } catch (error) {
+      rmSync(this.#unfinished, { force: true });
+      throw error;
+    }
+    if (this.#sync) this.#changed.add(dirname(path));
   }
 
   /** Deletes a file, and the folders below `keep` that it leaves empty. @returns whether it was there. */
   remove(path: string, keep: string): boolean {
     if (!this.#isFolder(dirname(path))) return false;
     const full = join(this.#root, path);
+    this.#lock.check();
     const removed = attemptSync(full, () => unlessThere(() => unlinkSync(full), "ENOENT"));
     let changed = removed;
     let folder = dirname(path);
@@ -188,5 +213,17 @@ function unlessThere(action: () => void, ...codes: readonly string[]): boolean {
   } catch (error) {
     if (codes.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
+  }
+}
+
+/** The real path of a file, of which the end may not be there yet. */
+export async function realPathOf(given: string): Promise<string> {
+  const path = resolve(given);
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === path) throw error;
+    return join(await realPathOf(parent), basename(path));
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
@@ -6,6 +7,7 @@ import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
+import type { Lock } from "./lock.js";
 import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
@@ -13,6 +15,7 @@ import { prepareStore, takeAway } from "./publish.js";
 
 export interface BucketsOptions {
   readonly store: string;
+  readonly lock: Lock;
   readonly jobs: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
@@ -42,8 +45,9 @@ export async function doBuckets(
   plan: Plan,
   options: BucketsOptions,
 ): Promise<DoneBuckets> {
-  const { store, jobs, signal } = options;
-  const isNew = !existsSync(store);
+  const { store, lock, jobs, signal } = options;
+  const isNew = !existsSync(join(store, "index"));
+  lock.check();
   await prepareStore(store);
   const outcomes: (Outcome | undefined)[] = [];
   try {
@@ -70,7 +74,7 @@ export async function doBuckets(
     signal?.throwIfAborted();
   } catch (error) {
     const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-    await takeAway(store, written, isNew);
+    if (lock.isHeld()) await takeAway(store, written, isNew);
     throw error;
   }
   return joined(plan, outcomes);
@@ -94,7 +98,7 @@ async function warnOfOrphans(
 /** Reads every record for its errors alone. */
 export async function readAll(
   published: Published,
-  options: Omit<BucketsOptions, "store" | "throwIfBad">,
+  options: Omit<BucketsOptions, "store" | "lock" | "throwIfBad">,
 ): Promise<void> {
   const bits = bucketBits(published.listingCount);
   const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));

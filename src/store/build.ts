@@ -10,7 +10,7 @@ import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
-import { lockStore } from "./lock.js";
+import { type Lock, lockStore } from "./lock.js";
 import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
@@ -85,11 +85,11 @@ export interface Validation {
  */
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
-  const unlock = await lockStore(options.out);
+  const lock = await lockStore(options.out);
   try {
-    return await buildLocked(folder, options);
+    return await buildLocked(folder, options, lock);
   } finally {
-    await unlock();
+    await lock.free();
   }
 }
 
@@ -120,6 +120,7 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 async function buildLocked(
   folder: string,
   { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
+  lock: Lock,
 ): Promise<BuildResult> {
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
@@ -133,7 +134,7 @@ async function buildLocked(
     const { directory, context } = documentsOf(published);
     const plan = planBuild(store, published, former);
     const throwIfBad = () => throwIfBadPublished(published, folder);
-    const options = { store, jobs, signal, onProgress, throwIfBad };
+    const options = { store, lock, jobs, signal, onProgress, throwIfBad };
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
@@ -143,14 +144,14 @@ async function buildLocked(
       built: builtNotes(store, id, published, done),
     });
     onProgress?.(0, 0, PHASES.publishing);
-    const after = await publish(store, {
+    const after = await publish(store, lock, {
       manifest,
       documents,
       notes,
       noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
       purgeList,
     });
-    await cleanUpAfter(after.id, store, keep, after.notes);
+    await cleanUpAfter(after.id, store, lock, keep, after.notes);
     const { listingCount: listings, scanCount: scans, warnings } = published;
     return {
       id: after.id,

@@ -14,26 +14,35 @@ export class StoreWriteError extends Error {
  * Each of these throws StoreWriteError.
  */
 export const disk = {
-  /** Makes a folder with its parents, their names durable; one that exists is left as it is. */
-  makeFolder(folder: string): Promise<void> {
-    return attempt(folder, async () => {
-      for (const made of makeFolders(folder)) await syncFolder(dirname(made));
+  /**
+   * Makes a folder with its parents, their names durable; one that exists is left as it is.
+   * @returns the folders that were not there before, the outermost first
+   */
+  async makeFolder(folder: string): Promise<string[]> {
+    const made = attemptSync(folder, () => makeFolders(folder));
+    await attempt(folder, async () => {
+      for (const one of made) await syncFolder(dirname(one));
     });
+    return made;
   },
 
   /**
    * Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`.
-   * @param unfinished where it is until then, on the same file system
+   * @param options.unfinished where it is until then, on the same file system
+   * @param options.before as in `UnfinishedFile.finish`
    */
   async writeFile(
     path: string,
     bytes: Uint8Array | Iterable<string>,
-    unfinished = join(dirname(path), unfinishedName(basename(path))),
+    {
+      unfinished = join(dirname(path), unfinishedName(basename(path))),
+      before,
+    }: { readonly unfinished?: string; readonly before?: () => void } = {},
   ): Promise<void> {
     const file = new UnfinishedFile(unfinished);
     if (bytes instanceof Uint8Array) file.append(bytes);
     else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
-    await file.finish(path);
+    await file.finish(path, before);
   },
 
   /** Makes the names in a folder durable. */
@@ -83,14 +92,18 @@ export class UnfinishedFile {
     }
   }
 
-  /** Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`; or it is discarded. */
-  async finish(path: string): Promise<void> {
+  /**
+   * Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`; or it is discarded.
+   * @param before called once the bytes are on the disk; if it throws, the file does not get its name
+   */
+  async finish(path: string, before?: () => void): Promise<void> {
     try {
       await attempt(path, async () => {
         await calls.fsync(this.#descriptor);
         this.#close();
-        calls.rename(this.#path, path);
       });
+      before?.();
+      attemptSync(path, () => calls.rename(this.#path, path));
     } catch (error) {
       this.discard();
       throw error;
@@ -138,7 +151,13 @@ function* inLargePieces(texts: Iterable<string>): Generator<string> {
 function makeFolders(folder: string): string[] {
   if (isFolder(folder)) return [];
   const made = makeFolders(dirname(folder));
-  calls.mkdir(folder);
+  try {
+    calls.mkdir(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (isFolder(folder)) return made;
+    throw error;
+  }
   return [...made, folder];
 }
 

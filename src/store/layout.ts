@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import { randomName } from "./random-name.js";
 
 /** Listings that share a shard and a pack, about: what one changed listing rewrites. */
 const LISTINGS_A_BUCKET = 256;
@@ -8,6 +9,7 @@ const LISTINGS_A_BUCKET = 256;
 export const layout = {
   current: (store: string) => join(store, "current.json"),
   notes: (store: string) => join(store, "store.json"),
+  lock: (store: string) => join(store, ".lock"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
@@ -29,15 +31,17 @@ export const OWN_NAMES = {
   shard: new RegExp(`^[0-9]+-${ID}\\.json$`),
   columns: new RegExp(`^[0-9]+-${ID}\\.bin$`),
   pack: new RegExp(`^[0-9]+-${ID}\\.ndjson$`),
-  /** What a build has not finished, or has put aside to be deleted. */
+  /** Files and folders that a build has not finished, or has put aside to delete; older versions number them. */
   unfinished: new RegExp(
-    `^\\.new-[0-9]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
   ),
 } as const;
 
-/** The name beside its place that a file or folder has until it is whole. */
+const UNFINISHED = randomName();
+
+/** The name beside its place that a file or folder has until it is whole. No other process has the same one. */
 export function unfinishedName(name: string): string {
-  return `.new-${process.pid}-${name}`;
+  return `.new-${UNFINISHED}-${name}`;
 }
 
 /** How many high bits of a host's hash number its bucket: one bucket for about 256 listings. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { disk, StoreWriteError } from "./disk.js";
 import { AnyManifest, CURRENT_FORMAT, Manifest } from "./format.js";
 import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
+import type { Lock } from "./lock.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
 import { writePurgeList } from "./purge.js";
 import { currentId } from "./reader.js";
@@ -67,17 +68,19 @@ export interface Published {
 
 /**
  * Publishes a snapshot whose shards and packs are in the store already: its folder first, the
- * builder's notes, and `current.json` last of all, which is the commit. Needs the lock.
+ * builder's notes, and `current.json` last of all, which is the commit.
+ * @throws StoreLockedError, with nothing published, where the lock is lost; StoreWriteError
  */
 export async function publish(
   store: string,
+  lock: Lock,
   { manifest, documents, notes: before, noted, purgeList }: Publication,
 ): Promise<Published> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const id = snapshotId(bytes);
   // A pointer that is damaged may have been any snapshot's.
   const current = await currentId(store).catch(() => "");
-  await putSnapshotFolder(store, id, [
+  await putSnapshotFolder(store, lock, id, [
     { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ]);
@@ -87,12 +90,12 @@ export async function publish(
   const found = await oldestFirst(store, []);
   const others = before.publications.filter((other) => other !== id && found.includes(other));
   const notes = { ...before, ...noted?.(id), publications: [...others, id] };
+  lock.check();
   if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
   if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
-  await disk.writeFile(
-    layout.current(store),
-    `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`,
-  );
+  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
+  // The sync before the rename may take long enough to lose the lock.
+  await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo that", error);
   });
@@ -106,11 +109,12 @@ export async function publish(
 export async function cleanUpAfter(
   id: string,
   store: string,
+  lock: Lock,
   keep: number,
   notes: BuilderNotes,
 ): Promise<void> {
   try {
-    await cleanUp(store, keep, notes);
+    await cleanUp(store, lock, keep, notes);
   } catch (error) {
     throw standing(id, `${store} was not cleaned up`, error);
   }
@@ -126,10 +130,12 @@ function standing(id: string, but: string, error: unknown): StoreWriteError {
  * Deletes the snapshots before the newest `keep`, and the shards and packs that none of those names.
  * The current one stays always, as does the one that was built last, of which the next build keeps what
  * has not changed. Snapshots that the notes do not know count as the oldest. Only names of our own
- * patterns are looked at. Needs the lock.
+ * patterns are looked at.
+ * @throws StoreLockedError where the lock is lost: the next deletion might hit another build's files
  */
 export async function cleanUp(
   store: string,
+  lock: Lock,
   keep: number,
   { publications, built }: BuilderNotes,
 ): Promise<void> {
@@ -144,6 +150,7 @@ export async function cleanUp(
   }
   for (const id of found) {
     if (kept.has(id)) continue;
+    lock.check();
     await putAside(store, id);
     await disk.remove(asideOf(store, id));
   }
@@ -154,7 +161,9 @@ export async function cleanUp(
   ] as const) {
     for (const name of await readdir(join(store, folder))) {
       const file = `${folder}/${name}`;
-      if (pattern.test(name) && !named.has(file)) await disk.remove(join(store, file));
+      if (!pattern.test(name) || named.has(file)) continue;
+      lock.check();
+      await disk.remove(join(store, file));
     }
   }
 }
@@ -162,6 +171,7 @@ export async function cleanUp(
 /** Puts a snapshot's own files in their place; a folder that has just these bytes is left alone. */
 async function putSnapshotFolder(
   store: string,
+  lock: Lock,
   id: string,
   files: readonly PublicDocument[],
 ): Promise<void> {
@@ -170,6 +180,7 @@ async function putSnapshotFolder(
   const unfinished = join(store, unfinishedName(id));
   try {
     await writeSnapshotFolder(unfinished, files);
+    lock.check();
     const isThere = (await readdir(store)).includes(id);
     if (isThere) await putAside(store, id);
     await disk.rename(unfinished, folder).catch(async (error: unknown) => {

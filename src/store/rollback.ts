@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { addressesOf } from "./addresses.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
-import { lockStore } from "./lock.js";
+import { type Lock, lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
@@ -49,15 +49,21 @@ export async function rollback(
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
-  const unlock = await lockStore(store);
+  // A store that is not there is not made.
+  await requireCurrent(store);
+  const lock = await lockStore(store);
   try {
-    return await rollbackLocked(store, options);
+    return await rollbackLocked(store, lock, options);
   } finally {
-    await unlock();
+    await lock.free();
   }
 }
 
-async function rollbackLocked(store: string, options: RollbackOptions): Promise<RollbackResult> {
+async function rollbackLocked(
+  store: string,
+  lock: Lock,
+  options: RollbackOptions,
+): Promise<RollbackResult> {
   const replaced = await requireCurrent(store);
   const notes = await readNotes(store);
   const { built, publications } = notes;
@@ -72,7 +78,7 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
   const today = await TodaysListings.open(store, built.id);
   try {
     const documents = await documentsOf(store, snapshot);
-    const done = await rollBackBuckets(store, snapshot, today, options);
+    const done = await rollBackBuckets(store, lock, snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
       format: STORE_FORMAT,
@@ -82,7 +88,7 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
     };
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier } });
     const { purgeList } = options;
-    const { id } = await publish(store, { manifest, documents, notes, noted, purgeList });
+    const { id } = await publish(store, lock, { manifest, documents, notes, noted, purgeList });
     const { counts, listings, buckets, kept } = done;
     return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
   } finally {
@@ -129,6 +135,7 @@ interface RolledBackBuckets {
 /** Where it fails, what it has written is taken away again. */
 async function rollBackBuckets(
   store: string,
+  lock: Lock,
   { manifest }: StoredSnapshot,
   today: TodaysListings,
   { signal, onProgress }: RollbackOptions,
@@ -153,7 +160,7 @@ async function rollBackBuckets(
     }
     signal?.throwIfAborted();
   } catch (error) {
-    await takeAway(store, written);
+    if (lock.isHeld()) await takeAway(store, written);
     throw error;
   }
   return { buckets, kept, counts, listings };

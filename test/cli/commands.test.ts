@@ -124,9 +124,9 @@ describe("exit codes and output", () => {
   it("another build that holds the lock: exit 5 at once", async () => {
     const { published, store } = await aPublished();
     await crawldex(["build", published, "--out", store]);
-    const unlock = await lockStore(store);
+    const lock = await lockStore(store);
     const { code, stderr } = await crawldex(["build", published, "--out", store]);
-    await unlock();
+    await lock.free();
     expect(code).toBe(5);
     expect(stderr).toContain("another build is writing");
   });

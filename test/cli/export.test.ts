@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modulesOf } from "../../src/pages/modules.js";
 import { readBrowserModules } from "../../src/store/browser-modules.js";
-import { lockFolder } from "../../src/store/lock.js";
+import { lockTree } from "../../src/store/lock.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
@@ -41,7 +41,7 @@ describe("crawldex export", () => {
     await mkdir(join(folder, "mine"));
     await writeFile(join(folder, "mine/note.txt"), "mine");
     await writeFile(join(folder, "file"), "mine");
-    const unlock = await lockFolder(join(folder, "held"), "");
+    const lock = await lockTree(join(folder, "held"), "held");
     const ends = {
       mine: [2, "mine is not empty, and no record"],
       file: [2, "file cannot be exported to: ENOTDIR"],
@@ -55,7 +55,7 @@ describe("crawldex export", () => {
       expect(ended.stderr).not.toContain("    at ");
       expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false });
     }
-    await unlock();
+    await lock.free();
     expect((await run("site", "none")).code).toBe(1);
     await writeFile(join(folder, "store/current.json"), "{}");
     expect((await run("site")).code).toBe(4);

@@ -67,9 +67,9 @@ describe("crawldex rollback", () => {
     const twice = await crawldex(["rollback", store, "--store", store]);
     expect([twice.code, twice.stdout]).toEqual([2, ""]);
     expect(twice.stderr).toContain("the store is given twice");
-    const unlock = await lockStore(store);
+    const lock = await lockStore(store);
     const locked = await crawldex(["rollback", store]);
-    await unlock();
+    await lock.free();
     expect(locked.code).toBe(5);
     expect(locked.stderr).toContain("another build is writing");
   });

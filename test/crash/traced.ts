@@ -35,8 +35,13 @@ export class TracedBuild {
     const keep = String(KEEP);
     return run(["build", published, "--out", this.store, "--jobs", "1", "--keep", keep], {
       under: ["strace", "-f", "-qq", ...options],
-      // The process's number is in the unfinished names, by which strace is to know them.
-      hook: `Object.defineProperty(process, "pid", { value: 7 })`,
+      // Random numbers are in the unfinished names, by which strace is to know them.
+      hook: `
+        import crypto from "node:crypto";
+        import { syncBuiltinESMExports } from "node:module";
+        crypto.randomBytes = (bytes) => Buffer.alloc(bytes, 7);
+        syncBuiltinESMExports();
+      `,
       // strace counts the calls of each thread by itself.
       env: { UV_THREADPOOL_SIZE: "1" },
     });

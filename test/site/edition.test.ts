@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { STYLE } from "../../src/pages/assets.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
+import { lockTree } from "../../src/store/lock.js";
 import { PHASES } from "../../src/store/progress.js";
 import { theStandards } from "../fixtures.js";
 import { treeOf } from "../store/trees.js";
@@ -46,7 +47,9 @@ describe("pages that are made otherwise than before, of the same reports", () =>
     const record = (await readRecord(site.site))!;
     const { [next]: digest = null, ...documents } = record.documents;
     const before = { ...documents, [old]: digest };
-    await writeRecord(site.site, { ...record, edition: "0".repeat(32), documents: before });
+    const lock = await lockTree(site.site, site.site);
+    await writeRecord(site.site, lock, { ...record, edition: "0".repeat(32), documents: before });
+    await lock.free();
     const seen: boolean[][] = [];
     await site.export({
       full: true,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { ASSETS } from "../../src/pages/assets.js";
 import { SiteRefusedError } from "../../src/site/record.js";
-import { lockFolder, StoreLockedError } from "../../src/store/lock.js";
+import { lockTree, StoreLockedError } from "../../src/store/lock.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
@@ -234,11 +234,11 @@ describe("what an export refuses", () => {
 
   it("while another export writes there: at once; another tree is free", async () => {
     const site = await aSite(files);
-    const unlock = await lockFolder(site.site, "held");
+    const lock = await lockTree(site.site, "held");
     await expect(site.export()).rejects.toThrow(StoreLockedError);
     await expect(site.export()).rejects.toThrow(/another export is writing to .*site/);
     await site.export({ site: join(site.folder, "other") });
-    await unlock();
+    await lock.free();
     await site.export();
     await site.expectTree(files);
   });

@@ -190,10 +190,10 @@ describe("bad input (exit 3: nothing is written)", () => {
 describe("one build at a time for a store", () => {
   it("a second one refuses at once, and the lock is free afterwards", async () => {
     const { folder, store } = await builtStore(manyListings(3));
-    const unlock = await lockStore(store);
+    const lock = await lockStore(store);
     const second = build(join(folder, "published"), { out: store, keep: 3 });
     await expect(second).rejects.toBeInstanceOf(StoreLockedError);
-    await unlock();
+    await lock.free();
     await build(join(folder, "published"), { out: store, keep: 3 });
   });
 });

@@ -190,7 +190,7 @@ describe("what a build that fails takes away", () => {
     await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
     const real = calls.rename;
     vi.spyOn(calls, "rename").mockImplementation((from, to) => {
-      if (/\.new-[1-9]\d*-[0-9a-f]{32}$/.test(from)) {
+      if (/\.new-[0-9a-f]{32}-[0-9a-f]{32}$/.test(from)) {
         throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
       }
       real(from, to);

@@ -3,21 +3,35 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
+import { lockStore } from "../../src/store/lock.js";
 import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
 import { cleanUp } from "../../src/store/publish.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";
 import { builtStore, manyListings, publishedTree, treeOf } from "./trees.js";
 
+async function cleanUpLocked(store: string, keep: number, notes: BuilderNotes): Promise<void> {
+  const lock = await lockStore(store);
+  await cleanUp(store, lock, keep, notes);
+  await lock.free();
+}
+
 describe("what stays in a store", () => {
   it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
-    await mkdir(join(store, "index"), { recursive: true });
+    for (const name of ["index", "reports"]) await mkdir(join(store, name), { recursive: true });
     const foreign = ["note.txt", "index/README", `index/${"x".repeat(40)}.json`, ".new-todo.txt"];
     for (const name of foreign) await writeFile(join(store, name), "mine");
     const hash = "0".repeat(32);
-    const left = [".new-1-current.json", `index/.new-7-0-${hash}.json`, `.new-3-${hash}`];
+    const left = [
+      // As older versions called them, by the number of the process, and as this one does.
+      ".new-1-current.json",
+      `index/.new-7-0-${hash}.json`,
+      `.new-3-${hash}`,
+      `.new-${"0af9".repeat(8)}-store.json`,
+      `reports/.new-${"0af9".repeat(8)}-12.ndjson`,
+    ];
     for (const name of left) await writeFile(join(store, name), "of a dead build");
     const ids: string[] = [];
     for (const name of ["One", "Two", "Three", "Four"]) {
@@ -89,7 +103,7 @@ describe("repair and loss", () => {
       built: null,
     };
     await writeNotes(store, notes);
-    await cleanUp(store, 1, notes);
+    await cleanUpLocked(store, 1, notes);
     (await openWhole(store, result.id)).close();
   });
 
@@ -100,9 +114,9 @@ describe("repair and loss", () => {
     const { id } = await build(published, { out: store, keep: 2 });
     const notes = await readNotes(store);
     const built = { ...notes.built!, id: result.id };
-    await cleanUp(store, 1, { ...notes, built });
+    await cleanUpLocked(store, 1, { ...notes, built });
     for (const kept of [result.id, id]) (await openWhole(store, kept)).close();
-    await cleanUp(store, 1, notes);
+    await cleanUpLocked(store, 1, notes);
     await expect(openWhole(store, result.id)).rejects.toThrow("manifest.json");
   });
 

@@ -65,9 +65,9 @@ describe("what cannot be rolled back leaves all as it is", () => {
 
   it("while a build runs", async () => {
     const { store } = await aStore(named("One"), named("Two"));
-    const unlock = await lockStore(store);
+    const lock = await lockStore(store);
     await expect(rollback(store)).rejects.toBeInstanceOf(StoreLockedError);
-    await unlock();
+    await lock.free();
     await rollback(store);
   });
 

@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { workerData } from "node:worker_threads";
+
+/** What the thread that keeps a lock alive is given. */
+export interface Heartbeat {
+  /** The lock's file, and what is in it. */
+  readonly file: string;
+  readonly text: string;
+  readonly everyMs: number;
+}
+
+// The thread's entry: lock.ts starts it. It beats while the build itself computes or waits.
+const { file, text, everyMs } = workerData as Heartbeat;
+
+function beat(): void {
+  try {
+    // The same bytes again: only the file's time changes. A file that is gone is not made again.
+    writeFileSync(file, text, { flag: "r+" });
+  } catch {
+    // The next beat may succeed; whether the lock is lost, its owner checks.
+  }
+}
+
+beat();
+setInterval(beat, everyMs);
