@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
@@ -9,7 +8,6 @@ import { bucketBits } from "./layout.js";
 import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
-import { prepareStore, takeAway } from "./publish.js";
 
 export interface BucketsOptions {
   readonly store: string;
@@ -34,7 +32,7 @@ export interface DoneBuckets {
 
 /**
  * Has all buckets that are not kept compiled and written. At the first error of the input writing ends,
- * but reading goes on, to find them all. Where it fails, what it has written is taken away again.
+ * but reading goes on, to find them all.
  */
 export async function doBuckets(
   published: Published,
@@ -43,36 +41,28 @@ export async function doBuckets(
   options: BucketsOptions,
 ): Promise<DoneBuckets> {
   const { store, jobs, signal } = options;
-  const isNew = !existsSync(store);
-  await prepareStore(store);
   const outcomes: (Outcome | undefined)[] = [];
-  try {
-    await warnOfOrphans(published, plan, signal);
-    const made = plan.buckets.filter(({ kept }) => kept === null).length;
-    if (made > 0) {
-      const target = { store, context };
-      const crew = crewOf(Math.min(jobs, made), {
-        bits: plan.bits,
-        published: published.shared,
-        target,
-      });
-      const orders = plan.buckets.flatMap((planned, bucket) =>
-        planned.kept === null ? [{ bucket, former: planned.former }] : [],
-      );
-      try {
-        const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
-        await runAll(published, crew, whole, options, outcomes);
-      } finally {
-        await crew.close();
-      }
+  await warnOfOrphans(published, plan, signal);
+  const made = plan.buckets.filter(({ kept }) => kept === null).length;
+  if (made > 0) {
+    const target = { store, context };
+    const crew = crewOf(Math.min(jobs, made), {
+      bits: plan.bits,
+      published: published.shared,
+      target,
+    });
+    const orders = plan.buckets.flatMap((planned, bucket) =>
+      planned.kept === null ? [{ bucket, former: planned.former }] : [],
+    );
+    try {
+      const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
+      await runAll(published, crew, whole, options, outcomes);
+    } finally {
+      await crew.close();
     }
-    options.throwIfBad();
-    signal?.throwIfAborted();
-  } catch (error) {
-    const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-    await takeAway(store, written, isNew);
-    throw error;
   }
+  options.throwIfBad();
+  signal?.throwIfAborted();
   return joined(plan, outcomes);
 }
 
@@ -140,7 +130,7 @@ async function runAll(
       tell(order.bucket);
     }
   };
-  // All lanes end before anything is taken away; the first that fails ends the others.
+  // All lanes end before anything is cleaned up; the first that fails ends the others.
   const ended = await Promise.allSettled(
     Array.from({ length: crew.lanes }, () =>
       lane().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { apiCatalog } from "../contract/api-catalog.js";
@@ -8,6 +9,7 @@ import { type OpenOptions, openPublished, type Published } from "../published/pu
 import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
+import { discardRun, prepareStore } from "./clean-up.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { lockStore } from "./lock.js";
@@ -121,6 +123,7 @@ async function buildLocked(
   folder: string,
   { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
 ): Promise<BuildResult> {
+  const isNew = !existsSync(store);
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const onRead = onReadOf(onProgress);
@@ -134,6 +137,7 @@ async function buildLocked(
     const plan = planBuild(store, published, former);
     const throwIfBad = () => throwIfBadPublished(published, folder);
     const options = { store, jobs, signal, onProgress, throwIfBad };
+    await prepareStore(store, keep, notes);
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
@@ -161,6 +165,9 @@ async function buildLocked(
       bytes: bytesOf(manifest),
       warnings,
     };
+  } catch (error) {
+    await discardRun(store, isNew);
+    throw error;
   } finally {
     published.close();
   }

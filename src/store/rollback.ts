@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { BadSnapshotError } from "./bad-snapshot.js";
+import { discardRun, prepareStore } from "./clean-up.js";
 import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type OnProgress, PHASES } from "./progress.js";
-import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
+import { type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
@@ -66,7 +67,7 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
     );
   }
   const { former, earlier } = await formerSnapshot(store, replaced, notes);
-  await prepareStore(store);
+  await prepareStore(store, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await TodaysListings.open(store, built.id);
   try {
@@ -78,6 +79,9 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
     const { id } = await publish(store, { manifest, documents, notes, noted, purgeList });
     const { counts, listings, buckets, kept } = done;
     return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
+  } catch (error) {
+    await discardRun(store);
+    throw error;
   } finally {
     today.close();
     snapshot.close();
@@ -119,7 +123,6 @@ interface RolledBackBuckets {
   readonly listings: FateCounts;
 }
 
-/** Where it fails, what it has written is taken away again. */
 async function rollBackBuckets(
   store: string,
   { manifest }: StoredSnapshot,
@@ -129,26 +132,19 @@ async function rollBackBuckets(
   const buckets: Manifest["buckets"] = [];
   const counts = { reports: 0, searchable: 0, historical: 0 };
   const listings = { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 };
-  const written: string[] = [];
   let kept = 0;
-  try {
-    for (const [bucket, former] of manifest.buckets.entries()) {
-      await setImmediate();
-      signal?.throwIfAborted();
-      const done = await rollBackBucket(store, bucket, former, today);
-      const { stored } = done;
-      buckets.push(stored === null ? former : stored.files);
-      kept += stored === null ? 1 : 0;
-      written.push(...(stored?.written ?? []));
-      add(counts, done.counts);
-      add(listings, done.fates);
-      onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
-    }
+  for (const [bucket, former] of manifest.buckets.entries()) {
+    await setImmediate();
     signal?.throwIfAborted();
-  } catch (error) {
-    await takeAway(store, written);
-    throw error;
+    const done = await rollBackBucket(store, bucket, former, today);
+    const { stored } = done;
+    buckets.push(stored === null ? former : stored.files);
+    kept += stored === null ? 1 : 0;
+    add(counts, done.counts);
+    add(listings, done.fates);
+    onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
+  signal?.throwIfAborted();
   return { buckets, kept, counts, listings };
 }
 
