@@ -87,6 +87,7 @@ export type BuilderNotes = z.infer<typeof BuilderNotes>;
 export const NO_NOTES: BuilderNotes = {
   format: STORE_FORMAT,
   publications: [],
+  pending: [],
   tombstones: [],
   built: null,
 };
