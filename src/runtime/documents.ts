@@ -5,9 +5,9 @@ import type { Readable } from "node:stream";
 import sirv, { type RequestHandler } from "sirv";
 
 /**
- * A snapshot's public documents, sent from their files by sirv, kept safe from what it does not do:
- * it trusts sizes that it saw at its start, dies of a file that is gone, and leaks the file of a client
- * that hangs up.
+ * A snapshot's public documents. sirv sends them from their files; this class guards it: by itself, sirv
+ * trusts the sizes that it saw at its start, sends the head before it opens the file, crashes the process
+ * if the file is gone, and never closes the file of a client that hangs up.
  */
 export class DocumentFiles {
   readonly #folder: string;
@@ -40,24 +40,43 @@ export class DocumentFiles {
     this.#identities.set(path, await identityOf(join(this.#folder, path)));
   }
 
-  /** Sends a checked document with the headers that are on the answer already. */
-  send(req: IncomingMessage, res: ServerResponse, path: string): void {
+  /**
+   * Sends a checked document with the headers that the response already has.
+   * @throws Error if the file cannot be opened; nothing was sent then
+   */
+  async send(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
     const { socket } = req;
     if (socket.destroyed) return;
     delete req.headers.range;
+    const { url } = req;
     req.url = `/${path}`;
-    // None of sirv's own headers: its Last-Modified would differ from replica to replica.
-    const writeHead = res.writeHead.bind(res);
-    res.writeHead = (status: number) => writeHead(status);
-    res.on("pipe", (source: Readable) => {
-      const hangUp = () => source.destroy();
-      socket.once("close", hangUp);
-      source.on("close", () => socket.off("close", hangUp));
-      source.on("error", () => res.destroy());
+    // Node sends the head with the first bytes of the file, and none of sirv's own headers: its
+    // Last-Modified would differ from replica to replica.
+    const { writeHead } = res;
+    res.writeHead = (status: number) => {
+      res.statusCode = status;
+      return res;
+    };
+    const opened = new Promise<void>((resolve, reject) => {
+      res.once("pipe", (source: Readable) => {
+        const hangUp = () => source.destroy();
+        socket.once("close", hangUp);
+        source.once("close", () => {
+          socket.off("close", hangUp);
+          resolve();
+        });
+        source.once("open", () => resolve());
+        source.on("error", (error) => {
+          if (res.headersSent) res.destroy();
+          reject(error);
+        });
+      });
+      this.#handler(req, res, () => reject(new Error(`sirv does not know ${path}`)));
     });
-    this.#handler(req, res, () => {
-      res.destroy();
-    });
+    res.writeHead = writeHead;
+    // The log names the target that the client has sent.
+    req.url = url;
+    await opened;
   }
 }
 

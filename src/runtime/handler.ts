@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ERROR_TEXTS } from "../contract/error.js";
 import { isBrowsers, prefersMarkdown } from "../pages/routes.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
 import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
+import { failureAnswer } from "./error-answers.js";
 import { headOf, type RequestHead } from "./head.js";
 import type { SnapshotHolder } from "./holder.js";
 import type { Gathered } from "./metrics.js";
@@ -82,7 +84,7 @@ export function refuse(
 ): void {
   res.setHeader("Connection", "close");
   void handling.connections.track(req.socket, res, () => {});
-  send(req, res, handling, refusal, null);
+  handling.outbox.send(res, refusal.status, refusal.headers, refusal.body);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
   observe(handling, req, made, null, performance.now());
 }
@@ -160,8 +162,14 @@ function finish(
   snapshot: LoadedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
-  send(req, res, handling, made, snapshot);
-  observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  const sent = (answer: Answer) =>
+    observe(handling, req, { ...answer, bytes: bytesOf(req, answer) }, snapshot, start);
+  if (snapshot !== null && made.document !== undefined && req.method === "GET") {
+    void sendDocument(req, res, handling, made, snapshot).then(sent);
+  } else {
+    handling.outbox.send(res, made.status, made.headers, made.body);
+    sent(made);
+  }
   if (snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
 }
 
@@ -185,20 +193,26 @@ function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
-/** Sends an answer; a public document's body comes from its file. */
-function send(
+/** Sends a public document from its file. @returns what was sent: a 502 if the file is gone by now */
+async function sendDocument(
   req: IncomingMessage,
   res: ServerResponse,
-  { outbox }: Handling,
-  { status, headers, body, document }: Answer,
-  snapshot: LoadedSnapshot | null,
-): void {
-  if (document !== undefined && req.method === "GET") {
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    snapshot?.documents.send(req, res, document);
-    return;
+  { outbox, log }: Handling,
+  made: Answer,
+  snapshot: LoadedSnapshot,
+): Promise<Answer> {
+  const { document = "", headers } = made;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  try {
+    await snapshot.documents.send(req, res, document);
+    return made;
+  } catch (error) {
+    logOnce(log, snapshot, `answered 502: ${unreadable(document, error).message}`);
+    for (const name of Object.keys(headers)) res.removeHeader(name);
+    const failed = failureAnswer({ status: 502, error: ERROR_TEXTS.damaged });
+    outbox.send(res, failed.status, failed.headers, failed.body);
+    return { ...made, ...failed };
   }
-  outbox.send(res, status, headers, body);
 }
 
 function hasAlready({ ifNoneMatch }: RequestHead, { tag }: KeptAnswer): boolean {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Published } from "../published/published.js";
@@ -7,15 +5,12 @@ import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
-import type { Lock } from "./lock.js";
 import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
-import { prepareStore, takeAway } from "./publish.js";
 
 export interface BucketsOptions {
   readonly store: string;
-  readonly lock: Lock;
   readonly jobs: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
@@ -37,7 +32,7 @@ export interface DoneBuckets {
 
 /**
  * Has all buckets that are not kept compiled and written. At the first error of the input writing ends,
- * but reading goes on, to find them all. Where it fails, what it has written is taken away again.
+ * but reading goes on, to find them all.
  */
 export async function doBuckets(
   published: Published,
@@ -45,38 +40,29 @@ export async function doBuckets(
   plan: Plan,
   options: BucketsOptions,
 ): Promise<DoneBuckets> {
-  const { store, lock, jobs, signal } = options;
-  const isNew = !existsSync(join(store, "index"));
-  lock.check();
-  await prepareStore(store);
+  const { store, jobs, signal } = options;
   const outcomes: (Outcome | undefined)[] = [];
-  try {
-    await warnOfOrphans(published, plan, signal);
-    const made = plan.buckets.filter(({ kept }) => kept === null).length;
-    if (made > 0) {
-      const target = { store, context };
-      const crew = crewOf(Math.min(jobs, made), {
-        bits: plan.bits,
-        published: published.shared,
-        target,
-      });
-      const orders = plan.buckets.flatMap((planned, bucket) =>
-        planned.kept === null ? [{ bucket, former: planned.former }] : [],
-      );
-      try {
-        const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
-        await runAll(published, crew, whole, options, outcomes);
-      } finally {
-        await crew.close();
-      }
+  await warnOfOrphans(published, plan, signal);
+  const made = plan.buckets.filter(({ kept }) => kept === null).length;
+  if (made > 0) {
+    const target = { store, context };
+    const crew = crewOf(Math.min(jobs, made), {
+      bits: plan.bits,
+      published: published.shared,
+      target,
+    });
+    const orders = plan.buckets.flatMap((planned, bucket) =>
+      planned.kept === null ? [{ bucket, former: planned.former }] : [],
+    );
+    try {
+      const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
+      await runAll(published, crew, whole, options, outcomes);
+    } finally {
+      await crew.close();
     }
-    options.throwIfBad();
-    signal?.throwIfAborted();
-  } catch (error) {
-    const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
-    if (lock.isHeld()) await takeAway(store, written, isNew);
-    throw error;
   }
+  options.throwIfBad();
+  signal?.throwIfAborted();
   return joined(plan, outcomes);
 }
 
@@ -98,7 +84,7 @@ async function warnOfOrphans(
 /** Reads every record for its errors alone. */
 export async function readAll(
   published: Published,
-  options: Omit<BucketsOptions, "store" | "lock" | "throwIfBad">,
+  options: Omit<BucketsOptions, "store" | "throwIfBad">,
 ): Promise<void> {
   const bits = bucketBits(published.listingCount);
   const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));
@@ -144,7 +130,7 @@ async function runAll(
       tell(order.bucket);
     }
   };
-  // All lanes end before anything is taken away; the first that fails ends the others.
+  // All lanes end before anything is cleaned up; the first that fails ends the others.
   const ended = await Promise.allSettled(
     Array.from({ length: crew.lanes }, () =>
       lane().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { apiCatalog } from "../contract/api-catalog.js";
@@ -8,6 +9,7 @@ import { type OpenOptions, openPublished, type Published } from "../published/pu
 import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
+import { discardRun, prepareStore } from "./clean-up.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { type Lock, lockStore } from "./lock.js";
@@ -122,6 +124,8 @@ async function buildLocked(
   { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
   lock: Lock,
 ): Promise<BuildResult> {
+  // The lock has made the folder of a new store.
+  const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const onRead = onReadOf(onProgress);
@@ -134,7 +138,8 @@ async function buildLocked(
     const { directory, context } = documentsOf(published);
     const plan = planBuild(store, published, former);
     const throwIfBad = () => throwIfBadPublished(published, folder);
-    const options = { store, lock, jobs, signal, onProgress, throwIfBad };
+    const options = { store, jobs, signal, onProgress, throwIfBad };
+    await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
@@ -162,6 +167,9 @@ async function buildLocked(
       bytes: bytesOf(manifest),
       warnings,
     };
+  } catch (error) {
+    await discardRun(store, lock, isNew);
+    throw error;
   } finally {
     published.close();
   }

@@ -54,6 +54,21 @@ export const disk = {
     return attempt(to, async () => calls.rename(from, to));
   },
 
+  /**
+   * Sets a folder's modification time to now, by the clock of the file system: processes of several
+   * machines may share it, and their clocks may differ. A file is made in it and deleted.
+   * @returns that time in milliseconds
+   */
+  async touchFolder(folder: string): Promise<number> {
+    const path = join(folder, unfinishedName("store.json"));
+    await attempt(folder, async () => {
+      remove(path);
+      calls.close(calls.create(path));
+      calls.unlink(path);
+    });
+    return statSync(folder).mtimeMs;
+  },
+
   /** Deletes a file or a folder with all in it; nothing there is fine. */
   remove(path: string): Promise<void> {
     return attempt(path, async () => remove(path));

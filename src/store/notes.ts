@@ -13,6 +13,8 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
+import { settled } from "./publications.js";
+import { currentId } from "./reader.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
 const Tombstone = z.strictObject({
@@ -73,6 +75,11 @@ const BuilderNotes = z.strictObject({
   format: z.literal(NOTES_FORMAT),
   /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
   publications: z.array(SnapshotId),
+  /**
+   * Ids that the notes were written for before `current.json`, oldest first. Those that are not current
+   * were never published: their runs ended before the commit.
+   */
+  pending: z.array(SnapshotId).optional(),
   /** Of the last build, by host. */
   tombstones: z.array(Tombstone),
   built: Built.nullable(),
@@ -80,9 +87,10 @@ const BuilderNotes = z.strictObject({
 });
 export type BuilderNotes = z.infer<typeof BuilderNotes>;
 
-const NO_NOTES: BuilderNotes = {
+export const NO_NOTES: BuilderNotes = {
   format: NOTES_FORMAT,
   publications: [],
+  pending: [],
   tombstones: [],
   built: null,
 };
@@ -103,7 +111,9 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   }
   try {
     const read = (into: Buffer) => readSync(file, into);
-    return BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
+    const notes = BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
+    // A damaged pointer most likely named the newest snapshot.
+    return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
   } catch {
     return NO_NOTES;
   } finally {

@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { asideOf, cleanUp, hasCode, putAside } from "./clean-up.js";
 import { disk, StoreWriteError } from "./disk.js";
 import { AnyManifest, CURRENT_FORMAT, Manifest } from "./format.js";
-import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
+import { layout, snapshotId, unfinishedName } from "./layout.js";
 import type { Lock } from "./lock.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
+import { announced, settled } from "./publications.js";
 import { writePurgeList } from "./purge.js";
 import { currentId } from "./reader.js";
 import { oldestFirst } from "./snapshots.js";
@@ -13,38 +15,6 @@ import { oldestFirst } from "./snapshots.js";
 export interface PublicDocument {
   readonly path: string;
   readonly bytes: Buffer;
-}
-
-/** Readies a store's folders and removes what builds that died have left. Needs the lock. */
-export async function prepareStore(store: string): Promise<void> {
-  for (const folder of [store, join(store, "index"), join(store, "reports")]) {
-    await disk.makeFolder(folder);
-    for (const name of await readdir(folder)) {
-      if (OWN_NAMES.unfinished.test(name)) await disk.remove(join(folder, name));
-    }
-  }
-}
-
-/**
- * Takes away what has failed to be published. What it cannot, the next build's clean-up does.
- * @param files below the store
- * @param isNew whether the store was made for it: its folders go too, where nothing else is in them
- */
-export async function takeAway(
-  store: string,
-  files: readonly string[],
-  isNew = false,
-): Promise<void> {
-  try {
-    for (const file of files) await disk.remove(join(store, file));
-    for (const folder of isNew ? ["index", "reports", ""] : []) {
-      const path = join(store, folder);
-      const names = await readdir(path).catch(() => null);
-      if (names?.length === 0) await disk.remove(path);
-    }
-  } catch (error) {
-    if (!(error instanceof StoreWriteError)) throw error;
-  }
 }
 
 /** What a snapshot is published with. */
@@ -67,9 +37,11 @@ export interface Published {
 }
 
 /**
- * Publishes a snapshot whose shards and packs are in the store already: its folder first, the
- * builder's notes, and `current.json` last of all, which is the commit.
- * @throws StoreLockedError, with nothing published, where the lock is lost; StoreWriteError
+ * Publishes a snapshot whose shards and packs are in the store already. The notes name its id before its
+ * folder gets this name, so that a run that dies leaves no snapshot that nothing tells from a published
+ * one. `current.json` comes last: it is the commit.
+ * @throws StoreLockedError, with nothing published, if the lock is lost; StoreWriteError. What was written
+ * is left to `discardRun`.
  */
 export async function publish(
   store: string,
@@ -78,28 +50,39 @@ export async function publish(
 ): Promise<Published> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const id = snapshotId(bytes);
-  // A pointer that is damaged may have been any snapshot's.
+  // A damaged pointer may have named any snapshot.
   const current = await currentId(store).catch(() => "");
-  await putSnapshotFolder(store, lock, id, [
+  const found = await oldestFirst(store, []);
+  const unfinished = await writeSnapshotFolder(store, id, [
     { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ]);
-  for (const folder of [join(store, "index"), join(store, "reports"), store]) {
-    await disk.syncFolder(folder);
+  for (const folder of ["index", "reports"]) await disk.syncFolder(join(store, folder));
+  const isThere = (other: string) => found.includes(other);
+  const { publications, pending = [] } = before;
+  const there = { publications: publications.filter(isThere), pending: pending.filter(isThere) };
+  const notes = { ...before, ...noted?.(id), ...announced(there, id, current) };
+  lock.check();
+  if (noted !== undefined || publications.at(-1) !== id) {
+    await writeNotes(store, notes);
+    await disk.syncFolder(store);
   }
-  const found = await oldestFirst(store, []);
-  const others = before.publications.filter((other) => other !== id && found.includes(other));
-  const notes = { ...before, ...noted?.(id), publications: [...others, id] };
+  if (unfinished !== null) await putSnapshotFolder(store, lock, id, unfinished);
+  await disk.syncFolder(store);
   lock.check();
   if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
-  if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
+  const superseded = found.filter((other) => current === "" || other === current);
+  for (const other of superseded) {
+    // Its time says from now on when it stopped being current; see `cleanUp`.
+    if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
+  }
   const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
   // The sync before the rename may take long enough to lose the lock.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo that", error);
   });
-  return { id, changed: id !== current, notes };
+  return { id, changed: id !== current, notes: settled(notes, id) };
 }
 
 /**
@@ -127,79 +110,16 @@ function standing(id: string, but: string, error: unknown): StoreWriteError {
 }
 
 /**
- * Deletes the snapshots before the newest `keep`, and the shards and packs that none of those names.
- * The current one stays always, as does the one that was built last, of which the next build keeps what
- * has not changed. Snapshots that the notes do not know count as the oldest. Only names of our own
- * patterns are looked at.
- * @throws StoreLockedError where the lock is lost: the next deletion might hit another build's files
+ * Writes a snapshot's own files into an unfinished folder.
+ * @returns the folder; null if the snapshot's folder has exactly these bytes already
  */
-export async function cleanUp(
+async function writeSnapshotFolder(
   store: string,
-  lock: Lock,
-  keep: number,
-  { publications, built }: BuilderNotes,
-): Promise<void> {
-  const found = await oldestFirst(store, publications);
-  const kept = new Set(found.slice(-keep));
-  for (const id of [await currentId(store), built?.id]) if (id != null) kept.add(id);
-  const named = new Set<string>();
-  for (const id of kept) {
-    for (const bucket of (await readManifest(store, id))?.buckets ?? []) {
-      for (const { file } of Object.values(bucket)) named.add(file);
-    }
-  }
-  for (const id of found) {
-    if (kept.has(id)) continue;
-    lock.check();
-    await putAside(store, id);
-    await disk.remove(asideOf(store, id));
-  }
-  for (const [folder, pattern] of [
-    ["index", OWN_NAMES.shard],
-    ["index", OWN_NAMES.columns],
-    ["reports", OWN_NAMES.pack],
-  ] as const) {
-    for (const name of await readdir(join(store, folder))) {
-      const file = `${folder}/${name}`;
-      if (!pattern.test(name) || named.has(file)) continue;
-      lock.check();
-      await disk.remove(join(store, file));
-    }
-  }
-}
-
-/** Puts a snapshot's own files in their place; a folder that has just these bytes is left alone. */
-async function putSnapshotFolder(
-  store: string,
-  lock: Lock,
   id: string,
   files: readonly PublicDocument[],
-): Promise<void> {
-  const folder = layout.snapshot(store, id);
-  if (await holds(folder, files)) return;
+): Promise<string | null> {
+  if (await holds(layout.snapshot(store, id), files)) return null;
   const unfinished = join(store, unfinishedName(id));
-  try {
-    await writeSnapshotFolder(unfinished, files);
-    lock.check();
-    const isThere = (await readdir(store)).includes(id);
-    if (isThere) await putAside(store, id);
-    await disk.rename(unfinished, folder).catch(async (error: unknown) => {
-      // What readers follow is better damaged than gone.
-      if (isThere) await disk.rename(asideOf(store, id), folder).catch(() => {});
-      throw error;
-    });
-  } catch (error) {
-    // What cannot be deleted now, the next build's start deletes.
-    await disk.remove(unfinished).catch(() => {});
-    throw error;
-  }
-  await disk.remove(asideOf(store, id));
-}
-
-async function writeSnapshotFolder(
-  unfinished: string,
-  files: readonly PublicDocument[],
-): Promise<void> {
   const folders = new Set([unfinished]);
   for (const { path, bytes } of files) {
     const file = join(unfinished, path);
@@ -208,23 +128,26 @@ async function writeSnapshotFolder(
     for (let up = dirname(file); up !== unfinished; up = dirname(up)) folders.add(up);
   }
   for (const written of folders) await disk.syncFolder(written);
+  return unfinished;
 }
 
-/** A snapshot's folder is put aside before it is emptied: at no time is there half a one. */
-async function putAside(store: string, id: string): Promise<void> {
+/** Gives an unfinished folder its snapshot's name, in place of a damaged one. */
+async function putSnapshotFolder(
+  store: string,
+  lock: Lock,
+  id: string,
+  unfinished: string,
+): Promise<void> {
+  const folder = layout.snapshot(store, id);
+  lock.check();
+  const isThere = (await readdir(store)).includes(id);
+  if (isThere) await putAside(store, id);
+  await disk.rename(unfinished, folder).catch(async (error: unknown) => {
+    // What readers follow is better damaged than gone.
+    if (isThere) await disk.rename(asideOf(store, id), folder).catch(() => {});
+    throw error;
+  });
   await disk.remove(asideOf(store, id));
-  try {
-    await disk.rename(layout.snapshot(store, id), asideOf(store, id));
-  } catch (error) {
-    // A container's own layers do not let a folder be renamed.
-    if (!hasCode((error as Error).cause, ["EXDEV"])) throw error;
-    await disk.remove(layout.snapshot(store, id));
-  }
-}
-
-/** Where a snapshot's folder is on its way out; an unfinished name, so that the next build deletes it. */
-function asideOf(store: string, id: string): string {
-  return join(store, `.new-0-${id}`);
 }
 
 /** What says that a file is not there, or that the disk has lost it, so that it must be written anew. */
@@ -240,10 +163,6 @@ async function holds(folder: string, files: readonly PublicDocument[]): Promise<
     if (found === null || !found.equals(bytes)) return false;
   }
   return true;
-}
-
-function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** A parsed manifest as it is written. */

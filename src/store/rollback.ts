@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { addressesOf } from "./addresses.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
+import { discardRun, prepareStore } from "./clean-up.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { type Lock, lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type OnProgress, PHASES } from "./progress.js";
-import { type PublicDocument, prepareStore, publish, takeAway } from "./publish.js";
+import { type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { readChecked, StoredSnapshot } from "./reader.js";
 import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
@@ -73,12 +74,12 @@ async function rollbackLocked(
     );
   }
   const { former, earlier } = await formerSnapshot(store, replaced, notes);
-  await prepareStore(store);
+  await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await TodaysListings.open(store, built.id);
   try {
     const documents = await documentsOf(store, snapshot);
-    const done = await rollBackBuckets(store, lock, snapshot, today, options);
+    const done = await rollBackBuckets(store, snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
       format: STORE_FORMAT,
@@ -91,6 +92,9 @@ async function rollbackLocked(
     const { id } = await publish(store, lock, { manifest, documents, notes, noted, purgeList });
     const { counts, listings, buckets, kept } = done;
     return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
+  } catch (error) {
+    await discardRun(store, lock);
+    throw error;
   } finally {
     today.close();
     snapshot.close();
@@ -132,10 +136,8 @@ interface RolledBackBuckets {
   readonly listings: FateCounts;
 }
 
-/** Where it fails, what it has written is taken away again. */
 async function rollBackBuckets(
   store: string,
-  lock: Lock,
   { manifest }: StoredSnapshot,
   today: TodaysListings,
   { signal, onProgress }: RollbackOptions,
@@ -143,26 +145,19 @@ async function rollBackBuckets(
   const buckets: Manifest["buckets"] = [];
   const counts = { reports: 0, searchable: 0, historical: 0 };
   const listings = { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 };
-  const written: string[] = [];
   let kept = 0;
-  try {
-    for (const [bucket, former] of manifest.buckets.entries()) {
-      await setImmediate();
-      signal?.throwIfAborted();
-      const done = await rollBackBucket(store, bucket, former, today);
-      const { stored } = done;
-      buckets.push(stored === null ? former : stored.files);
-      kept += stored === null ? 1 : 0;
-      written.push(...(stored?.written ?? []));
-      add(counts, done.counts);
-      add(listings, done.fates);
-      onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
-    }
+  for (const [bucket, former] of manifest.buckets.entries()) {
+    await setImmediate();
     signal?.throwIfAborted();
-  } catch (error) {
-    if (lock.isHeld()) await takeAway(store, written);
-    throw error;
+    const done = await rollBackBucket(store, bucket, former, today);
+    const { stored } = done;
+    buckets.push(stored === null ? former : stored.files);
+    kept += stored === null ? 1 : 0;
+    add(counts, done.counts);
+    add(listings, done.fates);
+    onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
+  signal?.throwIfAborted();
   return { buckets, kept, counts, listings };
 }
 

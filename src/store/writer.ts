@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AnswerPlace } from "../columns/answers.js";
 import { type ColumnEntry, writeColumns } from "../columns/columns.js";
@@ -21,8 +20,6 @@ import { checkHash } from "./reader.js";
 export interface StoredBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
-  /** Those of its files that were not there before, below the store. */
-  readonly written: readonly string[];
 }
 
 /** Bytes that are written and hashed at once. */
@@ -108,14 +105,11 @@ export class BucketWriter {
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
     const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
     const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));
-    const written = [pack, shard, columns]
-      .map((one) => one.file)
-      .filter((name) => !existsSync(join(this.#store, name)));
     if (look && (await this.#isWhole(pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
     await this.#put(shard, bytes, look);
     await this.#put(columns, columnBytes, look);
-    return { files: { shard, columns, pack }, counts: countsOf(this.#entries), written };
+    return { files: { shard, columns, pack }, counts: countsOf(this.#entries) };
   }
 
   async #put(file: StoredFile, bytes: Uint8Array, look: boolean): Promise<void> {

@@ -2,13 +2,14 @@ import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
+import { cleanUp } from "../../src/store/clean-up.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
 import { lockStore } from "../../src/store/lock.js";
 import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
-import { cleanUp } from "../../src/store/publish.js";
+
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";
-import { builtStore, manyListings, publishedTree, treeOf } from "./trees.js";
+import { builtStore, letPass, manyListings, publishedTree, treeOf } from "./trees.js";
 
 async function cleanUpLocked(store: string, keep: number, notes: BuilderNotes): Promise<void> {
   const lock = await lockStore(store);
@@ -37,6 +38,7 @@ describe("what stays in a store", () => {
     for (const name of ["One", "Two", "Three", "Four"]) {
       const files = aPublishedDirectory({ listings: [aListing({ name })] });
       const published = await writePublished(join(folder, name), files);
+      await letPass(store);
       ids.push((await build(published, { out: store, keep: 2 })).id);
     }
     const names = Object.keys(await treeOf(store));
@@ -96,6 +98,7 @@ describe("repair and loss", () => {
     const { store, result } = await builtStore(aPublishedDirectory());
     const other = "f".repeat(32);
     await mkdir(join(store, other));
+    await letPass(store);
     const notes: BuilderNotes = {
       format: 1,
       publications: [result.id, other],
@@ -114,8 +117,10 @@ describe("repair and loss", () => {
     const { id } = await build(published, { out: store, keep: 2 });
     const notes = await readNotes(store);
     const built = { ...notes.built!, id: result.id };
+    await letPass(store);
     await cleanUpLocked(store, 1, { ...notes, built });
     for (const kept of [result.id, id]) (await openWhole(store, kept)).close();
+    await letPass(store);
     await cleanUpLocked(store, 1, notes);
     await expect(openWhole(store, result.id)).rejects.toThrow("manifest.json");
   });

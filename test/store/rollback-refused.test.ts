@@ -9,12 +9,14 @@ import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named, nameIn } from "./stores.js";
-import { snapshotOf, treeOf } from "./trees.js";
+import { letPass, snapshotOf, treeOf } from "./trees.js";
 
 describe("what cannot be rolled back leaves all as it is", () => {
   it("without a snapshot, and where builds keep one alone", async () => {
     const { store, publish } = await aStore(named("One"));
     await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");
+    await publish(named("Two"));
+    await letPass(store);
     await publish(named("Two"), 1);
     const before = await treeOf(store);
     await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/store/build.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
@@ -64,4 +64,12 @@ export async function snapshotOf(store: string): Promise<Record<string, string>>
       ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),
     ),
   );
+}
+
+/** Lets two minutes pass for a store's snapshots: none of them was current just now. */
+export async function letPass(store: string): Promise<void> {
+  const before = new Date(Date.now() - 120_000);
+  for (const name of await readdir(store)) {
+    if (/^[0-9a-f]{32}$/.test(name)) await utimes(join(store, name), before, before);
+  }
 }
