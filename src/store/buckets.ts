@@ -18,6 +18,8 @@ export interface BucketsOptions {
   readonly onProgress: OnProgress | undefined;
   /** Ends all where the input is bad. */
   throwIfBad(): void;
+  /** Ends all where these buckets must not be published. */
+  throwIfRefused(done: DoneBuckets): Promise<void>;
 }
 
 /** What is kept of a bucket's outcome: not its findings, which may be as many as its records. */
@@ -68,12 +70,14 @@ export async function doBuckets(
     }
     options.throwIfBad();
     signal?.throwIfAborted();
+    const done = joined(plan, outcomes);
+    await options.throwIfRefused(done);
+    return done;
   } catch (error) {
     const written = outcomes.flatMap((outcome) => outcome?.stored?.written ?? []);
     await takeAway(store, written, isNew);
     throw error;
   }
-  return joined(plan, outcomes);
 }
 
 /** Scans without a listing are told of in every build, also where their bucket is kept. */
@@ -94,7 +98,7 @@ async function warnOfOrphans(
 /** Reads every record for its errors alone. */
 export async function readAll(
   published: Published,
-  options: Omit<BucketsOptions, "store" | "throwIfBad">,
+  options: Omit<BucketsOptions, "store" | "throwIfBad" | "throwIfRefused">,
 ): Promise<void> {
   const bits = bucketBits(published.listingCount);
   const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));

@@ -16,6 +16,8 @@ import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
+import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limit.js";
+import { requireFewRemoved } from "./removals.js";
 import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
@@ -28,6 +30,11 @@ export interface BuildOptions {
   readonly jobs?: number;
   /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
   readonly full?: boolean;
+  /**
+   * How many of the listings that have a report or are in search the build may take away: "20%" of them, or 50.
+   * Without it, 20 %; fewer than 10 may always go then.
+   */
+  readonly maxRemoved?: MaxRemoved | undefined;
   /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
   readonly purgeList?: string | undefined;
   /** Ends the build before its snapshot is published: its reason is thrown. */
@@ -47,6 +54,8 @@ export interface BuildResult {
   /** Of all files that the snapshot names, those that it shares with others included. */
   readonly bytes: number;
   readonly warnings: readonly Problem[];
+  /** Why nobody could tell how many listings this build took away: the snapshot before is damaged. Else null. */
+  readonly uncheckedRemovals: string | null;
 }
 
 /** The published directory has errors: nothing was written. */
@@ -81,13 +90,15 @@ export interface Validation {
 /**
  * Compiles a published directory into a snapshot and publishes it.
  * @throws BadPublishedError with every error of the input; PublishedFolderError where it is not there;
- * StoreLockedError while another build runs. The current snapshot then stays as it is.
+ * TooManyRemovedError where more listings would go than `maxRemoved` allows; StoreLockedError while another
+ * build runs. The current snapshot then stays as it is.
  */
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
+  const limit = removalLimit(options.maxRemoved);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const unlock = await lockStore(options.out);
   try {
-    return await buildLocked(folder, options);
+    return await buildLocked(folder, limit, options);
   } finally {
     await unlock();
   }
@@ -119,6 +130,7 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 
 async function buildLocked(
   folder: string,
+  limit: RemovalLimit,
   { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
 ): Promise<BuildResult> {
   const notes = await readNotes(store);
@@ -133,7 +145,11 @@ async function buildLocked(
     const { directory, context } = documentsOf(published);
     const plan = planBuild(store, published, former);
     const throwIfBad = () => throwIfBadPublished(published, folder);
-    const options = { store, jobs, signal, onProgress, throwIfBad };
+    let uncheckedRemovals: string | null = null;
+    const throwIfRefused = async ({ buckets }: Pick<DoneBuckets, "buckets">) => {
+      uncheckedRemovals = await requireFewRemoved(store, buckets, limit);
+    };
+    const options = { store, jobs, signal, onProgress, throwIfBad, throwIfRefused };
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
@@ -160,6 +176,7 @@ async function buildLocked(
       buckets: plan.buckets.length,
       bytes: bytesOf(manifest),
       warnings,
+      uncheckedRemovals,
     };
   } finally {
     published.close();
