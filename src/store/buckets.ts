@@ -6,10 +6,10 @@ import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
-import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
 import { prepareStore, takeAway } from "./publish.js";
+import type { Tombstone } from "./tombstones.js";
 
 export interface BucketsOptions {
   readonly store: string;

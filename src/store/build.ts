@@ -11,13 +11,15 @@ import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { lockStore } from "./lock.js";
-import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
+import { type Built, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
+import { rememberedAfter } from "./remembered.js";
 import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limit.js";
 import { requireFewRemoved } from "./removals.js";
+import { inOrder } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
@@ -154,8 +156,10 @@ async function buildLocked(
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
     const manifest = manifestOf(plan, done, counts, context, documents);
+    const remembered = await rememberedAfter(store, notes, published, done);
     const noted = (id: string) => ({
       tombstones: inOrder(done.tombstones),
+      remembered,
       built: builtNotes(store, id, published, done),
     });
     onProgress?.(0, 0, PHASES.publishing);

@@ -81,6 +81,6 @@ function* groups(
 }
 
 /** The numbers of the `place`th run of so many. */
-function run(place: number, length: number): number[] {
+export function run(place: number, length: number): number[] {
   return Array.from({ length }, (_, i) => place * length + i);
 }

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { byCodeUnit } from "../contract/order.js";
 import { Count } from "../contract/scalars.js";
 import type { RecordsOf } from "../published/kinds.js";
 import { type Line, readLines } from "../published/lines.js";
@@ -13,14 +12,7 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
 import { layout } from "./layout.js";
-
-/** A listing of the input that has no report, or one that is withheld. */
-const Tombstone = z.strictObject({
-  host: z.string(),
-  /** The listing's visibility, or that it has no scan. */
-  why: z.enum(["blocked", "opted-out", "redirected", "removed", "deleted", "unscanned"]),
-});
-export type Tombstone = z.infer<typeof Tombstone>;
+import { Remembered, Tombstone } from "./tombstones.js";
 
 /** An input file whose records were located; one with very many stands more than once, with some each. */
 const InputFile = z.strictObject({
@@ -72,6 +64,7 @@ const BuilderNotes = z.strictObject({
   publications: z.array(SnapshotId),
   /** Of the last build, by host. */
   tombstones: z.array(Tombstone),
+  remembered: z.array(Remembered).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
 });
@@ -81,6 +74,7 @@ const NO_NOTES: BuilderNotes = {
   format: STORE_FORMAT,
   publications: [],
   tombstones: [],
+  remembered: [],
   built: null,
 };
 
@@ -181,12 +175,6 @@ function notesIn(lines: Iterable<Line>): unknown {
     else if (text.startsWith("]")) into = files.scans;
   }
   throw new TypeError("the notes have no end");
-}
-
-/** Tombstones as they are noted: one a host, in the order of hosts. */
-export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
-  const byHost = new Map(Array.from(tombstones, (tombstone) => [tombstone.host, tombstone]));
-  return [...byHost.values()].sort((a, b) => byCodeUnit(a.host, b.host));
 }
 
 /** The input's files of one kind, for the notes. */
