@@ -1,4 +1,6 @@
 import { availableParallelism } from "node:os";
+import { InvalidArgumentError } from "commander";
+import { type MaxRemoved, parseMaxRemoved } from "../src/store/removal-limit.js";
 import { command, stopSignal, wholeNumber } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -8,6 +10,7 @@ interface Options extends OutputOptions {
   readonly keep: number;
   readonly jobs?: number;
   readonly full?: boolean;
+  readonly maxRemoved?: MaxRemoved;
   readonly purgeList?: string;
 }
 
@@ -19,6 +22,11 @@ export const buildCommand = command(
   .argument("<published>", "the published directory's folder")
   .option("--out <store>", "the store's folder", "snapshots")
   .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option(
+    "--max-removed <limit>",
+    "refuse to take away more of the published listings than this share or number, such as 20% or 50 (default: 20%, but fewer than 10 may always go)",
+    removalLimitIn,
+  )
   .option("--full", "trust nothing of the build before: read, compile and write everything")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
@@ -30,19 +38,25 @@ export const buildCommand = command(
       keep: options.keep,
       jobs: options.jobs ?? availableParallelism(),
       full: options.full === true,
+      maxRemoved: options.maxRemoved,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
-    const { id, changed, counts, buckets, kept, bytes, warnings } = result;
+    const { id, changed, counts, buckets, kept, bytes, warnings, uncheckedRemovals } = result;
     await terminal.problems("warning", published, warnings);
+    if (uncheckedRemovals !== null) {
+      const what = "warning: how many listings this build took away could not be checked";
+      terminal.message(`${what}: ${uncheckedRemovals}`, "warning");
+    }
     const lines = [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       `${kept} of ${buckets} buckets kept from the build before`,
     ];
-    terminal.result({ ok: true, id, changed, counts, buckets, kept, warnings }, lines, {
+    const value = { ok: true, id, changed, counts, buckets, kept, warnings, uncheckedRemovals };
+    terminal.result(value, lines, {
       title: changed ? "A new snapshot is current." : "The snapshot was current already.",
       rows: [
         { label: "snapshot", value: id },
@@ -56,3 +70,9 @@ export const buildCommand = command(
       ],
     });
   });
+
+function removalLimitIn(text: string): MaxRemoved {
+  const limit = parseMaxRemoved(text);
+  if (limit !== null) return limit;
+  throw new InvalidArgumentError("It must be a whole number, or a whole percentage up to 100%.");
+}

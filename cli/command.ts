@@ -5,6 +5,7 @@ import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import type { BadPublishedError } from "../src/store/build.js";
 import type { StoreLockedError } from "../src/store/lock.js";
+import type { TooManyRemovedError } from "../src/store/removals.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** What a process ends with; others rely on them. */
@@ -17,6 +18,8 @@ export const EXIT = {
   badInput: 3,
   badSnapshot: 4,
   locked: 5,
+  /** A safety check refused: too many listings would go. */
+  refused: 6,
 } as const;
 
 type KnownError =
@@ -25,7 +28,8 @@ type KnownError =
   | PublishedFolderError
   | SampleRefusedError
   | SiteRefusedError
-  | StoreLockedError;
+  | StoreLockedError
+  | TooManyRemovedError;
 
 /** By an error's name: its class would have to be loaded, with all that a command works with. */
 const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
@@ -35,6 +39,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   SampleRefusedError: EXIT.usage,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
+  TooManyRemovedError: EXIT.refused,
 };
 
 function isKnown(error: unknown): error is KnownError {
@@ -93,6 +98,13 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   }
   const { message } = error as Error;
   terminal.message(`crawldex: ${message}`, "error");
-  if (options.json) terminal.result({ ok: false, error: message }, []);
+  if (options.json) terminal.result({ ok: false, error: message, ...detailsOf(known) }, []);
   return known === null ? EXIT.failed : EXIT_AFTER[known.name];
+}
+
+/** What else `--json` says of an error. */
+function detailsOf(error: KnownError | null): object {
+  if (error?.name !== "TooManyRemovedError") return {};
+  const { published, reportsLost, maxRemoved, hosts } = error;
+  return { published, reportsLost, maxRemoved, hosts };
 }

@@ -1,20 +1,30 @@
 import type { Command } from "commander";
+import type { RollbackListings } from "../src/store/rollback-bucket.js";
+import type { KeptBack } from "../src/store/rollback-rule.js";
 import { command, stopSignal } from "./command.js";
-import type { Row } from "./drawing/table.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
   readonly store?: string;
   readonly purgeList?: string;
+  readonly restoreMissing?: boolean;
 }
+
+/** Hosts that a line names. */
+const HOSTS_NAMED = 10;
+
+/** Said of every rollback. */
+const NEXT_BUILD =
+  "the next build publishes its input again; plans and ownership that have changed since apply again then";
 
 export const rollbackCommand = command(
   "rollback",
-  "Make the snapshot before the current one current again, under today's visibilities and plans.",
+  "Publish the answers of the snapshot before the current one again, but nothing that was removed or withheld since.",
   "crawldex rollback snapshots",
 )
   .argument("[snapshots]", "the store's folder (default: snapshots)")
   .option("--store <store>", "the store's folder, in another way")
+  .option("--restore-missing", "bring back listings that the last build's input does not have")
   .option("--purge-list <file>", "write the addresses that caches must forget, one a line")
   .action(async (given: string | undefined, options: Options, self: Command) => {
     if (given !== undefined && options.store !== undefined) {
@@ -23,29 +33,27 @@ export const rollbackCommand = command(
     const terminal = new Terminal(options);
     const { rollback } = await import("../src/store/rollback.js");
     const result = await rollback(given ?? options.store ?? "snapshots", {
+      restoreMissing: options.restoreMissing === true,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
     const { id, former, replaced, counts, listings, buckets, kept } = result;
-    const { removed, withdrawn, withheld, restricted } = listings;
+    const fates = fatesOf(listings);
     const lines = [
       id === former
         ? `snapshot ${id} is current again, instead of ${replaced}`
-        : `snapshot ${id} is current, with the content of ${former} instead of ${replaced}`,
+        : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-      ...(id === former
-        ? []
-        : ["listings that today's visibilities and plans do not show as they were:"]),
-      ...told(removed, "stay away: they have no report today"),
-      ...told(withdrawn, "stay away: their former scan was withdrawn or is held back"),
-      ...told(withheld, "stay withheld"),
-      ...told(restricted, "are shown on their terms of today"),
+      ...fates.map(({ label, reason, hosts }) => {
+        const why = reason === "" ? "" : `, ${reason}`;
+        return `  ${label}${why}: ${hosts.length} (${named(hosts)})`;
+      }),
       `${kept} of ${buckets} buckets kept from the former snapshot`,
-      "the next build publishes its input again",
+      NEXT_BUILD,
     ];
     terminal.result({ ok: true, ...result }, lines, {
-      title: "The content of the former snapshot is current again.",
+      title: "The answers of the former snapshot are current again.",
       rows: [
         { label: "snapshot", value: id },
         { label: "former", value: former },
@@ -54,20 +62,48 @@ export const rollbackCommand = command(
         { label: "in search", value: counts.searchable },
         { label: "historical", value: counts.historical },
         { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
-        ...fate("removed", removed, "they have no report today"),
-        ...fate("withdrawn", withdrawn, "their former scan is no longer published"),
-        ...fate("withheld", withheld, "they are withheld today"),
-        ...fate("restricted", restricted, "shown on their terms of today"),
+        ...fates.map(({ label, reason, hosts }) => {
+          const note = [reason, named(hosts)].filter((part) => part !== "").join(": ");
+          return { label, value: hosts.length, note };
+        }),
       ],
-      notes: ["The next build publishes its input again."],
+      notes: [`${NEXT_BUILD.replace("t", "T")}.`],
     });
   });
 
-/** A row of the summary, where there are listings with this fate. */
-function fate(label: string, value: number, note: string): Row[] {
-  return value === 0 ? [] : [{ label, value, note }];
+/** Why listings do not get the former answers. */
+const REASONS: { readonly [why in KeptBack]: string } = {
+  blocked: "stated as blocked",
+  "opted-out": "stated as opted-out",
+  redirected: "stated as redirected",
+  removed: "stated as removed",
+  deleted: "stated as deleted",
+  missing: "missing from the last build's input (--restore-missing brings them back)",
+  new: "not in the former snapshot",
+};
+
+/** Listings that a rollback does the same to, for the same reason. */
+interface Fate {
+  readonly label: string;
+  readonly reason: string;
+  readonly hosts: readonly string[];
 }
 
-function told(count: number, what: string): string[] {
-  return count === 0 ? [] : [`  ${count} ${what}`];
+function fatesOf({ back, withheld, away }: RollbackListings): Fate[] {
+  const fates: Fate[] = [{ label: "come back", reason: "", hosts: back }];
+  for (const [label, listings] of Object.entries({
+    "stay withheld": withheld,
+    "stay away": away,
+  })) {
+    for (const [why, reason] of Object.entries(REASONS)) {
+      const hosts = listings.filter((one) => one.why === why).map(({ host }) => host);
+      fates.push({ label: why === "new" ? "go" : label, reason, hosts });
+    }
+  }
+  return fates.filter(({ hosts }) => hosts.length > 0);
+}
+
+function named(hosts: readonly string[]): string {
+  const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
+  return `${hosts.slice(0, HOSTS_NAMED).join(", ")}${more}`;
 }

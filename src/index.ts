@@ -21,5 +21,7 @@ export { StoreWriteError } from "./store/disk.js";
 export { type Explanation, explain } from "./store/explain.js";
 export { StoreLockedError } from "./store/lock.js";
 export type { OnProgress, Phase } from "./store/progress.js";
+export type { MaxRemoved } from "./store/removal-limit.js";
+export { TooManyRemovedError } from "./store/removals.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./store/rollback.js";
 export { type BadFile, type Verification, verify } from "./store/verify.js";

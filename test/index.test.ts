@@ -12,6 +12,7 @@ describe("the package's public surface", () => {
       "SiteRefusedError",
       "StoreLockedError",
       "StoreWriteError",
+      "TooManyRemovedError",
       "build",
       "diff",
       "explain",

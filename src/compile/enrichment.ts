@@ -18,13 +18,6 @@ export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {
   };
 }
 
-/** What is left of an enrichment for a plan that has lost the starter files. */
-export function withoutStarterFiles(enrichment: Enrichment): Enrichment {
-  if (enrichment.starterFiles === null) return enrichment;
-  const { revision, copy } = enrichment;
-  return { ...enrichment, revision: digest([revision, copy, null]), starterFiles: null };
-}
-
 function digest(content: unknown): string {
   return hash("sha256", JSON.stringify(content)).slice(0, 32);
 }

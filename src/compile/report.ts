@@ -54,16 +54,11 @@ export function reportOf(
     },
     access: accessOf(listing),
     starterFiles: entitlements.starterFiles ? scan.starterFiles : null,
-    starterFilesOffer: !entitlements.starterFiles && isOffered(scan.starterFiles, scan),
+    starterFilesOffer: !entitlements.starterFiles && scored && scan.starterFiles !== null,
     links: linksOf(listing, context),
     seo: { indexable: scored && !historical },
     ...(entitlements.history && { history: historyEntries(history, context) }),
   };
-}
-
-/** Whether a listing whose plan has no starter files is offered them: a scored scan has some. */
-export function isOffered(starterFiles: unknown, { score }: Pick<Scan, "score">): boolean {
-  return starterFiles !== null && score !== null;
 }
 
 /** The report of a listing whose owner, publisher or redirect keeps it out of the directory. */

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { CompiledListing } from "../compile/listing.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
@@ -45,29 +44,12 @@ export class BucketFiles {
     return lines;
   }
 
-  /** The body of one answer. @throws BadSnapshotError where it is damaged */
+  /** The body of one answer. @throws BadSnapshotError if it is damaged */
   answer(location: AnswerLocation): Buffer {
     const [offset, length] = location;
     const body = this.#read(offset, length);
     this.#check(location, body, offset);
     return body;
-  }
-
-  /**
-   * A listing as it was compiled; its historical reports are read when they are asked for, one at a time.
-   * @throws BadSnapshotError where an answer is damaged
-   */
-  listing(entry: ShardEntry): CompiledListing {
-    const text = (location: AnswerLocation) => this.answer(location).toString("utf8");
-    function* historical() {
-      for (const { scan, report } of entry.historical) yield { scan, report: text(report) };
-    }
-    return {
-      ...entry,
-      report: text(entry.report),
-      enrichment: text(entry.enrichment),
-      historical: historical(),
-    };
   }
 
   close(): void {

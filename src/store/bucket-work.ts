@@ -8,7 +8,7 @@ import {
   type SharedReader,
 } from "../published/published.js";
 import { FormerBucket, type FormerFiles } from "./former.js";
-import type { Tombstone } from "./notes.js";
+import type { Tombstone } from "./tombstones.js";
 import { BucketWriter, type StoredBucket } from "./writer.js";
 
 /** What all buckets of a build have in common; it can be posted to a thread. */

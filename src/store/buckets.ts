@@ -5,9 +5,9 @@ import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { Manifest } from "./format.js";
 import { bucketBits } from "./layout.js";
-import type { Tombstone } from "./notes.js";
 import type { Plan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
+import type { Tombstone } from "./tombstones.js";
 
 export interface BucketsOptions {
   readonly store: string;

@@ -13,11 +13,15 @@ import { discardRun, prepareStore } from "./clean-up.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { type Lock, lockStore } from "./lock.js";
-import { type Built, inOrder, inputFiles, readNotes } from "./notes.js";
+import { type Built, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
+import { rememberedAfter } from "./remembered.js";
+import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limit.js";
+import { requireFewRemoved } from "./removals.js";
+import { inOrder } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
@@ -30,6 +34,11 @@ export interface BuildOptions {
   readonly jobs?: number;
   /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
   readonly full?: boolean;
+  /**
+   * How many of the listings that have a report or are in search the build may take away: "20%" of them, or 50.
+   * Without it, 20 %; fewer than 10 may always go then.
+   */
+  readonly maxRemoved?: MaxRemoved | undefined;
   /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
   readonly purgeList?: string | undefined;
   /** Ends the build before its snapshot is published: its reason is thrown. */
@@ -49,6 +58,8 @@ export interface BuildResult {
   /** Of all files that the snapshot names, those that it shares with others included. */
   readonly bytes: number;
   readonly warnings: readonly Problem[];
+  /** Why nobody could tell how many listings this build took away: the snapshot before is damaged. Else null. */
+  readonly uncheckedRemovals: string | null;
 }
 
 /** The published directory has errors: nothing was written. */
@@ -83,13 +94,15 @@ export interface Validation {
 /**
  * Compiles a published directory into a snapshot and publishes it.
  * @throws BadPublishedError with every error of the input; PublishedFolderError where it is not there;
- * StoreLockedError while another build runs. The current snapshot then stays as it is.
+ * TooManyRemovedError where more listings would go than `maxRemoved` allows; StoreLockedError while another
+ * build runs. The current snapshot then stays as it is.
  */
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
+  const limit = removalLimit(options.maxRemoved);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const lock = await lockStore(options.out);
   try {
-    return await buildLocked(folder, options, lock);
+    return await buildLocked(folder, limit, options, lock);
   } finally {
     await lock.free();
   }
@@ -121,6 +134,7 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 
 async function buildLocked(
   folder: string,
+  limit: RemovalLimit,
   { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
   lock: Lock,
 ): Promise<BuildResult> {
@@ -141,11 +155,14 @@ async function buildLocked(
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
+    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, limit);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
+    const remembered = await rememberedAfter(store, notes, published, done);
     const noted = (id: string) => ({
       tombstones: inOrder(done.tombstones),
+      remembered,
       built: builtNotes(store, id, published, done),
     });
     onProgress?.(0, 0, PHASES.publishing);
@@ -166,6 +183,7 @@ async function buildLocked(
       buckets: plan.buckets.length,
       bytes: bytesOf(manifest),
       warnings,
+      uncheckedRemovals,
     };
   } catch (error) {
     await discardRun(store, lock, isNew);

@@ -1,34 +1,50 @@
-import type { ShardEntry } from "./format.js";
-import type { StoredSnapshot } from "./reader.js";
+import type { Manifest, ShardEntry } from "./format.js";
 
-/** A listing of which two snapshots do not have the same; null in the one that does not have it at all. */
+/** A listing in two snapshots; null in the one that does not have it. */
 export interface ListingChange {
   readonly host: string;
   readonly before: ShardEntry | null;
   readonly after: ShardEntry | null;
 }
 
+/** What is compared: a published snapshot, or one that a build is about to publish. */
+export interface ComparedSnapshot {
+  readonly manifest: Pick<Manifest, "buckets">;
+  readShard(bucket: number): Promise<readonly ShardEntry[]>;
+}
+
 /**
- * Compares two snapshots listing by listing, in no particular order. Shards that both have are not
- * read; of the others about one a side is held at a time.
+ * The listings of two snapshots, in no particular order, without those in shards that both have. Of the
+ * shards that differ about one a side is held at a time.
  * @throws BadSnapshotError where a shard that differs is gone or damaged.
  */
-export async function* listingChanges(
-  before: StoredSnapshot,
-  after: StoredSnapshot,
+export async function* listingPairs(
+  before: ComparedSnapshot,
+  after: ComparedSnapshot,
 ): AsyncGenerator<ListingChange, void> {
   for (const [bucketsBefore, bucketsAfter] of groups(before, after)) {
     const old = new Map<string, ShardEntry>();
     for await (const entry of entriesOf(before, bucketsBefore)) old.set(entry.host, entry);
     for await (const entry of entriesOf(after, bucketsAfter)) {
       const { host } = entry;
-      const known = old.get(host) ?? null;
+      yield { host, before: old.get(host) ?? null, after: entry };
       old.delete(host);
-      if (known === null || contentOf(known) !== contentOf(entry)) {
-        yield { host, before: known, after: entry };
-      }
     }
     for (const [host, entry] of old) yield { host, before: entry, after: null };
+  }
+}
+
+/** The listings that are not the same in two snapshots, read as `listingPairs` reads them. */
+export async function* listingChanges(
+  before: ComparedSnapshot,
+  after: ComparedSnapshot,
+): AsyncGenerator<ListingChange, void> {
+  for await (const pair of listingPairs(before, after)) {
+    const isSame =
+      pair.before !== null &&
+      pair.after !== null &&
+      contentOf(pair.before) === contentOf(pair.after);
+    if (!isSame) yield pair;
   }
 }
 
@@ -40,7 +56,7 @@ export function contentOf(entry: ShardEntry): string {
 }
 
 async function* entriesOf(
-  snapshot: StoredSnapshot,
+  snapshot: ComparedSnapshot,
   buckets: readonly number[],
 ): AsyncGenerator<ShardEntry, void> {
   for (const bucket of buckets) yield* await snapshot.readShard(bucket);
@@ -51,8 +67,8 @@ async function* entriesOf(
  * grows with its bucket, so that a bucket of few is a run of buckets of many.
  */
 function* groups(
-  { manifest: { buckets: before } }: StoredSnapshot,
-  { manifest: { buckets: after } }: StoredSnapshot,
+  { manifest: { buckets: before } }: ComparedSnapshot,
+  { manifest: { buckets: after } }: ComparedSnapshot,
 ): Generator<[number[], number[]], void> {
   const [few, many] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
   const count = many % few === 0 ? few : 1;
@@ -65,6 +81,6 @@ function* groups(
 }
 
 /** The numbers of the `place`th run of so many. */
-function run(place: number, length: number): number[] {
+export function run(place: number, length: number): number[] {
   return Array.from({ length }, (_, i) => place * length + i);
 }

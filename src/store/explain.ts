@@ -1,9 +1,10 @@
 import type { Report } from "../contract/report.js";
 import { escapeControls } from "../published/problem.js";
 import type { ShardEntry } from "./format.js";
-import { type BuilderNotes, readNotes, rollbackOf, type Tombstone } from "./notes.js";
+import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { StoredSnapshot } from "./reader.js";
 import { newestFirst, requireCurrent } from "./snapshots.js";
+import type { Tombstone } from "./tombstones.js";
 
 /** What a store can say of a host. */
 export interface Explanation {
@@ -20,7 +21,7 @@ export interface Explanation {
   /**
    * The reason in a word: the visibility that keeps it out; `listed`; `moved`, the published scan is;
    * `unscanned`; `absent` from the published directory; `former`, what was rolled back to has it so;
-   * `withdrawn`, the scan that was rolled back to is; `unknown`, the builder's notes that say it are lost.
+   * `restored`, it is absent and a rollback brought it back; `unknown`, the builder's notes that say it are lost.
    */
   readonly why:
     | Tombstone["why"]
@@ -28,7 +29,7 @@ export interface Explanation {
     | "moved"
     | "absent"
     | "former"
-    | "withdrawn"
+    | "restored"
     | "unknown";
   /** Why, in plain words: one sentence or more. */
   readonly reason: string;
@@ -51,6 +52,8 @@ interface Known {
   readonly rolledBackTo: string | null;
   /** Of the last build; null where it has none there. */
   readonly tombstone: Tombstone["why"] | null;
+  /** The visibility that was last stated of a listing that has gone missing since; null where it was `listed`. */
+  readonly remembered: Tombstone["why"] | null;
   /** The snapshot that was built last; null where the notes are lost, or tell of another one than the current. */
   readonly built: string | null;
 }
@@ -72,13 +75,14 @@ export async function explain(store: string, host: string): Promise<Explanation>
     const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
     const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
     const inSearch = entry.search !== null;
+    const why = inSearch ? whyInSearch(data) : whyWithheld(data, known);
     return {
       host,
       snapshot,
       rolledBackTo,
       published: true,
       inSearch,
-      ...afterRollback(known, inSearch ? whyInSearch(data) : whyWithheld(data, known)),
+      ...afterRollback(known, (await isRestored(known)) ? whyRestored(why) : why),
       publishedScan,
       historical: historical.map(({ scan }) => scan),
       locked,
@@ -90,16 +94,17 @@ export async function explain(store: string, host: string): Promise<Explanation>
 }
 
 function knownOf(store: string, host: string, id: string, notes: BuilderNotes): Known {
-  const { built, tombstones } = notes;
+  const { built, tombstones, remembered } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
-  const tombstone = tombstones.find((one) => one.host === host)?.why ?? null;
+  const whyIn = (all: readonly Tombstone[]) => all.find((one) => one.host === host)?.why ?? null;
   return {
     store,
     host,
     id,
     rolledBackTo,
-    tombstone: holds ? tombstone : null,
+    tombstone: holds ? whyIn(tombstones) : null,
+    remembered: holds ? whyIn(remembered.flatMap((group) => group.tombstones)) : null,
     built: holds ? built.id : null,
   };
 }
@@ -135,10 +140,27 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   return { why: "unknown", reason };
 }
 
+/** Whether a host that has a report is not in the last build's input: a rollback brought it back. */
+async function isRestored({
+  store,
+  host,
+  tombstone,
+  built,
+  rolledBackTo,
+}: Known): Promise<boolean> {
+  const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
+  return isRolledBack && !(await isIn(store, built, host));
+}
+
+function whyRestored({ reason }: Why): Why {
+  const restored = "A rollback brought it back: the published directory does not have it any more.";
+  return { why: "restored", reason: `${reason} ${restored}` };
+}
+
 /** Says that what is told is of a snapshot that was rolled back to. */
 function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
-  const said = `The current snapshot was rolled back to: it has the content of ${rolledBackTo}, and the next build publishes its input again.`;
+  const said = `The current snapshot was rolled back to: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
   return { why, reason: `${reason} ${said}` };
 }
 
@@ -161,7 +183,8 @@ async function absent(known: Known): Promise<Explanation> {
   };
 }
 
-async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known): Promise<Why> {
+async function whyAbsent(known: Known): Promise<Why> {
+  const { store, host, tombstone, remembered, built, rolledBackTo } = known;
   if (built === null) {
     const reason =
       "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. Which of these, the builder's notes do not say: they are lost, or not of this snapshot.";
@@ -177,10 +200,6 @@ async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known)
     return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
   }
   const isBuilt = rolledBackTo !== null && (await isIn(store, built, host));
-  if (isBuilt && (await isIn(store, rolledBackTo, host))) {
-    const reason = `It has no report: its published scan of snapshot ${rolledBackTo} was withdrawn or is held back since.`;
-    return { why: "withdrawn", reason };
-  }
   if (isBuilt) {
     return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
   }
@@ -188,7 +207,9 @@ async function whyAbsent({ store, host, tombstone, built, rolledBackTo }: Known)
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
     return { why: tombstone, reason };
   }
-  return { why: "absent", reason: "It has no report: it is not in the published directory." };
+  const last = remembered === null ? "" : ` Its visibility was last stated as "${remembered}".`;
+  const reason = `It has no report: it is not in the published directory.${last}`;
+  return { why: "absent", reason };
 }
 
 async function lastSnapshotWith(

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { byCodeUnit } from "../contract/order.js";
 import { Count } from "../contract/scalars.js";
 import type { RecordsOf } from "../published/kinds.js";
 import { type Line, readLines } from "../published/lines.js";
@@ -15,14 +14,7 @@ import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
 import { settled } from "./publications.js";
 import { currentId } from "./reader.js";
-
-/** A listing of the input that has no report, or one that is withheld. */
-const Tombstone = z.strictObject({
-  host: z.string(),
-  /** The listing's visibility, or that it has no scan. */
-  why: z.enum(["blocked", "opted-out", "redirected", "removed", "deleted", "unscanned"]),
-});
-export type Tombstone = z.infer<typeof Tombstone>;
+import { Remembered, Tombstone } from "./tombstones.js";
 
 /** An input file whose records were located; one with very many stands more than once, with some each. */
 const InputFile = z.strictObject({
@@ -82,6 +74,7 @@ const BuilderNotes = z.strictObject({
   pending: z.array(SnapshotId).optional(),
   /** Of the last build, by host. */
   tombstones: z.array(Tombstone),
+  remembered: z.array(Remembered).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
 });
@@ -92,6 +85,7 @@ export const NO_NOTES: BuilderNotes = {
   publications: [],
   pending: [],
   tombstones: [],
+  remembered: [],
   built: null,
 };
 
@@ -194,12 +188,6 @@ function notesIn(lines: Iterable<Line>): unknown {
     else if (text.startsWith("]")) into = files.scans;
   }
   throw new TypeError("the notes have no end");
-}
-
-/** Tombstones as they are noted: one a host, in the order of hosts. */
-export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
-  const byHost = new Map(Array.from(tombstones, (tombstone) => [tombstone.host, tombstone]));
-  return [...byHost.values()].sort((a, b) => byCodeUnit(a.host, b.host));
 }
 
 /** The input's files of one kind, for the notes. */

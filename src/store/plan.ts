@@ -11,11 +11,11 @@ import {
   type BuiltBucket,
   type NotedFiles,
   notedFiles,
-  type Tombstone,
   trustedFiles,
 } from "./notes.js";
 import { manifestBytes, readManifest } from "./publish.js";
 import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } from "./records.js";
+import type { Tombstone } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 
 /** What is known of the last build that was done by the same program. */

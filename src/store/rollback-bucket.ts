@@ -1,186 +1,110 @@
-import type { CompiledListing } from "../compile/listing.js";
-import { isSameTerms, restricted, type Terms, termsOf, termsToday } from "../compile/restricted.js";
-import type { Report } from "../contract/report.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
+import { hostHash } from "../contract/host.js";
+import { byCodeUnit } from "../contract/order.js";
 import { BucketFiles } from "./bucket-files.js";
-import { contentOf } from "./changes.js";
 import type { Manifest, ShardEntry } from "./format.js";
-import { checkHash, StoredSnapshot } from "./reader.js";
+import { checkHash, type StoredSnapshot } from "./reader.js";
+import { choose, isSame, type KeptBack } from "./rollback-rule.js";
+import type { Today } from "./today.js";
 import { BucketWriter, countsOf, type StoredBucket } from "./writer.js";
 
-/** What becomes of a former listing: it is shown as it was, as it is today, on terms, or not at all. */
-type Fate =
-  | { readonly kind: "same" | "removed" | "withdrawn" }
-  | { readonly kind: "withheld"; readonly today: ShardEntry }
-  | { readonly kind: "restricted"; readonly terms: Terms };
+/** A listing that does not get the former snapshot's answers, and why. */
+export interface KeptBackListing {
+  readonly host: string;
+  readonly why: KeptBack;
+}
 
-/** How many former listings are not shown as they were, by what becomes of them. */
-export type FateCounts = Record<Exclude<Fate["kind"], "same">, number>;
+/** What a rollback does to listings. One with the same answers in both snapshots is in none of these. */
+export interface RollbackListings {
+  /** Hosts that get the former snapshot's answers, in place of others or of none. */
+  readonly back: string[];
+  /** Listings that keep the withheld report of the last build. */
+  readonly withheld: KeptBackListing[];
+  /** Listings that have no report. */
+  readonly away: KeptBackListing[];
+}
 
-/** A former bucket under today's terms. */
+/** A former bucket as a rollback publishes it. */
 export interface RolledBackBucket {
   /** Null where it stays as it is. */
   readonly stored: StoredBucket | null;
   readonly counts: Manifest["counts"];
-  readonly fates: FateCounts;
 }
 
-/** The listings of the snapshot that was built last, which say what may be shown today. */
-export class TodaysListings {
-  readonly #store: string;
-  readonly #snapshot: StoredSnapshot;
-  readonly #files: ReadonlySet<string>;
-  /** The bucket that was looked into last: hosts come in the order of their hashes. */
-  #open: { bucket: number; files: BucketFiles; byHost: Map<string, ShardEntry> } | null = null;
-
-  private constructor(store: string, snapshot: StoredSnapshot) {
-    this.#store = store;
-    this.#snapshot = snapshot;
-    const { buckets } = snapshot.manifest;
-    this.#files = new Set(buckets.flatMap(namesOf));
-  }
-
-  /** @throws BadSnapshotError, as all of it does, where what is published today cannot be told */
-  static async open(store: string, id: string): Promise<TodaysListings> {
-    try {
-      return new TodaysListings(store, await StoredSnapshot.openManifest(store, id));
-    } catch (error) {
-      throw unknownToday(error);
-    }
-  }
-
-  /** Whether a bucket of another snapshot is one here. */
-  has(bucket: Manifest["buckets"][number]): boolean {
-    return namesOf(bucket).every((file) => this.#files.has(file));
-  }
-
-  /** Undefined where the host has no report. */
-  find(host: string): ShardEntry | undefined {
-    return this.#bucketOf(host).byHost.get(host);
-  }
-
-  report(entry: ShardEntry): Report {
-    return this.#read(entry, (files) => reportIn(files.answer(entry.report)));
-  }
-
-  listing(entry: ShardEntry): CompiledListing {
-    return this.#read(entry, (files) => files.listing(entry));
-  }
-
-  close(): void {
-    this.#open?.files.close();
-    this.#open = null;
-    this.#snapshot.close();
-  }
-
-  #read<T>({ host }: ShardEntry, read: (files: BucketFiles) => T): T {
-    const { files } = this.#bucketOf(host);
-    try {
-      return read(files);
-    } catch (error) {
-      throw unknownToday(error);
-    }
-  }
-
-  #bucketOf(host: string) {
-    const bucket = this.#snapshot.bucketOf(host);
-    if (this.#open?.bucket === bucket) return this.#open;
-    this.#open?.files.close();
-    this.#open = null;
-    try {
-      const files = BucketFiles.open(this.#store, this.#snapshot.manifest.buckets[bucket]!);
-      const byHost = new Map(files.entries.map((entry) => [entry.host, entry]));
-      this.#open = { bucket, files, byHost };
-      return this.#open;
-    } catch (error) {
-      throw unknownToday(error);
-    }
-  }
+/** A listing that is published: the entry of the snapshot that its answers are copied from. */
+interface Chosen {
+  readonly from: "former" | "today";
+  readonly entry: ShardEntry;
 }
 
 /**
- * Brings a former bucket under today's terms: it is left as it is where nothing has to change.
+ * Publishes a former bucket under the rule of a rollback.
+ * @param told gets what becomes of the bucket's listings
  * @throws BadSnapshotError, StoreWriteError
  */
 export async function rollBackBucket(
-  store: string,
+  former: StoredSnapshot,
   bucket: number,
-  former: Manifest["buckets"][number],
-  today: TodaysListings,
+  today: Today,
+  restoreMissing: boolean,
+  told: RollbackListings,
 ): Promise<RolledBackBucket> {
-  for (const file of [former.pack, former.columns]) await checkHash(store, file);
-  const files = BucketFiles.open(store, former);
+  const { store, manifest } = former;
+  const named = manifest.buckets[bucket]!;
+  for (const file of [named.pack, named.columns]) await checkHash(store, file);
+  const files = BucketFiles.open(store, named);
   try {
     const { entries } = files;
-    const counts: FateCounts = { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 };
-    const fates = today.has(former) ? [] : entries.map((entry) => fateOf(entry, files, today));
-    for (const { kind } of fates) if (kind !== "same") counts[kind] += 1;
-    if (fates.every(({ kind }) => kind === "same")) {
-      return { stored: null, counts: countsOf(entries), fates: counts };
+    if (today.sharesBucket(former, bucket)) return { stored: null, counts: countsOf(entries) };
+    const todays = await today.entriesIn(former, bucket);
+    const chosen = chosenOf(entries, todays, today, restoreMissing, told);
+    if (chosen.length === entries.length && chosen.every(({ from }) => from === "former")) {
+      return { stored: null, counts: countsOf(entries) };
     }
-    const stored = await written(store, bucket, (writer) => {
-      for (const [place, entry] of entries.entries()) {
-        write(entry, fates[place]!, files, today, writer);
+    const writer = new BucketWriter(store, bucket);
+    try {
+      for (const { from, entry } of chosen) {
+        writer.copy(entry, from === "former" ? files.lines(entry) : await today.lines(entry));
       }
-    });
-    return { stored, counts: stored.counts, fates: counts };
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    // The files may be those of the last build, which the next one keeps while nobody touches them.
+    const stored = await writer.finish(true);
+    return { stored, counts: stored.counts };
   } finally {
     files.close();
   }
 }
 
-async function written(
-  store: string,
-  bucket: number,
-  fill: (writer: BucketWriter) => void,
-): Promise<StoredBucket> {
-  const writer = new BucketWriter(store, bucket);
-  try {
-    fill(writer);
-  } catch (error) {
-    writer.discard();
-    throw error;
+/** What is published, in the order of a shard. */
+function chosenOf(
+  entries: readonly ShardEntry[],
+  todays: ReadonlyMap<string, ShardEntry>,
+  { tombstones, remembered }: Today,
+  restoreMissing: boolean,
+  { back, withheld, away }: RollbackListings,
+): Chosen[] {
+  const formers = new Map(entries.map((entry) => [entry.host, entry]));
+  const chosen: Chosen[] = [];
+  for (const host of inShardOrder([...formers.keys(), ...todays.keys()])) {
+    const both = { former: formers.get(host), today: todays.get(host) };
+    const [tombstone, last] = [tombstones.get(host), remembered.get(host)];
+    const listing = { ...both, tombstone, remembered: last };
+    if (isSame(listing)) {
+      chosen.push({ from: "former", entry: both.former! });
+      continue;
+    }
+    const { from, keptBack: why } = choose(listing, restoreMissing);
+    if (from !== null) chosen.push({ from, entry: both[from]! });
+    if (why !== null) (from === null ? away : withheld).push({ host, why });
+    else if (from === "former") back.push(host);
   }
-  // The files may be those of the last build, which the next one keeps while nobody touches them.
-  return writer.finish(true);
+  return chosen;
 }
 
-function fateOf(entry: ShardEntry, files: BucketFiles, today: TodaysListings): Fate {
-  const todays = today.find(entry.host);
-  if (todays === undefined) return { kind: "removed" };
-  if (contentOf(todays) === contentOf(entry)) return { kind: "same" };
-  if (todays.search === null) return { kind: "withheld", today: todays };
-  const former = termsOf(entry, reportIn(files.answer(entry.report)));
-  const terms = termsToday(former, termsOf(todays, today.report(todays)));
-  if (terms === null) return { kind: "withdrawn" };
-  return isSameTerms(former, terms) ? { kind: "same" } : { kind: "restricted", terms };
-}
-
-function write(
-  entry: ShardEntry,
-  fate: Fate,
-  files: BucketFiles,
-  today: TodaysListings,
-  writer: BucketWriter,
-): void {
-  if (fate.kind === "same") writer.add(files.listing(entry));
-  if (fate.kind === "withheld") writer.add(today.listing(fate.today));
-  if (fate.kind === "restricted") writer.add(restricted(files.listing(entry), fate.terms));
-}
-
-function namesOf(bucket: Manifest["buckets"][number]): string[] {
-  return Object.values(bucket).map(({ file }) => file);
-}
-
-function reportIn(body: Buffer): Report {
-  return (JSON.parse(body.toString("utf8")) as { data: Report }).data;
-}
-
-function unknownToday(error: unknown): unknown {
-  if (!(error instanceof BadSnapshotError)) return error;
-  const { message } = error;
-  return new BadSnapshotError(
-    `${message}; what may be shown today is not known: run crawldex build`,
-    { cause: error },
-  );
+/** Hosts, each once, in the order in which a shard has them: by their hashes. */
+function inShardOrder(hosts: readonly string[]): string[] {
+  const hashes = new Map(hosts.map((host) => [host, hostHash(host)]));
+  return [...hashes.keys()].sort((a, b) => hashes.get(a)! - hashes.get(b)! || byCodeUnit(a, b));
 }

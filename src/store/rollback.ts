@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { byCodeUnit } from "../contract/order.js";
 import { addressesOf } from "./addresses.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
+import { BadSnapshotError, NoSnapshotError } from "./bad-snapshot.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { type Lock, lockStore } from "./lock.js";
@@ -9,10 +10,13 @@ import { type OnProgress, PHASES } from "./progress.js";
 import { type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { readChecked, StoredSnapshot } from "./reader.js";
-import { type FateCounts, rollBackBucket, TodaysListings } from "./rollback-bucket.js";
+import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { oldestFirst, requireCurrent } from "./snapshots.js";
+import { Today } from "./today.js";
 
 export interface RollbackOptions {
+  /** Whether listings that the input last read does not have come back: the remedy for an accidental loss. */
+  readonly restoreMissing?: boolean;
   /** A file for the addresses that changed or went, as a build writes it (purge.ts). */
   readonly purgeList?: string | undefined;
   /** Ends the rollback before its snapshot is published: its reason is thrown. */
@@ -28,20 +32,19 @@ export interface RollbackResult {
   readonly former: string;
   readonly replaced: string;
   readonly counts: Manifest["counts"];
-  /**
-   * Former listings that are not shown as they were: without a report today, of a scan that was withdrawn
-   * or is held back since, withheld today, shown on today's terms.
-   */
-  readonly listings: Readonly<FateCounts>;
+  /** What becomes of listings, against what the last build has published; each list by host. */
+  readonly listings: RollbackListings;
   /** Shards with their packs, and how many of them are the former's. */
   readonly buckets: number;
   readonly kept: number;
 }
 
 /**
- * Publishes the content of the snapshot before the current one again, under today's visibilities and plans
- * (design of the store, rollback): today is what the last build has read. A further rollback goes one
- * further back. No snapshot is deleted. The next build publishes its input again.
+ * Publishes the answers of the snapshot before the current one again, with its documents (design of the store,
+ * rollback). A listing whose visibility was stated as anything but `listed` keeps what the last build made of
+ * it; one that the input last read does not have stays away, unless `restoreMissing` brings it back. Answers
+ * are copied whole: plans that have changed since apply again with the next build, which publishes its input.
+ * A further rollback goes one further back. No snapshot is deleted.
  * @throws BadSnapshotError where there is no former snapshot, it is damaged, or what may be shown today is
  * not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
  */
@@ -76,10 +79,10 @@ async function rollbackLocked(
   const { former, earlier } = await formerSnapshot(store, replaced, notes);
   await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
-  const today = await TodaysListings.open(store, built.id);
+  const today = await Today.open(store, built.id, notes);
   try {
     const documents = await documentsOf(store, snapshot);
-    const done = await rollBackBuckets(store, snapshot, today, options);
+    const done = await rollBackBuckets(snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
       format: STORE_FORMAT,
@@ -109,7 +112,7 @@ async function formerSnapshot(store: string, current: string, notes: BuilderNote
   const found = await oldestFirst(store, []);
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
-    throw new BadSnapshotError(
+    throw new NoSnapshotError(
       `${store} has no snapshot any more from before the current one; how many stay, crawldex build --keep says`,
     );
   }
@@ -133,34 +136,35 @@ interface RolledBackBuckets {
   readonly buckets: Manifest["buckets"];
   readonly kept: number;
   readonly counts: Manifest["counts"];
-  readonly listings: FateCounts;
+  readonly listings: RollbackListings;
 }
 
 async function rollBackBuckets(
-  store: string,
-  { manifest }: StoredSnapshot,
-  today: TodaysListings,
-  { signal, onProgress }: RollbackOptions,
+  former: StoredSnapshot,
+  today: Today,
+  { restoreMissing = false, signal, onProgress }: RollbackOptions,
 ): Promise<RolledBackBuckets> {
+  const { manifest } = former;
   const buckets: Manifest["buckets"] = [];
   const counts = { reports: 0, searchable: 0, historical: 0 };
-  const listings = { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 };
+  const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;
-  for (const [bucket, former] of manifest.buckets.entries()) {
+  for (const [bucket, files] of manifest.buckets.entries()) {
     await setImmediate();
     signal?.throwIfAborted();
-    const done = await rollBackBucket(store, bucket, former, today);
+    const done = await rollBackBucket(former, bucket, today, restoreMissing, listings);
     const { stored } = done;
-    buckets.push(stored === null ? former : stored.files);
+    buckets.push(stored === null ? files : stored.files);
     kept += stored === null ? 1 : 0;
-    add(counts, done.counts);
-    add(listings, done.fates);
+    for (const what of ["reports", "searchable", "historical"] as const) {
+      counts[what] += done.counts[what];
+    }
     onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
+  listings.back.sort(byCodeUnit);
+  for (const list of [listings.withheld, listings.away]) {
+    list.sort((a, b) => byCodeUnit(a.host, b.host));
+  }
   return { buckets, kept, counts, listings };
-}
-
-function add<K extends string>(sum: Record<K, number>, more: Readonly<Record<K, number>>): void {
-  for (const key of Object.keys(sum) as K[]) sum[key] += more[key];
 }

@@ -65,15 +65,18 @@ const GONE = {
   deleted: directory({ visibility: "deleted" }),
   "gone from the input": directory(null, []),
   "gone from the input, its scans left there": directory(null),
-  "without its scans": directory({}, []),
 };
-const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
 const WITHHELD = {
   blocked: directory({ visibility: "blocked" }),
   "opted out": directory({ visibility: "opted-out" }),
   redirected: directory({ visibility: "redirected" }),
-  moved: directory({}, [{ ...scan, ...moved }, older]),
 };
+const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
+/** What no visibility states: a rollback may show the former report until the next build. */
+const UNSTATED = {
+  "listed without its scans": [directory({}, []), []],
+  "listed, and its scan moved": [directory({}, [{ ...scan, ...moved }, older]), KNOWN],
+} as const;
 
 /** Words of a text, in any case. */
 const wordsIn = (text: string, words: readonly string[]) =>
@@ -192,6 +195,18 @@ describe.each([
     expect(await left()).toEqual([]);
     const notes = await bytesOf(store, { "store.json": "" });
     expect(wordsIn(notes, words).filter((word) => word !== "zyxhost")).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(UNSTATED))("a listing that is %s", (_, [files, known]) => {
+  it("is in no byte and no answer after the build, and again after a rollback and the next build", async () => {
+    const { store, publish, buildAgain } = await published();
+    await publish(files);
+    await expectGone(store, known);
+    await rollback(store);
+    expect((await answersTo(store, REPORTS)).statuses).toEqual([200, 200, 200, 200]);
+    await buildAgain();
+    await expectGone(store, known);
   });
 });
 

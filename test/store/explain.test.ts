@@ -194,14 +194,14 @@ describe("after a rollback", () => {
       removed: ["removed", false],
       dropped: ["absent", false],
       "was-blocked": ["former", true],
-      withdrawn: ["withdrawn", false],
+      withdrawn: ["listed", true],
       new: ["former", false],
     };
     for (const [name, [why, isPublished]] of Object.entries(expected)) {
       const told = await explain(store, `${name}.example`);
       const wanted = { snapshot: id, rolledBackTo: result.id, why, published: isPublished };
       expect(told).toMatchObject(wanted);
-      expect(told.reason).toContain(`it has the content of ${result.id}`);
+      expect(told.reason).toContain(`it has the answers of ${result.id}`);
     }
     await build(published, { out: store, keep: 3 });
     const told = await explain(store, "new.example");

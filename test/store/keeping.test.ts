@@ -103,6 +103,7 @@ describe("repair and loss", () => {
       format: 1,
       publications: [result.id, other],
       tombstones: [],
+      remembered: [],
       built: null,
     };
     await writeNotes(store, notes);

@@ -1,91 +1,152 @@
-import { readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Listing, Scan } from "../../src/published/schemas.js";
 import { build } from "../../src/store/build.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
-import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
-import { hybrid, type Records } from "../hybrid.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { type Answers, answersIn } from "./answers.js";
-import { EditedDirectory } from "./edits.js";
+import { manyListings } from "./trees.js";
 
-/** Random sequences of edits; other ones with SEED. */
+/** Random histories; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const SEQUENCES = Number(process.env.SEQUENCES ?? 2);
-const EDITS = 60;
+const HISTORIES = Number(process.env.HISTORIES ?? 6);
+const STEPS = 24;
+const HOSTS = Array.from({ length: 10 }, (_, n) => `host-${n}.example`);
+const VISIBILITIES = [
+  ...["listed", "listed", "listed", "blocked", "opted-out", "redirected", "removed", "deleted"],
+] as const;
 
-/** An edited directory's records as they are now, by host. */
-function recordsOf(directory: EditedDirectory): Map<string, Records> {
-  const records = new Map<string, { listing: Listing; scans: Scan[] }>();
-  const files = (kind: string) =>
-    [...directory.files].filter(([name]) => name.startsWith(kind)).flatMap(([, found]) => found);
-  for (const given of files("listings")) {
-    records.set(given.host, { listing: aListing(given), scans: [] });
-  }
-  for (const given of files("scans")) records.get(given.host)?.scans.push(aScan(given));
-  return records;
+type Pick = (count: number) => number;
+type Visibility = NonNullable<NonNullable<Parameters<typeof aListing>[0]>["visibility"]>;
+
+/** A listing of the input; hosts that the input does not have are in no map. */
+interface State {
+  readonly visibility: Visibility;
+  readonly name: string;
+  readonly history: boolean;
+  readonly scans: number;
+  readonly moved: boolean;
 }
+type Input = Map<string, State>;
 
-/** What a rollback is to show: records to be built, and the hosts of those that are answered as today. */
-function hybridOf(
-  former: ReadonlyMap<string, Records>,
-  today: ReadonlyMap<string, Records>,
-  todays: Readonly<Record<string, Answers>>,
-) {
-  const withheld: string[] = [];
-  const expected: Records[] = [];
-  for (const [host, before] of former) {
-    const after = today.get(host);
-    if (before.scans.length === 0 || after === undefined || todays[host] === undefined) continue;
-    if (/removed|deleted/.test(before.listing.visibility)) continue;
-    const isListed = after.listing.visibility === "listed";
-    if (!isListed) withheld.push(host);
-    const records = isListed ? hybrid(before, after) : before;
-    if (records !== null) expected.push(records);
-  }
-  return { expected, withheld };
-}
-
-const vocabularyOf = async (store: string) => {
-  const file = join(store, (await currentId(store)) ?? "", "manifest.json");
-  const manifest = JSON.parse(await readFile(file, "utf8")) as Record<string, object>;
-  return [manifest.vocabulary, manifest.public, manifest.counts];
-};
-
-describe(`a rollback answers as a build of the former records under today's visibilities and plans, SEED=${SEED}`, () => {
-  it.each(Array.from({ length: SEQUENCES }, (_, n) => n))("sequence %i", async (sequence) => {
-    const random = seeded(SEED + sequence);
-    const pick = (count: number) => Math.floor(random() * count);
-    const folder = await temporaryFolder();
-    const directory = new EditedDirectory(join(folder, "published"), pick, 40 + 240 * pick(2));
-    await directory.writeAll();
-    const [store, oracle] = [join(folder, "store"), join(folder, "oracle")];
-    for (let edit = 0; edit < EDITS; edit += 1) await directory.edit();
-    await build(directory.folder, { out: store, keep: 3 });
-    const former = recordsOf(directory);
-    const documents = structuredClone(directory.documents);
-    for (let edit = 0; edit < EDITS; edit += 1) await directory.edit();
-    await build(directory.folder, { out: store, keep: 3 });
-    const today = recordsOf(directory);
-    const todays = await answersIn(store);
-    const { expected, withheld } = hybridOf(former, today, todays);
-    await writePublished(join(folder, "hybrid"), {
-      ...documents,
-      listings: expected.map(({ listing }) => listing),
-      scans: expected.flatMap(({ scans }) => scans),
+function mutate(input: Input, pick: Pick): void {
+  for (let changes = 1 + pick(4); changes > 0; changes -= 1) {
+    const host = HOSTS[pick(HOSTS.length)]!;
+    if (pick(3) === 0) {
+      input.delete(host);
+      continue;
+    }
+    input.set(host, {
+      visibility: VISIBILITIES[pick(VISIBILITIES.length)] as Visibility,
+      name: `Name ${pick(5)}`,
+      history: pick(2) === 0,
+      scans: pick(4) === 0 ? 0 : 1 + pick(2),
+      moved: pick(8) === 0,
     });
-    await rollback(store);
-    await build(join(folder, "hybrid"), { out: oracle, keep: 1 });
-    const answers = await answersIn(oracle);
-    for (const host of withheld) answers[host] = todays[host]!;
-    expect(await answersIn(store)).toEqual(answers);
-    if (withheld.length === 0)
-      expect(await vocabularyOf(store)).toEqual(await vocabularyOf(oracle));
-    expect((await verify(store)).bad).toEqual([]);
-    await build(directory.folder, { out: store, keep: 1 });
-    expect(await answersIn(store)).toEqual(todays);
-  });
+  }
+}
+
+function directoryOf(input: Input, others: number): PublishedFiles {
+  const more = manyListings(others);
+  const files = aPublishedDirectory({ listings: more.listings, scans: more.scans });
+  for (const [host, { visibility, name, history, scans, moved }] of input) {
+    files.listings.push(aListing({ host, visibility, name, entitlements: { history } }));
+    const target = { status: "moved", score: null, redirect: { host: null, status: 301 } };
+    if (scans > 0) files.scans.push(aScan({ host, id: "new", ...(moved ? target : {}) }));
+    if (scans > 1) files.scans.push(aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }));
+  }
+  return files;
+}
+
+type Site = Record<string, Answers>;
+
+/** The rule of a rollback, told naively; nothing is ever forgotten. */
+function expectedAfter(
+  { former, today }: { former: Site; today: Site },
+  input: ReadonlyMap<string, Visibility>,
+  lastStated: ReadonlyMap<string, Visibility>,
+  restoreMissing: boolean,
+): Site {
+  const site: Site = {};
+  for (const host of new Set([...Object.keys(former), ...Object.keys(today)])) {
+    const visibility = input.get(host);
+    const last = lastStated.get(host);
+    let answers: Answers | undefined;
+    if (visibility === "listed") answers = former[host];
+    else if (visibility !== undefined) answers = today[host];
+    else if (restoreMissing && last === "listed") answers = former[host];
+    else if (restoreMissing && last !== "removed" && last !== "deleted")
+      answers = former[host]?.search === null ? former[host] : undefined;
+    if (answers !== undefined) site[host] = answers;
+  }
+  return site;
+}
+
+describe(`random histories of builds and rollbacks, SEED=${SEED}`, () => {
+  it.each(Array.from({ length: HISTORIES }, (_, n) => n))(
+    "every rollback publishes what the rule says, and nothing that was taken away: history %i",
+    async (history) => {
+      const random = seeded(SEED + history);
+      const pick: Pick = (count) => Math.floor(random() * count);
+      const folder = await temporaryFolder();
+      const [published, store] = [join(folder, "published"), join(folder, "store")];
+      const input: Input = new Map();
+      let visibilities = new Map<string, Visibility>();
+      const lastStated = new Map<string, Visibility>();
+      const sites = new Map<string, Site>();
+      let built = "";
+      let rollbacks = 0;
+      for (let step = 0; step < STEPS; step += 1) {
+        const restoreMissing = pick(3) > 0;
+        const isRollback = step > 2 && pick(2) === 0;
+        const result = isRollback
+          ? await rollback(store, { restoreMissing }).catch(() => null)
+          : null;
+        if (result === null) {
+          mutate(input, pick);
+          const others = [0, 3, 300][history % 3]! * pick(2);
+          const files = directoryOf(input, others);
+          const out = await writePublished(published, files);
+          const options = {
+            out: store,
+            keep: 1 + pick(5),
+            maxRemoved: "100%",
+            full: pick(4) === 0,
+          } as const;
+          built = (await build(out, options)).id;
+          visibilities = new Map(
+            files.listings.map(({ host, visibility }) => [host, visibility ?? "listed"]),
+          );
+          for (const [host, visibility] of visibilities) lastStated.set(host, visibility);
+          sites.set(built, await answersIn(store));
+          continue;
+        }
+        rollbacks += 1;
+        const [former, today] = [sites.get(result.former)!, sites.get(built)!];
+        const site = await answersIn(store);
+        const expected = expectedAfter({ former, today }, visibilities, lastStated, restoreMissing);
+        expect(site).toEqual(expected);
+        for (const [host, answers] of Object.entries(site)) {
+          const last = lastStated.get(host)!;
+          expect(last).not.toMatch(/removed|deleted/);
+          if (last !== "listed") expect(answers.search).toBeNull();
+        }
+        expect((await verify(store)).bad).toEqual([]);
+        expect(await currentId(store)).toBe(result.id);
+        sites.set(result.id, site);
+      }
+      expect(rollbacks).toBeGreaterThan(2);
+      expect((await readdir(store)).length).toBeGreaterThan(4);
+    },
+  );
 });

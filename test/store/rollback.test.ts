@@ -1,18 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../src/contract/report.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { build } from "../../src/store/build.js";
 import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
-import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { answersIn } from "./answers.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { manyListings, snapshotOf, treeOf } from "./trees.js";
 
 describe("the snapshot before is current again", () => {
-  it("with its own id and files where no visibility and no plan has changed since", async () => {
+  it("with its own id and files where every listing is still in the input and listed", async () => {
     const files = manyListings();
     const renamed = files.listings.map((listing) => ({ ...listing, name: "Renamed" }));
     const { store, builds, publish } = await aStore(files);
@@ -23,7 +21,11 @@ describe("the snapshot before is current again", () => {
       former: builds[0],
       replaced,
       counts: { reports: 600, searchable: 600, historical: 300 },
-      listings: { removed: 0, withdrawn: 0, withheld: 0, restricted: 0 },
+      listings: {
+        back: files.listings.map(({ host }) => host).sort(),
+        withheld: [],
+        away: [],
+      },
       buckets: 4,
       kept: 4,
     });
@@ -81,65 +83,137 @@ describe("the snapshot before is current again", () => {
   });
 });
 
-describe("under today's visibilities and plans", () => {
-  const plan = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
-  const hosts = Array.from({ length: 300 }, (_, i) => `site-${i}.example`);
-  const directory = (
-    changes: (place: number) => Parameters<typeof aListing>[0] | null,
-    score: number,
-  ) =>
-    aPublishedDirectory({
-      listings: hosts.flatMap((host, place) => {
-        const listing = changes(place);
-        return listing === null ? [] : [aListing({ host, entitlements: plan, ...listing })];
-      }),
-      scans: hosts.flatMap((host) => [
-        aScan({ host, id: "new", score }),
-        aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
-      ]),
-    });
-  const TODAY = [
-    null,
-    { visibility: "removed" },
-    { visibility: "deleted" },
-    { visibility: "blocked" },
-    { visibility: "opted-out", name: null },
-    { visibility: "redirected" },
-    { entitlements: { ...plan, history: false } },
-    { entitlements: { ...plan, highlight: false, fixPrompts: 0 } },
-    { status: "claimed" },
-  ] as const;
-  const lessIn = 250;
+describe("listing by listing, under today's visibilities", () => {
+  const full = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
+  type Listing = NonNullable<Parameters<typeof aListing>[0]>;
+  interface Case {
+    /** Null: not in the input. */
+    readonly before: Listing | null;
+    readonly after: Listing | null;
+    /** Whether the input has no scan of it any more, or one that moved. */
+    readonly scan?: "none" | "moved";
+    /** Whose answers it has after a rollback, and after one with `restoreMissing`; null: it has none. */
+    readonly expected: "before" | "after" | null;
+    readonly restored?: "before";
+  }
+  const listed = { entitlements: full };
+  const CASES: Record<string, Case> = {
+    renamed: { before: listed, after: { ...listed, name: "Now" }, expected: "before" },
+    "lost its plan": { before: listed, after: { name: "Now" }, expected: "before" },
+    claimed: { before: listed, after: { ...listed, status: "claimed" }, expected: "before" },
+    "removed now": { before: listed, after: { visibility: "removed" }, expected: null },
+    "deleted now": { before: listed, after: { visibility: "deleted" }, expected: null },
+    "blocked now": { before: listed, after: { visibility: "blocked" }, expected: "after" },
+    "opted out now": {
+      before: listed,
+      after: { visibility: "opted-out", name: null },
+      expected: "after",
+    },
+    "redirected now": { before: listed, after: { visibility: "redirected" }, expected: "after" },
+    "blocked now, without a scan": {
+      before: listed,
+      after: { visibility: "blocked" },
+      scan: "none",
+      expected: null,
+    },
+    "blocked now, and not there then": {
+      before: null,
+      after: { visibility: "blocked" },
+      expected: "after",
+    },
+    "new since": { before: null, after: listed, expected: null },
+    "listed now, of which the scan moved": {
+      before: listed,
+      after: listed,
+      scan: "moved",
+      expected: "before",
+    },
+    "listed now, without a scan": {
+      before: listed,
+      after: listed,
+      scan: "none",
+      expected: "before",
+    },
+    "blocked then": { before: { visibility: "blocked" }, after: listed, expected: "before" },
+    "removed then": { before: { visibility: "removed" }, after: listed, expected: null },
+    missing: { before: listed, after: null, expected: null, restored: "before" },
+    "missing, blocked then": {
+      before: { visibility: "blocked" },
+      after: null,
+      expected: null,
+      restored: "before",
+    },
+  };
+  const names = Object.keys(CASES);
+  const hostOf = (name: string) => `${name.replace(/[^a-z]+/g, "-")}.example`;
+  const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
 
-  it("every host is answered as a build of the former listings under them would, withheld ones as today", async () => {
-    const former = directory(() => ({ name: "Former" }), 20);
-    const today = directory(
-      (place) => (place < lessIn ? { name: "Today" } : (TODAY[place % TODAY.length] ?? null)),
-      80,
-    );
-    const hybrid = directory((place) => {
-      const listing = place < lessIn ? {} : (TODAY[place % TODAY.length] ?? null);
-      return listing && { ...listing, name: "Former" };
-    }, 20);
-    const { store, folder } = await aStore(former, today);
-    const todays = await answersIn(store);
-    const result = await rollback(store);
-    expect((await verify(store)).bad).toEqual([]);
-    const published = await writePublished(join(folder, "hybrid"), hybrid);
-    await build(published, { out: join(folder, "oracle"), keep: 1 });
-    const expected = await answersIn(join(folder, "oracle"));
-    const answers = await answersIn(store);
-    expect(Object.keys(answers)).toEqual(Object.keys(expected));
-    const withheld = Object.keys(answers).filter((host) => expected[host]?.search === null);
-    expect(withheld.length).toBeGreaterThan(10);
-    for (const host of withheld) expected[host] = todays[host]!;
-    expect(answers).toEqual(expected);
-    const seen = [result.listings.removed, result.listings.withheld, result.listings.restricted];
-    expect(seen).toEqual([
-      300 - Object.keys(answers).length,
-      withheld.length,
-      hosts.filter((_, place) => place >= lessIn && place % 9 > 5).length,
-    ]);
+  function directory(when: "before" | "after") {
+    const here = names.flatMap((name) => {
+      const listing = CASES[name]![when];
+      return listing === null ? [] : [{ name, listing: { ...listing, host: hostOf(name) } }];
+    });
+    const scans = here.flatMap(({ name, listing: { host } }) => {
+      const scan = when === "after" ? CASES[name]!.scan : undefined;
+      const latest = aScan({ host, id: "new", ...(scan === "moved" ? moved : {}) });
+      const older = aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" });
+      return scan === "none" ? [] : [latest, older];
+    });
+    return aPublishedDirectory({ listings: here.map(({ listing }) => aListing(listing)), scans });
+  }
+
+  describe.each([
+    ["", false],
+    [", missing ones restored", true],
+  ])("each answer is copied whole from the former snapshot or today's%s", (_, restoreMissing) => {
+    it.each(names)("a listing that is %s", async (name) => {
+      const { store, builds } = await aStore(directory("before"), directory("after"));
+      const before = await answersIn(store, builds[0]);
+      const after = await answersIn(store, builds[1]);
+      await rollback(store, { restoreMissing });
+      const { expected, restored } = CASES[name]!;
+      const from = restoreMissing ? (restored ?? expected) : expected;
+      const host = hostOf(name);
+      const wanted = from === null ? undefined : (from === "before" ? before : after)[host];
+      expect(wanted !== undefined).toBe(from !== null);
+      expect((await answersIn(store))[host]).toEqual(wanted);
+      expect((await verify(store)).bad).toEqual([]);
+    });
+  });
+
+  it("the result names what comes back, what stays withheld and what stays away, and why", async () => {
+    const { store } = await aStore(directory("before"), directory("after"));
+    const { listings } = await rollback(store);
+    const kept = (whys: Record<string, string>) =>
+      Object.entries(whys)
+        .map(([name, why]) => ({ host: hostOf(name), why }))
+        .sort((a, b) => (a.host < b.host ? -1 : 1));
+    expect(listings).toEqual({
+      back: [
+        "renamed",
+        "lost its plan",
+        "claimed",
+        "listed now, of which the scan moved",
+        "listed now, without a scan",
+        "blocked then",
+      ]
+        .map(hostOf)
+        .sort(),
+      withheld: kept({
+        "blocked now": "blocked",
+        "opted out now": "opted-out",
+        "redirected now": "redirected",
+      }),
+      away: kept({
+        "removed now": "removed",
+        "deleted now": "deleted",
+        "blocked now, without a scan": "blocked",
+        "new since": "new",
+        "removed then": "new",
+        missing: "missing",
+        "missing, blocked then": "missing",
+      }),
+    });
   });
 
   it("buckets where nothing has to change stay the former's files", async () => {
@@ -149,7 +223,8 @@ describe("under today's visibilities and plans", () => {
     const before = await snapshotOf(store);
     await publish({ ...files, listings: others.map((listing) => ({ ...listing, name: "T" })) });
     const { id, kept, buckets, listings } = await rollback(store);
-    expect([id === builds[0], kept, buckets, listings.removed]).toEqual([false, 3, 4, 1]);
+    expect([id === builds[0], kept, buckets]).toEqual([false, 3, 4]);
+    expect(listings.away).toEqual([{ host: "site-0.example", why: "missing" }]);
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
       /^index|^reports/.test(file),
     );
@@ -161,17 +236,22 @@ describe("under today's visibilities and plans", () => {
     ["fewer", 600, 20],
     ["more", 20, 600],
   ])("where today has %s buckets than the former snapshot", async (_, then, now) => {
-    const today = named("Today", { entitlements: {} }, now);
-    const former = named("Former", { entitlements: { history: true } }, then);
-    const { store, builds } = await aStore(former, today);
-    const were = await answersIn(store, builds[0]);
+    const blocked = aListing({ host: "blocked.example", visibility: "blocked" });
+    const today = named("Today", {}, now);
+    today.listings.push(blocked);
+    today.scans.push(aScan({ host: "blocked.example" }));
+    const { store, builds } = await aStore(named("Former", {}, then), today);
+    const [were, are] = [await answersIn(store, builds[0]), await answersIn(store)];
     const { counts, listings } = await rollback(store);
     const answers = await answersIn(store);
-    expect(counts.reports).toBe(21);
-    expect(listings).toMatchObject({ removed: then - 20, restricted: 1 });
-    expect(answers["site-3.example"]).toEqual(were["site-3.example"]);
-    const { data } = JSON.parse(answers["example.com"]?.report ?? "") as { data: Report };
-    expect(data.access.history).toBe(false);
+    expect(counts).toMatchObject({ reports: 22, searchable: 21 });
+    expect(listings.back).toEqual(["example.com"]);
+    const why = then > now ? "missing" : "new";
+    expect(listings.away).toHaveLength(580);
+    expect(new Set(listings.away.map((one) => one.why))).toEqual(new Set([why]));
+    for (const [host, answer] of Object.entries(answers)) {
+      expect(answer).toEqual(host === "blocked.example" ? are[host] : were[host]);
+    }
     expect((await verify(store)).bad).toEqual([]);
   });
 

@@ -10,14 +10,14 @@ import {
 import { answersIn } from "./answers.js";
 import { manyListings } from "./trees.js";
 
-/** A store into which directories were built one after the other. */
+/** A store into which directories were built one after the other, whatever they take away. */
 export async function aStore(...directories: PublishedFiles[]) {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const builds: string[] = [];
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
-    const { id } = await build(published, { out: store, keep });
+    const { id } = await build(published, { out: store, keep, maxRemoved: "100%" });
     builds.push(id);
     return id;
   };
