@@ -86,11 +86,7 @@ export interface Validation {
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const lock = await lockStore(options.out);
-  try {
-    return await buildLocked(folder, options, lock);
-  } finally {
-    await lock.free();
-  }
+  return lock.during(() => buildLocked(folder, options, lock));
 }
 
 /** The checks of a build, nothing written. @throws as `build` does of the input. */

@@ -17,7 +17,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lockStore, StoreLockedError } from "../../src/store/lock.js";
+import { lockStore } from "../../src/store/lock.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
   aStore,
