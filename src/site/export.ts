@@ -69,7 +69,7 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult> 
   const { site, store } = options;
   const root = await realPathOf(site);
   const lock = await lockTree(root, site);
-  try {
+  return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
       const id = await requireCurrent(store);
       try {
@@ -80,9 +80,7 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult> 
         if (isOver || (await currentId(store)) === id) throw error;
       }
     }
-  } finally {
-    await lock.free();
-  }
+  });
 }
 
 async function exportSnapshot(

@@ -101,11 +101,7 @@ export async function build(folder: string, options: BuildOptions): Promise<Buil
   const limit = removalLimit(options.maxRemoved);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   const lock = await lockStore(options.out);
-  try {
-    return await buildLocked(folder, limit, options, lock);
-  } finally {
-    await lock.free();
-  }
+  return lock.during(() => buildLocked(folder, limit, options, lock));
 }
 
 /** The checks of a build, nothing written. @throws as `build` does of the input. */

@@ -124,6 +124,21 @@ export class Lock {
     );
   }
 
+  /**
+   * Does something under the lock and frees it.
+   * @throws StoreLockedError, whatever else failed, where another process has taken the lock over
+   */
+  async during<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      this.check();
+      throw error;
+    } finally {
+      await this.free();
+    }
+  }
+
   /** Frees the lock, where it is still held. Whatever cannot be deleted, the next owner deletes. */
   async free(): Promise<void> {
     clearTimeout(this.#starting);

@@ -56,11 +56,7 @@ export async function rollback(
   // A store that is not there is not made.
   await requireCurrent(store);
   const lock = await lockStore(store);
-  try {
-    return await rollbackLocked(store, lock, options);
-  } finally {
-    await lock.free();
-  }
+  return lock.during(() => rollbackLocked(store, lock, options));
 }
 
 async function rollbackLocked(

@@ -3,6 +3,7 @@ import { temporaryFolder } from "../fixtures.js";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
 import { fuzz } from "./fuzz.js";
+import { loseLockAtEachCall } from "./lost-lock.js";
 import { losePower } from "./power-loss.js";
 import { aScenario, productOf } from "./product.js";
 import { repetitions } from "./repetitions.js";
@@ -13,6 +14,11 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
   it("P2: at whatever call it dies, readers find the old snapshot or the new one, and the next build repairs", async () => {
     const scenario = await aScenario(product);
     expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(20);
+  });
+
+  it("P2: at whatever call another build takes its lock over, it publishes nothing and deletes nothing", async () => {
+    const scenario = await aScenario(product);
+    expect(await loseLockAtEachCall(product, scenario)).toBeGreaterThan(0);
   });
 
   it("P3: whatever call fails, the error names place and cause, and nothing changes before the commit", async () => {

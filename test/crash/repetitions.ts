@@ -11,6 +11,10 @@ const TABLE = {
   exportKills: { quick: 2, ci: 4, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
+  /** Pairs of builds in two containers, of which one is killed in every other pair. */
+  containers: { quick: 0, ci: 6, long: 500 },
+  /** Of the calls of a build, each so many-th is where another build takes its lock over. */
+  strideOfLostLocks: { quick: 60, ci: 20, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 1, long: 6 },
   /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
