@@ -12,7 +12,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writePublished } from "../fixtures.js";
+import { manyListings } from "../store/trees.js";
 import {
+  ageSnapshots,
   aScenario,
   contentOf,
   copyOf,
@@ -36,6 +39,14 @@ function usualTime(ran: readonly Ran[]): number {
   return ran.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[1] ?? 0;
 }
 
+const FAILED_BUILDS = 20;
+
+/** Bytes of a file system that are not free. */
+function usedOf(disk: string): number {
+  const { blocks, bfree, bsize } = statfsSync(disk);
+  return (blocks - bfree) * bsize;
+}
+
 describe("P4: a disk that is full", () => {
   it("fails the build cleanly at every size, and once it has grown the next build succeeds", async (context) => {
     const scenario = await aScenario(product, 300);
@@ -43,10 +54,7 @@ describe("P4: a disk that is full", () => {
     mkdirSync(disk);
     mountMemory(context, disk, "size=64m");
     const store = join(disk, "store");
-    const used = () => {
-      const { blocks, bfree, bsize } = statfsSync(disk);
-      return (blocks - bfree) * bsize;
-    };
+    const used = () => usedOf(disk);
     const renew = () => {
       remount(disk, "size=64m");
       rmSync(store, { recursive: true, force: true });
@@ -54,6 +62,7 @@ describe("P4: a disk that is full", () => {
     };
     renew();
     const before = used();
+    const namesBefore = namesIn(store);
     const whole = [];
     for (let i = 0; i < 3; i += 1) {
       renew();
@@ -71,10 +80,67 @@ describe("P4: a disk that is full", () => {
       expect(output).toContain(store);
       expect(milliseconds).toBeLessThan(usualTime(whole) + 2_000);
       expect(await readWhole(product, store)).toBe(scenario.before);
-      expect(namesIn(store).filter((name) => name.includes(".new-"))).toEqual([]);
+      expect(namesIn(store)).toEqual(namesBefore);
+      expect(used()).toBe(before);
       remount(disk, "size=64m");
       expect((await buildInto(store, scenario)).code).toBe(0);
       expect(await contentOf(store)).toEqual(scenario.whole);
+    }
+  });
+
+  it("is no fuller after many failed builds of different directories than before them", async (context) => {
+    const scenario = await aScenario(product, 300);
+    const disk = join(scenario.folder, "disk");
+    mkdirSync(disk);
+    mountMemory(context, disk, "size=64m");
+    const store = join(disk, "store");
+    copyStore(scenario.store, store);
+    const before = usedOf(disk);
+    const content = await contentOf(store);
+    const failures = [];
+    for (let n = 0; n < FAILED_BUILDS; n += 1) {
+      // Each has room for some of its files, but not for all.
+      remount(disk, `size=${before + 60_000 + 20_000 * n}`);
+      const files = manyListings(300);
+      files.listings = files.listings.map((listing) => ({ ...listing, name: `Try ${n}` }));
+      const published = await writePublished(join(scenario.folder, `try-${n}`), files);
+      const building = product.build(published, { out: store, keep: KEEP });
+      failures.push(await building.catch(({ message }: Error) => message));
+      expect(await contentOf(store)).toEqual(content);
+      expect(usedOf(disk)).toBe(before);
+    }
+    expect(failures).toEqual(failures.map(() => expect.stringContaining("ENOSPC")));
+    remount(disk, "size=64m");
+    const { changed } = await product.build(scenario.published, { out: store, keep: KEEP });
+    expect(changed).toBe(true);
+    expect(await contentOf(store)).toEqual(scenario.whole);
+  });
+
+  it("has room for one more snapshot, and builds with --keep 1 go on a minute after one another", async (context) => {
+    const scenario = await aScenario(product, 300);
+    const disk = join(scenario.folder, "disk");
+    mkdirSync(disk);
+    mountMemory(context, disk, "size=64m");
+    const store = join(disk, "store");
+    const directories: string[] = [];
+    for (const name of ["A", "B"]) {
+      const files = manyListings(300);
+      files.listings = files.listings.map((listing) => ({ ...listing, name: `Turn ${name}` }));
+      directories.push(await writePublished(join(scenario.folder, name), files));
+    }
+    const build = (n: number) => product.build(directories[n % 2]!, { out: store, keep: 1 });
+    await build(0);
+    const one = usedOf(disk);
+    await build(1);
+    const two = usedOf(disk);
+    expect(two).toBeGreaterThan(one * 1.5);
+    // Room for two snapshots and the next notes, not for three snapshots.
+    remount(disk, `size=${two + Math.round(one / 4)}`);
+    await expect(build(2)).rejects.toThrow("ENOSPC");
+    for (let n = 2; n < 6; n += 1) {
+      ageSnapshots(store);
+      const { changed } = await build(n);
+      expect(changed).toBe(true);
     }
   });
 });

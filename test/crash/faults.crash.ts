@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { ERRORS, failEachCall } from "./faults.js";
+import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { losePower } from "./power-loss.js";
 import { aScenario, expectRepair, productOf, readWhole } from "./product.js";
 import { chance, repetitions } from "./repetitions.js";
@@ -45,6 +46,14 @@ describe("P3: calls that fail", () => {
       await expectRepair(product, scenario, traced.store);
     }
     expect(failed).toBeGreaterThan(0);
+  });
+});
+
+describe("P3: what failed and killed builds leave", () => {
+  it("goes with the next build, whatever that publishes; of a first build nothing is left", async () => {
+    const scenario = await aScenario(product);
+    expect(await buildAnotherAfterEachDeath(product, scenario)).toBeGreaterThan(60);
+    expect(await failEachCallOfAFirstBuild(product, scenario)).toBeGreaterThan(50);
   });
 });
 

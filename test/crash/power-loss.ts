@@ -10,7 +10,7 @@ import {
   record,
   uniformLoss,
 } from "./power.js";
-import { expectRepair, type Product, readWhole, type Scenario } from "./product.js";
+import { ageSnapshots, expectRepair, type Product, readWhole, type Scenario } from "./product.js";
 import { chance, SEED } from "./repetitions.js";
 
 /** After so many losses of power the next build is tried as well, which takes longer than reading. */
@@ -45,7 +45,10 @@ export async function losePower(
       const store = isNew ? join(state, "new", "store") : state;
       const what = `SEED=${SEED}: state ${done}, after call ${made} of ${recording.calls.length}`;
       await expectReadable(product, scenario, store, recording, made, isNew, what);
-      if (done % REPAIR_EVERY === 0 && !isNew) await expectRepair(product, scenario, store);
+      if (done % REPAIR_EVERY === 0 && !isNew) {
+        ageSnapshots(store);
+        await expectRepair(product, scenario, store);
+      }
       rmSync(state, { recursive: true });
       done += 1;
     }

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
@@ -48,6 +48,8 @@ export interface Scenario {
   /** Copied for each try, never built into. */
   readonly store: string;
   readonly published: string;
+  /** Another directory, for a build after a failed one. */
+  readonly other: string;
   /** The snapshots before, and the one that the build makes current. */
   readonly older: string;
   readonly before: string;
@@ -76,7 +78,8 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
   expect(new Set(ids).size).toBe(3);
   const whole = await contentOf(join(folder, "whole"));
   const published = join(folder, "published-2");
-  return { folder, store, published, older, before, after, whole };
+  const other = await writePublished(join(folder, "other"), aDirectory(listings, "Other"));
+  return { folder, store, published, other, older, before, after, whole };
 }
 
 function aDirectory(listings: number, name: string): PublishedFiles {
@@ -103,9 +106,13 @@ export function copyOf({ folder, store }: Scenario): string {
   return copy;
 }
 
-/** Copies a store, whose builder's notes then tell of the copied files, so that the next build keeps them. */
+/**
+ * Copies a store, whose builder's notes then tell of the copied files, so that the next build keeps them.
+ * None of its snapshots was current just now.
+ */
 export function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
+  ageSnapshots(to);
   const [head = "", ...lines] = readFileSync(join(to, "store.json"), "utf8").split("\n");
   const inputs = '"listings":[],"scans":[]}}';
   const notes = JSON.parse(`${head}${inputs}`) as Notes;
@@ -124,6 +131,13 @@ export function copyStore(from: string, to: string): void {
   const text = [changed, ...lines.slice(0, -2), ""].join("\n");
   const seal = `,"sha256":"${sha256(Buffer.from(text))}"}\n`;
   writeFileSync(join(to, "store.json"), `${text}${seal}`);
+}
+
+/** Has a store's snapshots stopped being current long ago. */
+export function ageSnapshots(store: string): void {
+  for (const name of readdirSync(store)) {
+    if (/^[0-9a-f]{32}$/.test(name)) utimesSync(join(store, name), 1, 1);
+  }
 }
 
 interface Notes {

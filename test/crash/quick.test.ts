@@ -3,6 +3,7 @@ import { temporaryFolder } from "../fixtures.js";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
 import { fuzz } from "./fuzz.js";
+import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { loseLockAtEachCall } from "./lost-lock.js";
 import { losePower } from "./power-loss.js";
 import { aScenario, productOf } from "./product.js";
@@ -25,6 +26,15 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
     const scenario = await aScenario(product);
     const tries = await failEachCall(product, scenario, repetitions("errorsACall"));
     expect(tries).toBeGreaterThan(20);
+  });
+
+  it("P3: after a build that died, the next one leaves nothing of it, whatever it publishes itself", async () => {
+    const scenario = await aScenario(product);
+    expect(await buildAnotherAfterEachDeath(product, scenario)).toBeGreaterThan(20);
+  });
+
+  it("P3: of a first build that fails nothing is left, not even the store's folder", async () => {
+    expect(await failEachCallOfAFirstBuild(product, await aScenario(product))).toBeGreaterThan(50);
   });
 
   it("P5: a loss of power leaves the old snapshot or the new one, whatever was not synced is lost", async () => {

@@ -10,10 +10,13 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
 import { hostHash } from "../../src/contract/host.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { aService, expectError, type Service, send } from "./http.js";
+import { headerOf, Wire } from "./wire.js";
 
 /** A snapshot is to be picked up within two seconds (the issue's figure). */
 const PICKED_UP = { timeout: 2_000, interval: 25 };
@@ -220,6 +223,30 @@ describe("damage found while serving is a 502 that says nothing of files (decisi
       expect((await send(service.server, "/api/tags")).status).toBe(200);
     },
   );
+});
+
+describe("a public document that is deleted between its check and its reading", () => {
+  it("is a 502 on a connection that goes on, and the log and the metrics say so", async () => {
+    const service = await aService(named("Old"), onTestFinished, { metrics: true });
+    const id = String(await readyId(service));
+    const path = join(service.store, id, "public/api/standards.json");
+    const check = vi
+      .spyOn(LoadedSnapshot.prototype, "checkDocument")
+      .mockImplementation(() => rm(path));
+    onTestFinished(() => check.mockRestore());
+    const wire = await Wire.open(service.server);
+    onTestFinished(() => wire.end());
+    const reply = await wire.get("/api/standards");
+    expect(reply.status).toBe(502);
+    expect(headerOf(reply, "etag")).toBeNull();
+    expect(headerOf(reply, "cache-control")).toBe("no-store");
+    ErrorBody.parse(JSON.parse(reply.body.toString()));
+    expect((await wire.get("/api/sites")).status).toBe(200);
+    expect(service.logged.filter((line) => line.includes("api/standards.json"))).toHaveLength(1);
+    const counted = (await wire.get("/metrics")).body.toString();
+    expect(counted).toMatch(/route="standards",status="502"\} 1/);
+    expect(counted).not.toMatch(/route="standards",status="200"\} [1-9]/);
+  });
 });
 
 /** The columns of the first bucket. */

@@ -2,20 +2,19 @@ import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
-import { cleanUp } from "../../src/store/clean-up.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
-import { lockStore } from "../../src/store/lock.js";
-import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
+import { readNotes, writeNotes } from "../../src/store/notes.js";
 
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";
-import { builtStore, letPass, manyListings, publishedTree, treeOf } from "./trees.js";
-
-async function cleanUpLocked(store: string, keep: number, notes: BuilderNotes): Promise<void> {
-  const lock = await lockStore(store);
-  await cleanUp(store, lock, keep, notes);
-  await lock.free();
-}
+import {
+  builtStore,
+  cleanUpLocked,
+  letPass,
+  manyListings,
+  publishedTree,
+  treeOf,
+} from "./trees.js";
 
 describe("what stays in a store", () => {
   it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {

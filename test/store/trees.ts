@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/store/build.js";
+import { cleanUp } from "../../src/store/clean-up.js";
+import { lockStore } from "../../src/store/lock.js";
+import type { BuilderNotes } from "../../src/store/notes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
@@ -64,6 +67,17 @@ export async function snapshotOf(store: string): Promise<Record<string, string>>
       ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),
     ),
   );
+}
+
+/** A store's clean-up, under its lock. */
+export async function cleanUpLocked(
+  store: string,
+  keep: number,
+  notes: BuilderNotes,
+): Promise<void> {
+  const lock = await lockStore(store);
+  await cleanUp(store, lock, keep, notes);
+  await lock.free();
 }
 
 /** Lets two minutes pass for a store's snapshots: none of them was current just now. */
