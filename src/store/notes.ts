@@ -55,6 +55,8 @@ const RolledBack = z.strictObject({
   former: SnapshotId,
   /** Those that a further rollback goes back to, oldest first. */
   earlier: z.array(SnapshotId),
+  /** Whether listings stayed away that a rollback with `restoreMissing` to the same snapshot brings back. */
+  leftMissing: z.boolean().default(false),
 });
 
 /** `store.json`: the builder's notes; no reader needs them. */
