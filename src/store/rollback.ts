@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { byCodeUnit } from "../contract/order.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
+import { BadSnapshotError, NoSnapshotError } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
@@ -44,8 +44,8 @@ export interface RollbackResult {
  * are copied whole: plans that have changed since apply again with the next build, which publishes its input.
  * A further rollback goes one further back, but one with `restoreMissing` first completes one that has left
  * missing listings away. No snapshot is deleted.
- * @throws BadSnapshotError where there is no former snapshot, it is damaged, or what may be shown today is
- * not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
+ * @throws NoSnapshotError where there is no former snapshot; BadSnapshotError where it is damaged, or what may
+ * be shown today is not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
  */
 export async function rollback(
   store: string,
@@ -110,7 +110,7 @@ async function formerSnapshot(
   const before = last?.earlier ?? publications.slice(0, publications.indexOf(current));
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
-    throw new BadSnapshotError(
+    throw new NoSnapshotError(
       `${store} has no snapshot any more from before the current one; how many stay, crawldex build --keep says`,
     );
   }

@@ -1,14 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { NoSnapshotError, unreadable } from "./bad-snapshot.js";
 import { ID_PREFIX_MIN, OWN_NAMES } from "./layout.js";
 import { readNotes } from "./notes.js";
 import { currentId } from "./reader.js";
 
-/** The id of the current snapshot. @throws BadSnapshotError where there is none. */
+/** The id of the current snapshot. @throws NoSnapshotError where there is none; BadSnapshotError where nobody can tell. */
 export async function requireCurrent(store: string): Promise<string> {
   const id = await currentId(store);
-  if (id === null) throw new BadSnapshotError(`nothing was published into ${store} yet`);
+  if (id === null) throw new NoSnapshotError(`nothing was published into ${store} yet`);
   return id;
 }
 
@@ -33,7 +33,7 @@ export async function newestFirst(store: string): Promise<string[]> {
 
 /**
  * The one snapshot of a store whose id begins with some characters.
- * @throws BadSnapshotError where none or more than one does, or the text is too short; it names those that there are.
+ * @throws NoSnapshotError where none or more than one does, or the text is too short; it names those that there are.
  */
 export async function findSnapshot(store: string, text: string): Promise<string> {
   const ids = await newestFirst(store);
@@ -49,5 +49,5 @@ export async function findSnapshot(store: string, text: string): Promise<string>
       ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
       : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
   const list = names.length > 0 ? `there are:\n${names.join("\n")}` : "there is none at all";
-  throw new BadSnapshotError(`${what}; ${list}`);
+  throw new NoSnapshotError(`${what}; ${list}`);
 }

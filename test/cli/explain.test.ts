@@ -48,10 +48,10 @@ describe("crawldex explain", () => {
     });
   });
 
-  it("without a snapshot: exit 4; no host can be made of it: exit 2", async () => {
+  it("without a snapshot: exit 1; no host can be made of it: exit 2", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const none = await crawldex(["explain", "example.com"], folder);
-    expect(none.code).toBe(4);
+    expect(none.code).toBe(1);
     expect(none.stderr).toContain("nothing was published");
     const bad = await crawldex(["explain", "not a host"], folder);
     expect(bad.code).toBe(2);

@@ -56,7 +56,7 @@ describe("crawldex export", () => {
       expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false });
     }
     await unlock();
-    expect((await run("site", "none")).code).toBe(4);
+    expect((await run("site", "none")).code).toBe(1);
     await writeFile(join(folder, "store/current.json"), "{}");
     expect((await run("site")).code).toBe(4);
     expect(await readFile(join(folder, "mine/note.txt"), "utf8")).toBe("mine");

@@ -46,7 +46,7 @@ describe("crawldex rollback", () => {
       kept: 0,
     });
     const none = await crawldex(["rollback", "--json"], folder);
-    expect(none.code).toBe(4);
+    expect(none.code).toBe(1);
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
   });
 
@@ -80,9 +80,9 @@ describe("crawldex rollback", () => {
     expect(await currentId(store)).toBe(builds[0]);
   });
 
-  it("the store given twice: exit 2; no store: exit 4; another build's lock: exit 5", async () => {
+  it("the store given twice: exit 2; nothing to roll back to: exit 1; another build's lock: exit 5", async () => {
     const { folder, store } = await aStore(named("One"), named("Two"));
-    expect((await crawldex(["rollback"], folder)).code).toBe(4);
+    expect((await crawldex(["rollback"], folder)).code).toBe(1);
     const twice = await crawldex(["rollback", store, "--store", store]);
     expect([twice.code, twice.stdout]).toEqual([2, ""]);
     expect(twice.stderr).toContain("the store is given twice");

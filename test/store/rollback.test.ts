@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
@@ -70,7 +70,7 @@ describe("the snapshot before is current again", () => {
     await rollback(store);
     await publish(named("Next"));
     expect(await rollback(store)).toMatchObject({ id: builds[0], replaced: builds[2] });
-    await expect(rollback(store)).rejects.toBeInstanceOf(BadSnapshotError);
+    await expect(rollback(store)).rejects.toBeInstanceOf(NoSnapshotError);
   });
 
   it("the next build publishes its input again, with every bucket of it kept", async () => {
