@@ -19,7 +19,7 @@ const NEXT_BUILD =
 
 export const rollbackCommand = command(
   "rollback",
-  "Publish the answers of the snapshot before the current one again, but nothing that was removed or withheld since.",
+  "Publish the former snapshot's answers again, except for listings removed or withheld since.",
   "crawldex rollback snapshots",
 )
   .argument("[snapshots]", "the store's folder (default: snapshots)")

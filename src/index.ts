@@ -7,7 +7,7 @@ export { writeSample } from "./sample/sample.js";
 export { SampleRefusedError } from "./sample/sink.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export { SiteRefusedError } from "./site/record.js";
-export { BadSnapshotError } from "./store/bad-snapshot.js";
+export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export {
   BadPublishedError,
   type BuildOptions,

@@ -6,6 +6,7 @@ describe("the package's public surface", () => {
     expect(Object.keys(surface).sort()).toEqual([
       "BadPublishedError",
       "BadSnapshotError",
+      "NoSnapshotError",
       "PUBLISHED_RECORDS",
       "PublishedFolderError",
       "SampleRefusedError",
@@ -28,6 +29,7 @@ describe("the package's public surface", () => {
 
   it("its errors have names of their own, so that they can be told apart in a log", () => {
     expect(new surface.BadSnapshotError("x").name).toBe("BadSnapshotError");
+    expect(new surface.NoSnapshotError("x").name).toBe("NoSnapshotError");
     expect(new surface.StoreLockedError("x").name).toBe("StoreLockedError");
     expect(new surface.PublishedFolderError("x").name).toBe("PublishedFolderError");
     expect(new surface.SiteRefusedError("x").name).toBe("SiteRefusedError");

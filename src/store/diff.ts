@@ -15,7 +15,7 @@ export interface SnapshotDiff {
  * Compares two snapshots of a store, without looking at what they share.
  * @param from the older one's id, or the beginning of it.
  * @param to the newer one's; the current snapshot where it is absent.
- * @throws BadSnapshotError where an id names no snapshot, or one is damaged.
+ * @throws NoSnapshotError where an id names no snapshot; BadSnapshotError where one is damaged.
  */
 export async function diff(store: string, from: string, to?: string): Promise<SnapshotDiff> {
   const beforeId = await findSnapshot(store, from);

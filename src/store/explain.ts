@@ -62,7 +62,7 @@ interface Known {
  * Says whether a host is published and in search, and why (decisions, Scans and history; published
  * format, how the build derives what the API serves). The store alone is asked.
  * @param host canonical.
- * @throws BadSnapshotError where there is no snapshot, or what is read of it is damaged.
+ * @throws NoSnapshotError where there is no snapshot; BadSnapshotError where what is read of it is damaged.
  */
 export async function explain(store: string, host: string): Promise<Explanation> {
   const known = knownOf(store, host, await requireCurrent(store), await readNotes(store));

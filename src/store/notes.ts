@@ -57,6 +57,8 @@ const RolledBack = z.strictObject({
   former: SnapshotId,
   /** Those that a further rollback goes back to, oldest first. */
   earlier: z.array(SnapshotId),
+  /** Whether listings stayed away that a rollback with `restoreMissing` to the same snapshot brings back. */
+  leftMissing: z.boolean().default(false),
 });
 
 /** The format of `store.json`. Notes of another one are not read: the next build is a full one. */

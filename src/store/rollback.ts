@@ -44,9 +44,10 @@ export interface RollbackResult {
  * rollback). A listing whose visibility was stated as anything but `listed` keeps what the last build made of
  * it; one that the input last read does not have stays away, unless `restoreMissing` brings it back. Answers
  * are copied whole: plans that have changed since apply again with the next build, which publishes its input.
- * A further rollback goes one further back. No snapshot is deleted.
- * @throws BadSnapshotError where there is no former snapshot, it is damaged, or what may be shown today is
- * not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
+ * A further rollback goes one further back, but one with `restoreMissing` first completes one that has left
+ * missing listings away. No snapshot is deleted.
+ * @throws NoSnapshotError where there is no former snapshot; BadSnapshotError where it is damaged, or what may
+ * be shown today is not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
  */
 export async function rollback(
   store: string,
@@ -72,7 +73,7 @@ async function rollbackLocked(
       `the builder's notes of ${store} are lost, so that what may be shown today is not known: run crawldex build`,
     );
   }
-  const { former, earlier } = await formerSnapshot(store, replaced, notes);
+  const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
   await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await Today.open(store, built.id, notes);
@@ -86,7 +87,8 @@ async function rollbackLocked(
       counts: done.counts,
       buckets: done.buckets,
     };
-    const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier } });
+    const leftMissing = done.listings.away.some(({ why }) => why === "missing");
+    const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
     const { purgeList } = options;
     const { id } = await publish(store, lock, { manifest, documents, notes, noted, purgeList });
     const { counts, listings, buckets, kept } = done;
@@ -100,12 +102,25 @@ async function rollbackLocked(
   }
 }
 
-/** The snapshot that a rollback goes back to, and those that further ones go back to, oldest first. */
-async function formerSnapshot(store: string, current: string, notes: BuilderNotes) {
+/**
+ * The snapshot that a rollback goes back to, and those that further ones go back to, oldest first. Where the
+ * last rollback has left missing listings away, one that restores them goes back to the same snapshot.
+ */
+async function formerSnapshot(
+  store: string,
+  current: string,
+  notes: BuilderNotes,
+  { restoreMissing = false }: RollbackOptions,
+) {
   const { publications, rolledBack } = notes;
-  const before =
-    rollbackOf(current, notes)?.earlier ?? publications.slice(0, publications.indexOf(current));
   const found = await oldestFirst(store, []);
+  const again =
+    restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)
+      ? rolledBack.former
+      : null;
+  const last = rollbackOf(current, notes);
+  if (last !== null && again !== null) return { former: again, earlier: last.earlier };
+  const before = last?.earlier ?? publications.slice(0, publications.indexOf(current));
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
     throw new NoSnapshotError(
@@ -113,9 +128,10 @@ async function formerSnapshot(store: string, current: string, notes: BuilderNote
     );
   }
   // What an earlier rollback went back from is not gone back to.
-  const isRollback = rolledBack?.snapshot === former;
-  const earlier = isRollback ? rolledBack.earlier : before.slice(0, before.lastIndexOf(former));
-  return { former, earlier: [...earlier] };
+  if (rolledBack?.snapshot === former) {
+    return { former: again ?? former, earlier: rolledBack.earlier };
+  }
+  return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
 async function documentsOf(store: string, { id, manifest }: StoredSnapshot) {

@@ -30,11 +30,11 @@ describe("crawldex diff", () => {
     });
   });
 
-  it("an unknown id exits 4 and names those that there are", async () => {
+  it("an unknown id exits 1 and names those that there are", async () => {
     const { folder, result } = await builtStore(manyListings(1));
     await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
     const { code, stdout, stderr } = await crawldex(["diff", "nosuch"], folder);
-    expect([code, stdout]).toEqual([4, ""]);
+    expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(`${result.id} (current)`);
     const json = await crawldex(["diff", "nosuch", "--json"], folder);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockStore } from "../../src/store/lock.js";
 import { currentId } from "../../src/store/reader.js";
+import { aListing, aScan } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
 import { crawldex } from "./spawned.js";
 
@@ -14,15 +15,16 @@ describe("crawldex rollback", () => {
       stdout: [
         `snapshot ${builds[0]} is current again, instead of ${builds[1]}`,
         "4 reports (4 in search), 2 historical",
+        "  come back: 1 (example.com)",
         "1 of 1 buckets kept from the former snapshot",
-        "the next build publishes its input again",
+        "the next build publishes its input again; plans and ownership that have changed since apply again then",
         "",
       ].join("\n"),
       stderr: "",
     });
   });
 
-  it("says how many former listings are not shown as they were, with --json as one object", async () => {
+  it("says which listings are not shown as they were and why, with --json as one object", async () => {
     const { folder, store, builds } = await aStore(
       named("One"),
       named("Two"),
@@ -32,20 +34,37 @@ describe("crawldex rollback", () => {
     const plain = await crawldex(["rollback", "--quiet"], folder);
     expect(plain).toEqual({ code: 0, stdout: "", stderr: "" });
     const explained = await crawldex(["explain", "example.com"], folder);
-    expect(explained.stdout).toContain(`it has the content of ${builds[1]}`);
+    expect(explained.stdout).toContain(`it has the answers of ${builds[1]}`);
     const { code, stdout } = await crawldex(["rollback", "--store", "snapshots", "--json"], folder);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
       former: builds[0],
       counts: { reports: 4, searchable: 3 },
-      listings: { removed: 0, withdrawn: 0, withheld: 1, restricted: 0 },
+      listings: { back: [], withheld: [{ host: "example.com", why: "blocked" }], away: [] },
       buckets: 1,
       kept: 0,
     });
     const none = await crawldex(["rollback", "--json"], folder);
-    expect(none.code).toBe(4);
+    expect(none.code).toBe(1);
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
+  });
+
+  it("names the first hosts that come back, stay withheld or away, and go, each with the reason", async () => {
+    const former = named("One", {}, 20);
+    const today = named("Two", { visibility: "blocked" }, 3);
+    today.listings[0] = { ...today.listings[0]!, visibility: "removed" };
+    today.listings.push(aListing({ host: "new.example" }));
+    today.scans.push(aScan({ host: "new.example" }));
+    const { store } = await aStore(former, today);
+    const { stdout } = await crawldex(["rollback", store]);
+    const missing = Array.from({ length: 17 }, (_, n) => `site-${n + 3}.example`).sort();
+    expect(stdout.split("\n").filter((line) => line.startsWith("  "))).toEqual([
+      "  stay withheld, stated as blocked: 1 (example.com)",
+      "  stay away, stated as removed: 1 (site-0.example)",
+      `  stay away, missing from the last build's input (--restore-missing brings them back): 17 (${missing.slice(0, 10).join(", ")} and 7 more)`,
+      "  go, not in the former snapshot: 1 (new.example)",
+    ]);
   });
 
   it("--purge-list has the addresses that changed or went, before the snapshot is current", async () => {

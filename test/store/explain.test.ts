@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
+import { aStore } from "./stores.js";
 import { builtStore, manyListings, treeOf } from "./trees.js";
 
 type ScanChanges = NonNullable<Parameters<typeof aScan>[0]>;
@@ -207,5 +208,24 @@ describe("after a rollback", () => {
     const told = await explain(store, "new.example");
     expect(told).toMatchObject({ rolledBackTo: null, why: "listed" });
     expect(told.reason).not.toContain("rolled back");
+  });
+
+  it("a listing that a rollback restored is told as such, and one that stays away with its last visibility", async () => {
+    const all = manyListings(3);
+    const [first, second, third] = all.listings;
+    const removed = { ...second!, visibility: "removed" as const };
+    const { store } = await aStore(
+      all,
+      { ...all, listings: [first!, removed, third!] },
+      { ...all, listings: [first!] },
+    );
+    await rollback(store, { restoreMissing: true });
+    const restored = await explain(store, "site-2.example");
+    expect(restored).toMatchObject({ why: "restored", published: true, inSearch: true });
+    expect(restored.reason).toContain("A rollback brought it back");
+    const away = await explain(store, "site-1.example");
+    expect(away).toMatchObject({ why: "absent", published: false });
+    expect(away.reason).toContain('Its visibility was last stated as "removed".');
+    expect(await explain(store, "site-0.example")).toMatchObject({ why: "listed" });
   });
 });

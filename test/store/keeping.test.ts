@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/store/build.js";
 import { disk, UnfinishedFile } from "../../src/store/disk.js";
-import { readNotes, writeNotes } from "../../src/store/notes.js";
+import { type BuilderNotes, readNotes, writeNotes } from "../../src/store/notes.js";
 
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";

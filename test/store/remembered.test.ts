@@ -54,6 +54,21 @@ describe("an accidental loss", () => {
     expect(listings.away).toContainEqual({ host: HOST, why: "missing" });
   });
 
+  it("is undone by restoreMissing also after a rollback without it, and after the next build", async () => {
+    const { store, builds } = await aStore(named("Old"), all, nothing);
+    const bare = await rollback(store);
+    expect(bare).toMatchObject({ former: builds[1], counts: { reports: 0 } });
+    const restored = { id: builds[1], former: builds[1] };
+    expect(await rollback(store, { restoreMissing: true })).toMatchObject(restored);
+    expect(await rollback(store)).toMatchObject({ former: builds[0] });
+    const again = await aStore(named("Old"), all, nothing);
+    await rollback(again.store);
+    await again.buildAgain();
+    expect(await rollback(again.store, { restoreMissing: true })).toMatchObject(restored);
+    const back = await rollback(again.store, { restoreMissing: true });
+    expect(back).toMatchObject({ id: builds[0] });
+  });
+
   it("is undone after further builds, by as many rollbacks", async () => {
     const next = { ...nothing, directory: { ...all.directory, name: "Renamed" } };
     const { store, builds } = await aStore(all, nothing, next);

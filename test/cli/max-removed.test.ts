@@ -1,0 +1,70 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { builtStore, manyListings, treeOf } from "../store/trees.js";
+import { crawldex } from "./spawned.js";
+
+/** A store with 30 published listings whose folder of listings is empty now. */
+async function withoutListings() {
+  const { folder, store } = await builtStore(manyListings(30));
+  const published = join(folder, "published");
+  await rename(join(published, "listings"), join(folder, "listings"));
+  await mkdir(join(published, "listings"));
+  return { folder, store, published, args: ["build", published, "--out", store] };
+}
+
+describe("crawldex build --max-removed", () => {
+  it("an empty folder of listings: exit 6, nothing is written, and the message says what allows it", async () => {
+    const { store, args } = await withoutListings();
+    const before = await treeOf(store);
+    const { code, stdout, stderr } = await crawldex([...args, "--quiet"]);
+    expect([code, stdout]).toEqual([6, ""]);
+    expect(stderr).toContain("would take away 30 of 30 published listings");
+    expect(stderr).toContain("site-0.example, site-1.example");
+    expect(stderr).toContain("and 20 more");
+    expect(stderr).toContain("--max-removed 100%");
+    expect(await treeOf(store)).toEqual(before);
+  });
+
+  it("--json names the counts and every host", async () => {
+    const { args } = await withoutListings();
+    const { code, stdout } = await crawldex([...args, "--json", "--max-removed", "29"]);
+    expect(code).toBe(6);
+    const told = JSON.parse(stdout) as { hosts: string[] };
+    expect(told).toMatchObject({ ok: false, published: 30, reportsLost: 30, maxRemoved: 29 });
+    expect(told.hosts).toHaveLength(30);
+  });
+
+  it("a loss that was allowed is undone by rollback --restore-missing, which build then guards", async () => {
+    const { store, args } = await withoutListings();
+    expect((await crawldex([...args, "--max-removed", "100%"])).code).toBe(0);
+    const plain = await crawldex(["rollback", store, "--json"]);
+    expect(JSON.parse(plain.stdout)).toMatchObject({ counts: { reports: 0 } });
+    expect((await crawldex([...args, "--max-removed", "100%"])).code).toBe(0);
+    const { code, stdout } = await crawldex(["rollback", store, "--restore-missing"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("30 reports (30 in search)");
+    expect(stdout).toMatch(/^ {2}come back: 30 \(site-0\.example, .* and 20 more\)$/m);
+    expect((await crawldex(args)).code).toBe(6);
+  });
+
+  it("a limit that is neither a number nor a percentage: exit 2", async () => {
+    const { args } = await withoutListings();
+    const { code, stderr } = await crawldex([...args, "--max-removed", "120%"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("It must be a whole number, or a whole percentage up to 100%.");
+  });
+
+  it("warns where the current snapshot is damaged, so that nobody can tell what is taken away", async () => {
+    const { store, args } = await withoutListings();
+    await writeFile(join(store, "current.json"), "{");
+    const { code, stderr, stdout } = await crawldex([...args, "--json"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "warning: how many listings this build took away could not be checked",
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      uncheckedRemovals: expect.stringContaining("current.json"),
+    });
+  });
+});
