@@ -16,13 +16,19 @@ export class StoreWriteError extends Error {
 export const disk = {
   /**
    * Makes a folder with its parents, their names durable; one that exists is left as it is.
-   * @returns the folders that were not there before, the outermost first
+   * @returns the folders that were not there before, the outermost first; if it fails, they are gone again
    */
   async makeFolder(folder: string): Promise<string[]> {
-    const made = attemptSync(folder, () => makeFolders(folder));
-    await attempt(folder, async () => {
-      for (const one of made) await syncFolder(dirname(one));
-    });
+    const made: string[] = [];
+    try {
+      await attempt(folder, async () => {
+        makeFolders(folder, made);
+        for (const one of made) await syncFolder(dirname(one));
+      });
+    } catch (error) {
+      for (const one of made.toReversed()) ignoreErrors(() => calls.rmdir(one));
+      throw error;
+    }
     return made;
   },
 
@@ -127,13 +133,8 @@ export class UnfinishedFile {
 
   /** Lets go of it, as if it had never been. What cannot be deleted now, the next build's start deletes. */
   discard(): void {
-    for (const action of [() => this.#close(), () => remove(this.#path)]) {
-      try {
-        action();
-      } catch {
-        // What failed before this is what is worth telling.
-      }
-    }
+    ignoreErrors(() => this.#close());
+    ignoreErrors(() => remove(this.#path));
   }
 
   #close(): void {
@@ -162,18 +163,24 @@ function* inLargePieces(texts: Iterable<string>): Generator<string> {
   yield piece;
 }
 
-/** @returns the folders that were not there before, the outermost first. */
-function makeFolders(folder: string): string[] {
-  if (isFolder(folder)) return [];
-  const made = makeFolders(dirname(folder));
+/** @param made gets the folders that were not there before, the outermost first */
+function makeFolders(folder: string, made: string[]): void {
+  if (isFolder(folder)) return;
+  makeFolders(dirname(folder), made);
   try {
     calls.mkdir(folder);
+    made.push(folder);
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (isFolder(folder)) return made;
-    throw error;
+    if (!isFolder(folder)) throw error;
   }
-  return [...made, folder];
+}
+
+/** Undoes a part of what failed. The first failure is the one to report; leftovers go with the next build. */
+export function ignoreErrors(action: () => void): void {
+  try {
+    action();
+  } catch {}
 }
 
 /** Whether a folder, or a link to one, is there; where something else is, making one says so. */

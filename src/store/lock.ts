@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { openRegular, readBytes } from "../published/regular-file.js";
-import { disk, writeError } from "./disk.js";
+import { disk, ignoreErrors, writeError } from "./disk.js";
 import { layout } from "./layout.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
 import type { Heartbeat } from "./lock-worker.js";
@@ -252,14 +252,6 @@ function unlessGone<T>(action: () => T): T | null {
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
-  }
-}
-
-function ignoreErrors(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // The next owner of the lock tries again.
   }
 }
 
