@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
+import { loseLockAtEachCall } from "./lost-lock.js";
 import { MUTANTS, plant } from "./mutants.js";
 import { losePower } from "./power-loss.js";
 import {
@@ -21,6 +22,7 @@ const TESTS: Readonly<Record<string, (product: Product, scenario: Scenario) => P
   {
     P9: mixSnapshots,
     kept: expectPreviousKept,
+    "lost locks": loseLockAtEachCall,
     P2: dieAtEachCall,
     P3: (product, scenario) => failEachCall(product, scenario, 2),
     P7: (product, scenario) => damageEachFile(product, scenario, 1),

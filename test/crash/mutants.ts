@@ -46,11 +46,12 @@ export const MUTANTS = {
         else
             for (const text of inLargePieces(bytes))
                 file.append(Buffer.from(text));
-        await file.finish(path);`,
+        await file.finish(path, before);`,
         `remove(path);
         const file = calls.create(path);
         const all = bytes instanceof Uint8Array ? bytes : Buffer.from([...bytes].join(""));
         calls.write(file, all, 0);
+        before?.();
         await calls.fsync(file);
         calls.close(file);`,
       ],
@@ -89,6 +90,12 @@ export const MUTANTS = {
         "await calls.fsync(this.#descriptor).catch(() => {});",
       ],
     ],
+  },
+  uncheckedLock: {
+    mistake: "a build that has lost its lock commits all the same",
+    finder: "lost locks",
+    file: "lock.js",
+    edits: [["return existsSync(this.#file);", "return true;"]],
   },
   collectsPrevious: {
     mistake: "cleaning up deletes the snapshot before the current one",

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { ASSETS } from "../../src/pages/assets.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { lockTree, StoreLockedError } from "../../src/store/lock.js";
+import { PHASES } from "../../src/store/progress.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
@@ -13,6 +15,14 @@ import { aSite, variedListings } from "./sites.js";
 function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
   const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));
   return { ...files, listings };
+}
+
+/** Each file of a folder with its bytes. */
+function contentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => `${path} ${readFileSync(path, "base64")}`);
 }
 
 describe("the exported tree", () => {
@@ -241,6 +251,29 @@ describe("what an export refuses", () => {
     await lock.free();
     await site.export();
     await site.expectTree(files);
+  });
+
+  it("once another export has taken its lock over: it writes and deletes nothing more", async () => {
+    const site = await aSite(files);
+    await site.export();
+    const host = "next.example";
+    const listings = [aListing({ host })];
+    await site.publish(aPublishedDirectory({ listings, scans: [aScan({ host })] }));
+    for (const when of [PHASES.removing, PHASES.exporting]) {
+      let before: readonly string[] | null = null;
+      const lost = site.export({
+        full: true,
+        onProgress: (_done, _total, { name }) => {
+          if (name !== when.name || before !== null) return;
+          rmSync(`${site.site}.crawldex.lock`, { recursive: true });
+          before = contentsIn(site.site);
+        },
+      });
+      await expect(lost).rejects.toThrow(/^another export took .*site over while this one/);
+      expect([when.name, contentsIn(site.site)]).toEqual([when.name, before]);
+    }
+    await site.export();
+    expect(readdirSync(site.folder).filter((name) => /lock|new$/.test(name))).toEqual([]);
   });
 
   it("a store that has no snapshot, or a bad one: the tree stays as it was", async () => {
