@@ -27,7 +27,7 @@ export const verifyCommand = command(
       terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
       process.exitCode = EXIT.badSnapshot;
     }
-    if (otherColumns !== null) {
+    if (otherColumns !== undefined) {
       const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
       terminal.message(
         `${what}: crawldex serve rebuilds them at each start, and the next build writes its own`,

@@ -79,7 +79,7 @@ async function load(work: LoadWork): Promise<void> {
     const half = halfOf(work.buckets, isText);
     checkPackSizes(work.store, half);
     const start = performance.now();
-    const own = readColumnFiles(work.store, half);
+    const own = await readColumnFiles(work.store, half);
     const seconds = (performance.now() - start) / 1_000;
     other.postMessage({ ...own, seconds } satisfies HalfOfColumns);
     const others = await inbox.next<HalfOfColumns>();

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type BucketColumns, otherVersion, readColumns } from "../columns/columns.js";
 import { aligned, BadColumnsError } from "../columns/file.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { rebuildColumns } from "./column-rebuild.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 
@@ -22,17 +21,19 @@ export interface ColumnFiles {
 
 /**
  * Reads the columns' files of buckets, one after the other. Where a file has other columns than this program's, it
- * rebuilds them from the shard. Synchronous, for a thread of its own.
+ * rebuilds them from the shard. For a thread of its own, which it blocks.
  * @throws BadSnapshotError at the first file that is gone or not what the manifest says
  */
-export function readColumnFiles(store: string, buckets: Buckets): ColumnFiles {
-  let rebuilt: number | null = null;
-  const files = readFiles(store, buckets).map((bytes, place) => {
-    const version = otherVersion(bytes);
-    if (version === null) return bytes;
-    rebuilt ??= version;
-    return shared(rebuildColumns(store, buckets[place]!));
-  });
+export async function readColumnFiles(store: string, buckets: Buckets): Promise<ColumnFiles> {
+  const files = readFiles(store, buckets);
+  const versions = files.map(otherVersion);
+  const rebuilt = versions.find((version) => version !== null) ?? null;
+  if (rebuilt === null) return { files, rebuilt };
+  // Imported here alone: a start of which no column is rebuilt does not wait for the schemas.
+  const { rebuildColumns } = await import("./column-rebuild.js");
+  for (const [place, version] of versions.entries()) {
+    if (version !== null) files[place] = shared(rebuildColumns(store, buckets[place]!));
+  }
   return { files, rebuilt };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { aPublishedDirectory, writePublished } from "../fixtures.js";
+import { letPass } from "../store/trees.js";
 import { callsOf, commitOf, withHook } from "./faults.js";
 import { contentOf, copyOf, KEEP, type Product, readWhole, type Scenario } from "./product.js";
 import { chance, repetitions } from "./repetitions.js";
@@ -56,7 +57,8 @@ export async function loseLockAtEachCall(product: Product, scenario: Scenario): 
         /^StoreLockedError: another build took/,
       );
     }
-    // Whatever is left over goes with the next build.
+    // Whatever is left over goes with the next build, once no server can need it any more.
+    await letPass(store);
     await product.build(other, { out: store, keep: 1, maxRemoved: "100%" });
     const again = join(scenario.folder, "again");
     await product.build(other, { out: again, keep: 1 });
