@@ -1,0 +1,230 @@
+/*
+ * Reads JSON piece by piece, as `JSON.stringify` writes it: without white space. What is skipped costs no objects, and is
+ * looked at four bytes at a time where nothing stands that matters.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+
+/** By byte, how many levels deeper it leads: 1 or -1 for a bracket, else 0. */
+const LEVELS = new Int8Array(256);
+for (const byte of [OPEN_LIST, OPEN_OBJECT]) LEVELS[byte] = 1;
+for (const byte of [CLOSE_LIST, CLOSE_OBJECT]) LEVELS[byte] = -1;
+
+/** What a value may weigh to be read whole. */
+export interface WeightLimits {
+  /** The most that a value and all within it may weigh: a unit for each byte, `perValue` and the depth for each value. */
+  readonly weight: number;
+  readonly perValue: number;
+  /** The most bytes that one text within it may have. */
+  readonly textBytes: number;
+}
+
+const decoder = new TextDecoder();
+
+export class JsonScanner {
+  /** Where the next value, key or mark begins. */
+  at = 0;
+  readonly #bytes: Uint8Array;
+  /** The same bytes by fours, which begin `#shift` bytes before them: words lie at multiples of four. */
+  readonly #words: Int32Array;
+  readonly #shift: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#shift = bytes.byteOffset % 4;
+    const start = bytes.byteOffset - this.#shift;
+    this.#words = new Int32Array(bytes.buffer, start, (this.#shift + bytes.length) >> 2);
+  }
+
+  /** Whether the next byte is this one. */
+  isAt(byte: number): boolean {
+    return this.#bytes[this.at] === byte;
+  }
+
+  get isAtText(): boolean {
+    return this.isAt(QUOTE);
+  }
+
+  /** Goes past the next byte where it is this one. @returns whether it is */
+  take(byte: number): boolean {
+    const isThere = this.isAt(byte);
+    if (isThere) this.at += 1;
+    return isThere;
+  }
+
+  /** Goes past the next byte. @throws SyntaxError where it is another */
+  expect(byte: number): void {
+    if (!this.take(byte)) throw this.#unexpected(this.at);
+  }
+
+  /** Reads a number, `true`, `false` or `null`. @throws SyntaxError */
+  scalar(): unknown {
+    const start = this.at;
+    let end = start;
+    for (let byte = this.#bytes[end]; isOfScalar(byte); byte = this.#bytes[end]) end += 1;
+    return this.#parse(start, end);
+  }
+
+  /** Reads a text, of which it gives no more than `unitsMax` UTF-16 code units. @throws SyntaxError */
+  text(unitsMax: number): { readonly text: string; readonly isCut: boolean } {
+    const start = this.at;
+    this.expect(QUOTE);
+    const end = this.#endOfText(this.at);
+    const cut = end - this.at > unitsMax ? this.#afterUnits(this.at, end - 1, unitsMax) : end - 1;
+    this.at = end;
+    if (cut === end - 1) return { text: this.#parse(start, end) as string, isCut: false };
+    const json = `${decoder.decode(this.#bytes.subarray(start, cut))}"`;
+    return { text: JSON.parse(json) as string, isCut: true };
+  }
+
+  /** Reads a value whole where it is within limits. @returns null where it is not; what it weighs otherwise */
+  lightValue(limits: WeightLimits): { readonly value: unknown; readonly weight: number } | null {
+    const start = this.at;
+    const measured = this.#measure(limits);
+    if (measured === null) return null;
+    this.at = measured.end;
+    return { value: this.#parse(start, this.at), weight: measured.weight };
+  }
+
+  /**
+   * Goes past what is left of a list or object, its end included, from where one of its items begins.
+   * @returns how many items that were
+   */
+  skipRest(): number {
+    const [bytes, words, shift] = [this.#bytes, this.#words, this.#shift];
+    let [at, items, depth] = [this.at, 1, 1];
+    while (at < bytes.length) {
+      if ((at + shift) % 4 === 0) {
+        let word = (at + shift) / 4;
+        for (; word < words.length && !hasMark(words[word]!); word += 1) {
+          if (depth === 1) items += commasIn(words[word]!);
+        }
+        at = 4 * word - shift;
+      }
+      const byte = bytes[at] ?? 0;
+      at += 1;
+      depth += LEVELS[byte]!;
+      if (depth === 0) {
+        this.at = at;
+        return items;
+      }
+      if (byte === QUOTE) at = this.#endOfText(at);
+      else if (byte === COMMA && depth === 1) items += 1;
+    }
+    throw this.#unexpected(at);
+  }
+
+  /** Where a value within limits ends, and what it weighs; null where it is not within them. */
+  #measure({ weight: weightMax, perValue, textBytes }: WeightLimits) {
+    const bytes = this.#bytes;
+    let [at, values, depth] = [this.at, perValue, 0];
+    while (at < bytes.length) {
+      const byte = bytes[at] ?? 0;
+      const level = LEVELS[byte]!;
+      at += 1;
+      depth += level;
+      if (byte === COMMA || level > 0) values += perValue + depth;
+      if (byte === QUOTE) {
+        const end = this.#endOfText(at);
+        if (end - at > textBytes) return null;
+        at = end;
+      }
+      const weight = values + at - this.at;
+      if (weight > weightMax) return null;
+      const isEnd = depth === 0 && !isOfScalar(bytes[at]) && bytes[at] !== COLON;
+      if (isEnd) return { end: at, weight };
+    }
+    throw this.#unexpected(at);
+  }
+
+  /** @param start behind the quote @returns the place behind the quote that ends the text */
+  #endOfText(start: number): number {
+    const [bytes, words, shift] = [this.#bytes, this.#words, this.#shift];
+    let at = start;
+    while (at < bytes.length) {
+      if ((at + shift) % 4 === 0) {
+        let word = (at + shift) / 4;
+        while (word < words.length && !hasQuoteOrBackslash(words[word]!)) word += 1;
+        at = 4 * word - shift;
+      }
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
+    throw this.#unexpected(at);
+  }
+
+  /** The place behind so many UTF-16 code units of a text, or its end where it has no more. */
+  #afterUnits(start: number, end: number, units: number): number {
+    let [at, left] = [start, units];
+    while (left > 0 && at < end) {
+      const byte = this.#bytes[at]!;
+      if (byte === BACKSLASH) at += this.#bytes[at + 1] === LETTER_U ? 6 : 2;
+      else at += utf8Length(byte);
+      // What takes four bytes of UTF-8 takes two units.
+      left -= byte < 0xf0 ? 1 : 2;
+    }
+    return at;
+  }
+
+  #parse(start: number, end: number): unknown {
+    return JSON.parse(decoder.decode(this.#bytes.subarray(start, end)));
+  }
+
+  #unexpected(at: number): SyntaxError {
+    return new SyntaxError(`the JSON is not as expected at byte ${at}`);
+  }
+}
+
+/** How many bytes a character of UTF-8 takes that begins with this one. */
+function utf8Length(first: number): number {
+  if (first < 0x80) return 1;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/** Whether a byte may be one of a number, `true`, `false` or `null`. */
+function isOfScalar(byte: number | undefined): boolean {
+  return (
+    byte !== undefined &&
+    byte !== COMMA &&
+    byte !== COLON &&
+    byte !== CLOSE_LIST &&
+    byte !== CLOSE_OBJECT
+  );
+}
+
+/*
+ * Four bytes at a time: `(x - ONES) & ~x & HIGH_BITS` is not 0 just where one of the four bytes of x is 0, and a byte is 0
+ * where it was the one that x was made of by `^`.
+ */
+const ONES = 0x01010101;
+const HIGH_BITS = 0x80808080;
+
+function hasQuoteOrBackslash(word: number): boolean {
+  const quote = word ^ 0x22222222;
+  const backslash = word ^ 0x5c5c5c5c;
+  return ((((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash)) & HIGH_BITS) !== 0;
+}
+
+/** Whether a quote or a bracket is among four bytes outside of texts, where no other byte has the brackets' common bits. */
+function hasMark(word: number): boolean {
+  const quote = word ^ 0x22222222;
+  const bracket = (word | 0x26262626) ^ 0x7f7f7f7f;
+  return ((((quote - ONES) & ~quote) | ((bracket - ONES) & ~bracket)) & HIGH_BITS) !== 0;
+}
+
+/** How many of four bytes are commas. */
+function commasIn(word: number): number {
+  const comma = word ^ 0x2c2c2c2c;
+  const low = (comma & 0x7f7f7f7f) + 0x7f7f7f7f;
+  const found = ~(low | comma | 0x7f7f7f7f);
+  return Math.imul(found >>> 7, ONES) >>> 24;
+}
