@@ -110,6 +110,7 @@ class ExcerptReader {
       weight -= taken;
       return value;
     });
+    json.expect(CLOSE_OBJECT);
     return { report: Object.fromEntries(report) as Report, left: this.#left };
   }
 
