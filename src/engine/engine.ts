@@ -54,6 +54,8 @@ export interface Engine {
   readonly scored: number;
   /** A listing's SiteSummary as JSON, by its number, but for its category and tags. */
   ownSummary(number: number): Uint8Array;
+  /** A listing's SiteSummary as JSON, by its canonical host; undefined where no such listing can be found. */
+  summaryOf(host: string): Uint8Array | undefined;
   /** GET /api/sites (contract section 4). */
   search(query: SearchQuery): Uint8Array;
   /** GET /api/sites/facets (contract section 4). */
@@ -140,6 +142,7 @@ const TOTAL_PAGES = encode(',"totalPages":');
 const PAGE_END = encode("}");
 const DID_YOU_MEAN = encode(',"didYouMean":');
 const END = encode("}");
+const NOTHING = encode("");
 
 /** Opens an index for answering. The index must not be changed afterwards. */
 export function openEngine(index: EngineIndex): Engine {
@@ -176,6 +179,13 @@ class IndexEngine implements Engine {
   ownSummary(number: number): Uint8Array {
     const { bytes, starts } = this.#index.summaries.own;
     return bytes.subarray(starts[number], starts[number + 1]);
+  }
+
+  summaryOf(host: string): Uint8Array | undefined {
+    const number = this.#suggester.numberOf(host);
+    if (number === undefined) return undefined;
+    const list = this.#body.begin(NOTHING).summaries(this.#index.summaries, Uint32Array.of(number));
+    return list.finish().slice(1, -1);
   }
 
   search(query: SearchQuery): Uint8Array {

@@ -2,7 +2,7 @@ import type { Permutation } from "./order.js";
 import type { Finder } from "./postings.js";
 import { eachCommon, type ListingSet } from "./sets.js";
 import { SortedFields } from "./sorted-fields.js";
-import { compareField, type FoldedText } from "./text.js";
+import { compareField, type FoldedText, unitsOf } from "./text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
@@ -67,6 +67,12 @@ export class Suggester {
     this.#hostOrder = hostOrder;
     this.#names = names;
     this.#finder = finder;
+  }
+
+  /** The number of the listing of a canonical host; undefined where there is none. */
+  numberOf(host: string): number | undefined {
+    const { from, exactTo } = this.#hosts.find(unitsOf(host));
+    return from < exactTo ? this.#hostOrder.numbers[from] : undefined;
   }
 
   /** The numbers of up to `room` listings whose host or name holds a text, best first. */

@@ -1,5 +1,5 @@
 import type { Report } from "../contract/report.js";
-import { bandLabel, levelOf } from "./bands.js";
+import { type Banded, bandLabel, levelOf } from "./bands.js";
 import { html } from "./html.js";
 import type { PageContext } from "./reading.js";
 
@@ -14,7 +14,10 @@ const PADDING = 8;
 const BAND_MAX = 24;
 
 /** A badge for a listing's own pages, as SVG: the score and its band, or that there is none. */
-export function badge({ scan }: Pick<Report, "scan">, context: PageContext): string {
+export function badge(
+  { scan }: { readonly scan: Banded & Pick<Report["scan"], "score"> },
+  context: PageContext,
+): string {
   const band = bandLabel(scan, context);
   const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
   const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;

@@ -2,7 +2,7 @@ import type { Standards } from "../contract/standards.js";
 import { titleOf, visible } from "./words.js";
 
 /** A scan's band, and the version of the scoring that it is one of. */
-interface Banded {
+export interface Banded {
   readonly band: string | null;
   readonly scoreVersion: string | null;
 }

@@ -49,11 +49,22 @@ export function scriptJson(value: unknown): string {
   ).replace(/[<>&]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Characters of an address that a link may lead to: as many as a publisher's URL may have. */
+export const ADDRESS_MAX = 2_048;
+
 /**
- * The address that a link may lead to: http or https, normalised, without a name and password that would
- * pass for a host. Null for any other, which is shown as text.
+ * How all web addresses begin: the URL parser ignores controls and spaces before the scheme. Most texts do not, and for
+ * those the parser's exception would cost ten times the rest of drawing them.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser ignores them.
+const MAY_BE_WEB = /^[\u0000- ]*h/i;
+
+/**
+ * The address that a link may lead to: http or https, normalised, without a name and password that would pass for a host.
+ * Null for any other and for one of more than ADDRESS_MAX characters, which may be cut: they are shown as text.
  */
 export function linkTarget(address: string): string | null {
+  if (address.length > ADDRESS_MAX || !MAY_BE_WEB.test(address)) return null;
   const url = parsedUrl(address);
   if (url === null) return null;
   const isWeb = url.protocol === "https:" || url.protocol === "http:";

@@ -1,4 +1,5 @@
 import type { Report } from "../contract/report.js";
+import { type LeftOut, totalOf } from "./excerpt.js";
 import { freeFormHtml } from "./free-form.js";
 import { html, outsideLink } from "./html.js";
 import type { Section } from "./score-section.js";
@@ -11,13 +12,16 @@ const COMPLETENESS = {
 };
 
 /** How whole a sample of pages is, and why it ended, in words. */
-export function sampleText({ completeness, stopped, pages }: NonNullable<Report["pages"]>): string {
+export function sampleText(
+  { completeness, stopped, pages }: NonNullable<Report["pages"]>,
+  left: LeftOut,
+): string {
   const end = visible(stopped) === null ? "" : ` It ended early: ${stopped}.`;
-  return `${counted(pages.length, "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
+  return `${counted(totalOf(pages, left), "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */
-export function pagesSection({ pages }: Report): Section | null {
+export function pagesSection({ pages }: Report, left: LeftOut): Section | null {
   if (pages === null) return null;
   const rows = pages.pages.map(({ url, kind, sources, reasons, outcome, status, finalUrl }) => {
     const why = reasons.filter((reason) => visible(reason) !== null).join("; ");
@@ -36,7 +40,7 @@ export function pagesSection({ pages }: Report): Section | null {
   return {
     id: "pages",
     title: "Sampled pages",
-    body: html`<p dir="auto">${sampleText(pages)}</p>${table}`,
+    body: html`<p dir="auto">${sampleText(pages, left)}</p>${table}`,
   };
 }
 

@@ -40,7 +40,8 @@ function valueHtml(value: unknown, depth: number): Html | string {
 function scalarHtml(value: unknown): Html | string {
   if (typeof value !== "string") return scalarText(value);
   if (isLong(value)) return html`<pre tabindex="0">${value}</pre>`;
-  if (linkTarget(value) !== null) return outsideLink(value);
+  const target = linkTarget(value);
+  if (target !== null) return outsideLink(value, value, target);
   return oneLine(value) === "" ? NONE : html`<bdi>${value}</bdi>`;
 }
 
@@ -77,7 +78,7 @@ function longMarkdown(text: string, indent: string): string {
 
 function scalarMarkdown(value: unknown): string {
   if (typeof value !== "string") return scalarText(value);
-  const link = linkTarget(value) === null ? markdownText(value) : markdownLink(value, value);
+  const link = markdownLink(value, value);
   return link === "" ? NONE : link;
 }
 

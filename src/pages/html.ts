@@ -38,9 +38,15 @@ export function paragraph(text: string | null, className?: string): Html | null 
     : html`<p class="${className}" dir="auto">${text}</p>`;
 }
 
-/** An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites. */
-export function outsideLink(address: string, text: string = address): Html {
-  const target = linkTarget(address);
+/**
+ * An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites.
+ * @param target the address's `linkTarget`
+ */
+export function outsideLink(
+  address: string,
+  text: string = address,
+  target: string | null = linkTarget(address),
+): Html {
   const label = html`<bdi>${visible(text) ?? address}</bdi>`;
   return target === null
     ? html`<span class="address">${label}</span>`

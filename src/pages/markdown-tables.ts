@@ -3,6 +3,7 @@ import type { Report } from "../contract/report.js";
 import { bandLabel } from "./bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "./escape.js";
 import { sampleText, statsText } from "./evidence-sections.js";
+import type { LeftOut } from "./excerpt.js";
 import { type PageContext, scoreText } from "./reading.js";
 import { bytesOf, dayOf, durationOf, NONE, numberOf, orNone, titleOf, visible } from "./words.js";
 
@@ -51,7 +52,7 @@ function rowMarkdown({ id, title, summary }: AccessPolicy["rows"][number]): stri
 }
 
 /** The sampled pages; null for scans archived before sampling. */
-export function pagesMarkdown({ pages }: Report): string | null {
+export function pagesMarkdown({ pages }: Report, left: LeftOut): string | null {
   if (pages === null) return null;
   const rows = pages.pages.map(({ url, kind, sources, reasons, outcome, status, finalUrl }) => [
     moved(url, finalUrl),
@@ -60,7 +61,7 @@ export function pagesMarkdown({ pages }: Report): string | null {
     orNone(status, String),
     [sources.join(", "), ...reasons.map(markdownText)].filter((part) => part !== "").join("; "),
   ]);
-  const text = markdownText(sampleText(pages));
+  const text = markdownText(sampleText(pages, left));
   if (rows.length === 0) return text;
   return `${text}\n\n${table(["Page", "Kind", "Outcome", "Status", "Found by"], rows)}`;
 }

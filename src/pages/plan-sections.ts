@@ -1,5 +1,6 @@
 import type { Report } from "../contract/report.js";
 import { bandLabel } from "./bands.js";
+import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import { type Html, html } from "./html.js";
@@ -18,7 +19,11 @@ import { counted, dayOf, NONE, visible } from "./words.js";
 const OPEN_MAX = 12;
 
 /** All published scans, where the plan has history: a chart, and the same as a table. */
-export function historySection(report: Report, context: PageContext): Section | null {
+export function historySection(
+  report: Report,
+  context: PageContext,
+  left: LeftOut,
+): Section | null {
   const { history, site, scan } = report;
   if (history === undefined) return null;
   const rows = history.map((entry, place) => {
@@ -29,10 +34,10 @@ export function historySection(report: Report, context: PageContext): Section | 
     return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${visible(entry.scoreVersion) ?? NONE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-  const scans = counted(history.length, "published scan");
+  const scans = counted(totalOf(history, left), "published scan");
   const folded =
     history.length > OPEN_MAX
-      ? html`<details><summary>All ${scans} as a table</summary>${table}</details>`
+      ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
   const chart = historyChart(history, context);
   const joined =

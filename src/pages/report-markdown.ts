@@ -3,6 +3,7 @@ import { ROUTES } from "../contract/routes.js";
 import { bandLabel } from "./bands.js";
 import { fixStatus } from "./checks-section.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "./escape.js";
+import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
 import {
   accessMarkdown,
@@ -30,41 +31,63 @@ import {
 import { gainText } from "./score-section.js";
 import { momentOf, numberOf, orNone, titleOf, visible } from "./words.js";
 
-/** A report in Markdown (contract section 2, links.markdown): all that its page says. */
-export function reportMarkdown(report: Report, context: PageContext): string {
+/**
+ * A report in Markdown (contract section 2, links.markdown): all that its page says.
+ * @param left what an excerpt leaves out: the text says so and links to the JSON
+ */
+export function reportMarkdown(
+  report: Report,
+  context: PageContext,
+  left: LeftOut = NOTHING_LEFT_OUT,
+): string {
   const { site, scan, profile, starterFilesOffer, enrichment, prerender } = report;
   const name = visible(site.name);
   const about = visible(site.description);
   const summary = visible(scan.summary);
   const starterFiles = starterFilesOf(report);
   const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
+  const note = (part: keyof Report) => leftOutMarkdown(part, left, jsonAddress(report, context));
+  const section = (title: string, body: string | null, part?: keyof Report) =>
+    body === null ? [] : [`## ${title}`, body, part === undefined ? null : note(part)];
   const blocks = [
     `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
     name && `**${markdownText(name)}**`,
     about && `> ${markdownText(about)}`,
+    note("site"),
     ...noticesOf(report).map(
       ({ title, text }) => `**${markdownText(title)}** ${markdownText(text)}`,
     ),
     factsMarkdown(report, context),
     summary && markdownText(summary),
+    note("scan"),
     ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
-    ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender)),
-    ...section("Fixes", fixesMarkdown(report)),
-    ...section("Checks", checksMarkdown(report)),
-    ...section("What crawlers may do", accessMarkdown(report)),
-    ...section("Sampled pages", pagesMarkdown(report)),
-    ...section("Observations", observationsMarkdown(report)),
-    ...section("Observed features", profile && (freeFormMarkdown(profile) || null)),
-    ...section("History", historyMarkdown(report, context)),
-    ...section("Generated content", enrichment && listOf(enrichmentRows(enrichment, report))),
-    ...section("Starter files", starterFiles === null ? hidden : freeFormMarkdown(starterFiles)),
+    ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender), "prerender"),
+    ...section("Fixes", fixesMarkdown(report), "fixes"),
+    ...section("Checks", checksMarkdown(report), "checks"),
+    ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
+    ...section("Sampled pages", pagesMarkdown(report, left), "pages"),
+    ...section("Observations", observationsMarkdown(report), "observations"),
+    ...section("Observed features", profile && (freeFormMarkdown(profile) || null), "profile"),
+    ...section("History", historyMarkdown(report, context), "history"),
+    ...section(
+      "Generated content",
+      enrichment && listOf(enrichmentRows(enrichment, report)),
+      "enrichment",
+    ),
+    ...section(
+      "Starter files",
+      starterFiles === null ? hidden : freeFormMarkdown(starterFiles),
+      "starterFiles",
+    ),
     linksMarkdown(report, context),
   ];
   return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
 }
 
-function section(title: string, body: string | null): string[] {
-  return body === null ? [] : [`## ${title}`, body];
+/** Says that a part is not drawn whole, and where it is; null where it is. */
+function leftOutMarkdown(part: keyof Report, left: LeftOut, json: string): string | null {
+  const text = leftOutText(part, left);
+  return text === null ? null : `${text}${markdownLink("JSON", json)}.`;
 }
 
 function listOf(rows: readonly (readonly [string, string])[]): string {
@@ -161,9 +184,12 @@ function sentence(text: string): string {
 }
 
 /** Where the same is found; absolute, as a copy of this text has no address. */
-function linksMarkdown(report: Report, { name, baseUrl }: PageContext): string {
-  const { site, links } = report;
-  const query = queryOf(report);
-  const json = `${baseUrl}${ROUTES.report.path.replace("{host}", site.host)}${query}`;
-  return `---\n\n${markdownText(name)}: ${markdownLink("this report as a page", `${links.canonical}${query}`)}, ${markdownLink("as JSON", json)}.`;
+function linksMarkdown(report: Report, context: PageContext): string {
+  const page = `${report.links.canonical}${queryOf(report)}`;
+  const json = jsonAddress(report, context);
+  return `---\n\n${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+}
+
+function jsonAddress(report: Report, { baseUrl }: PageContext): string {
+  return `${baseUrl}${ROUTES.report.path.replace("{host}", report.site.host)}${queryOf(report)}`;
 }

@@ -3,6 +3,7 @@ import { accessSection } from "./access-section.js";
 import { bandLabel } from "./bands.js";
 import { checksSection, fixesSection } from "./checks-section.js";
 import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
+import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { gauge } from "./figures.js";
 import { type Html, html, outsideLink, paragraph } from "./html.js";
 import { reportHead } from "./page-head.js";
@@ -14,22 +15,32 @@ import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "./words.js
 /**
  * A report as a page for people (contract section 2, links.canonical). Addresses in it are relative to
  * `/sites/<host>`, so that it works below any address; what names it for others is absolute.
+ * @param left what an excerpt leaves out: the page says so and links to the JSON
  */
-export function reportPage(report: Report, context: PageContext): string {
+export function reportPage(
+  report: Report,
+  context: PageContext,
+  left: LeftOut = NOTHING_LEFT_OUT,
+): string {
   const { host } = report.site;
-  const sections = [
-    scoreSection(report, context),
-    prerenderSection(report),
-    fixesSection(report),
-    checksSection(report, context),
-    accessSection(report),
-    pagesSection(report),
-    observationsSection(report),
-    profileSection(report),
-    historySection(report, context),
-    enrichmentSection(report),
-    starterFilesSection(report),
-  ].filter((section) => section !== null);
+  const json = `../api/sites/${host}/report${queryOf(report)}`;
+  const note = (part: keyof Report) => leftOutNote(part, left, json);
+  const parts: [keyof Report, Section | null][] = [
+    ["scan", scoreSection(report, context)],
+    ["prerender", prerenderSection(report)],
+    ["fixes", fixesSection(report)],
+    ["checks", checksSection(report, context)],
+    ["accessPolicy", accessSection(report)],
+    ["pages", pagesSection(report, left)],
+    ["observations", observationsSection(report)],
+    ["profile", profileSection(report)],
+    ["history", historySection(report, context, left)],
+    ["enrichment", enrichmentSection(report)],
+    ["starterFiles", starterFilesSection(report)],
+  ];
+  const sections = parts.flatMap(([part, section]) =>
+    section === null ? [] : [{ ...section, note: note(part) }],
+  );
   // A badge has the latest score.
   const badgeLink = report.scan.historical
     ? null
@@ -41,9 +52,9 @@ ${reportHead(report, context)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-<header class="top"><div class="wide"><p class="brand"><a href="../">${homeText(context)}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="../api/sites/${host}/report${queryOf(report)}">JSON</a></li>${badgeLink}</ul></nav></div></header>
+<header class="top"><div class="wide"><p class="brand"><a href="../">${homeText(context)}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="${json}">JSON</a></li>${badgeLink}</ul></nav></div></header>
 <main id="report" tabindex="-1">
-${hero(report, context)}
+${hero(report, context, note("site"))}
 <div class="wide columns">
 ${contents(sections)}
 <div class="sections">
@@ -58,7 +69,7 @@ ${sections.map(sectionHtml)}
   return page.markup;
 }
 
-function hero(report: Report, context: PageContext): Html {
+function hero(report: Report, context: PageContext, note: Html | null): Html {
   const { site, scan } = report;
   const notices = noticesOf(report).map(
     ({ title, text }) => html`<p class="notice"><strong>${title}</strong> ${text}</p>`,
@@ -74,7 +85,7 @@ function hero(report: Report, context: PageContext): Html {
 <h1>${brokenAtDots(site.host)}</h1>
 ${paragraph(site.name, "name")}
 ${paragraph(site.description, "lead")}
-${notices}
+${note}${notices}
 </div>
 <figure class="dial">${gauge(scan, band, context)}${caption}</figure>
 ${facts(report)}
@@ -115,9 +126,15 @@ function contents(sections: readonly Section[]): Html | null {
   )}</ul></nav>`;
 }
 
-function sectionHtml({ id, title, body }: Section): Html {
+/** Says that a part is not drawn whole, and where it is; null where it is. */
+function leftOutNote(part: keyof Report, left: LeftOut, json: string): Html | null {
+  const text = leftOutText(part, left);
+  return text === null ? null : html`<p class="quiet">${text}<a href="${json}">JSON</a>.</p>\n`;
+}
+
+function sectionHtml({ id, title, body, note }: Section & { readonly note: Html | null }): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${body}
-</section>
+${note}</section>
 `;
 }

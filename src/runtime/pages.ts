@@ -1,9 +1,10 @@
 import { ERROR_TEXTS } from "../contract/error.js";
+import type { SiteSummary } from "../contract/listing.js";
 import type { QueryReading } from "../contract/query.js";
-import type { Report } from "../contract/report.js";
 import { ScanId } from "../contract/scalars.js";
 import { ASSET_NAMES, ASSETS, type Asset } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
+import { excerptOf } from "../pages/excerpt.js";
 import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
 import { MODULE_NAME } from "../pages/modules.js";
@@ -113,9 +114,10 @@ export function pageContent(
       return standardsOf(snapshot).then((standards) =>
         fileContent(name, standardsPage(standards, directory), snapshot),
       );
+    case "badge":
+      return badgeContent(parameter ?? "", snapshot);
     case "page":
     case "markdown":
-    case "badge":
       return reportContentOf(name, parameter ?? "", scan, isMarkdown, snapshot);
     case "robots":
       return fileContent(name, robotsText(directory), snapshot);
@@ -141,8 +143,23 @@ export function pageContent(
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
+/** Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld: no score. */
+function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failure {
+  const found = reportContent(snapshot, host, undefined);
+  if (isFailure(found)) return found;
+  const { engine, directory } = snapshot;
+  const json = engine.summaryOf(host);
+  const summary = json === undefined ? null : (JSON.parse(decoder.decode(json)) as SiteSummary);
+  const scan = {
+    score: summary?.latestScore ?? null,
+    band: summary?.latestBand ?? null,
+    scoreVersion: summary?.latestScoreVersion ?? null,
+  };
+  return fileContent("badge", badge({ scan }, directory), snapshot, host);
+}
+
 function reportContentOf(
-  name: "page" | "markdown" | "badge",
+  name: "page" | "markdown",
   host: string,
   scan: string | undefined,
   isMarkdown: boolean,
@@ -152,10 +169,10 @@ function reportContentOf(
   if (isFailure(stored)) return stored;
   return andThen(stored.read(), (bytes) => {
     const { directory } = snapshot;
-    const report = (JSON.parse(decoder.decode(bytes)) as { data: Report }).data;
-    if (name === "badge") return fileContent(name, badge(report, directory), snapshot, host);
+    const { report, left } = excerptOf(bytes);
     const isTwin = isMarkdown || name === "markdown";
-    const text = isTwin ? reportMarkdown(report, directory) : reportPage(report, directory);
+    const draw = isTwin ? reportMarkdown : reportPage;
+    const text = draw(report, directory, left);
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;
     return {

@@ -1,7 +1,7 @@
-import type { Report } from "../contract/report.js";
 import type { Standards } from "../contract/standards.js";
 import { ASSETS } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
+import { excerptOf } from "../pages/excerpt.js";
 import { explorerPage } from "../pages/explorer-page.js";
 import { llmsText, robotsText } from "../pages/guides.js";
 import { modulesOf } from "../pages/modules.js";
@@ -84,9 +84,9 @@ function madePage(
   answer: Buffer,
   { context }: Edition,
 ): Uint8Array {
-  const report = (JSON.parse(answer.toString("utf8")) as { data: Report }).data;
-  const make = { page: reportPage, twin: reportMarkdown, badge }[form];
-  return Buffer.from(make(report, context));
+  const { report, left } = excerptOf(answer);
+  const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
+  return Buffer.from(draw(report, context, left));
 }
 
 /** The documents and pages that a tree has once, beside a snapshot's own documents and sitemaps, by their paths. */

@@ -8,6 +8,22 @@ function suggested(engine: Engine, q: string): string[] {
   return data.map(({ host }) => host);
 }
 
+describe("a listing's summary by its host", () => {
+  it("is what a search gives of it, and no other host's", () => {
+    const listings = ["a.org", "ab.org", "lab.com", "lab.com.br", "z.org"].map((host) =>
+      aListing(host, { name: "lab.com", tags: [] }),
+    );
+    const engine = openListings(listings);
+    for (const { summary } of listings) {
+      expect(JSON.parse(jsonOf(engine.summaryOf(summary.host)!))).toEqual(summary);
+    }
+    for (const host of ["b.org", "lab.co", "lab.com.b", "lab.com.brr", "zz.org"]) {
+      expect(engine.summaryOf(host)).toBeUndefined();
+    }
+    expect(openListings([]).summaryOf("a.org")).toBeUndefined();
+  });
+});
+
 describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
   it("come as exact hosts, exact names, prefixes, substrings; ties by host", () => {
     const engine = openListings([

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
+import { excerptOf } from "../../src/pages/excerpt.js";
 import type { PageContext } from "../../src/pages/reading.js";
 import { reportMarkdown } from "../../src/pages/report-markdown.js";
 import { reportPage } from "../../src/pages/report-page.js";
@@ -48,7 +49,12 @@ async function reportsIn(
         place += 1;
         if (place % step !== 0) continue;
         const body = await snapshot.readAnswer(bucket, location);
-        reports.push((JSON.parse(body.toString("utf8")) as { data: Report }).data);
+        const report = (JSON.parse(body.toString("utf8")) as { data: Report }).data;
+        // What a page draws of an ordinary report is all of it, in the same order.
+        const excerpt = excerptOf(body);
+        expect(JSON.stringify(excerpt.report)).toBe(JSON.stringify(report));
+        expect(excerpt.left.size).toBe(0);
+        reports.push(report);
       }
     }
   }
