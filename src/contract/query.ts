@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Issue } from "./error.js";
+import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIMITS } from "./limits.js";
+import { percentDecoded } from "./percent.js";
 import { ScanId, Slug } from "./scalars.js";
 
 /** Text to find: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
@@ -112,23 +113,37 @@ export type QueryReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** Parameters of a query that are read; a search with every filter has 51. */
+const PAIRS_MAX = 100;
+/** Characters of an unknown parameter's name that an issue shows. */
+const NAME_SHOWN = 50;
+
 /**
- * Reads a raw query string (what follows `?`, still encoded) by a query's schema.
- * Every violation is reported at once: undecodable and unknown names first, as they come, then the
- * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string).
+ * Reads a raw query string (the text after `?`, still encoded) by a query's schema.
+ * It reports every violation at once: undecodable and unknown names first, in the order of the query, then the
+ * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string). It stops at
+ * one issue more than an answer lists, and reads no query that has more than PAIRS_MAX parameters.
  */
 export function readQuery<S extends z.ZodObject>(
   schema: S,
   raw: string,
 ): QueryReading<z.output<S>> {
-  const { parameters, issues } = decodeQuery(raw);
+  const pairs = pairsOf(raw);
+  if (pairs === null) {
+    return {
+      ok: false,
+      issues: [{ path: "query", message: `has more than ${PAIRS_MAX} parameters` }],
+    };
+  }
+  const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
     if (!Object.hasOwn(schema.shape, name)) {
-      issues.push({ path: name, message: "is not a parameter of this address" });
+      issues.push({ path: shownName(name), message: "is not a parameter of this address" });
     }
   }
   const value: Record<string, unknown> = {};
   for (const parameter of parametersOf(schema)) {
+    if (issues.length > ISSUES_MAX) break;
     const { name, absent } = parameter;
     const given = parameters.get(name);
     const read = given === undefined ? absent : readParameter(parameter, given);
@@ -138,8 +153,43 @@ export function readQuery<S extends z.ZodObject>(
   if (Number(value.minScore) > Number(value.maxScore)) {
     issues.push({ path: "minScore", message: "must not exceed maxScore" });
   }
-  if (issues.length > 0) return { ok: false, issues };
+  if (issues.length > 0) return { ok: false, issues: issues.slice(0, ISSUES_MAX + 1) };
   return { ok: true, value: value as z.output<S> };
+}
+
+/** The same question in one form: the values of repeatable parameters in order, each once. */
+export function canonicalQuery<T extends object>(query: T): T {
+  const entries = Object.entries(query);
+  if (!entries.some(([, value]) => Array.isArray(value))) return query;
+  const canonical = entries.map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...new Set(value)].sort() : value,
+  ]);
+  return Object.fromEntries(canonical) as T;
+}
+
+/** The query string of a read query, encoded, in the schema's order and without parameters that have their defaults. */
+export function queryText(schema: z.ZodObject, query: object): string {
+  const values = query as Readonly<Record<string, unknown>>;
+  const pairs: string[] = [];
+  for (const { name, absent } of parametersOf(schema)) {
+    const value = values[name];
+    if (value === undefined || (absent.ok && value === absent.value)) continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      pairs.push(`${name}=${encodeURIComponent(String(one))}`);
+    }
+  }
+  return pairs.join("&");
+}
+
+/** The part of a raw query that is read where nothing is refused: its first PAIRS_MAX parameters. */
+export function firstPairs(raw: string): string {
+  let end = -1;
+  for (let count = 0; count < PAIRS_MAX; count += 1) {
+    end = raw.indexOf("&", end + 1);
+    if (end < 0) return raw;
+  }
+  return raw.slice(0, end);
 }
 
 /** A parameter of a query, with what it means that it is not there. */
@@ -200,17 +250,31 @@ const UNDECODABLE = Symbol("undecodable");
 const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
 type RawValue = string | typeof UNDECODABLE;
 
-/** `application/x-www-form-urlencoded`, but strict: what does not decode is an issue, not a U+FFFD. */
-function decodeQuery(raw: string): { parameters: Map<string, RawValue[]>; issues: Issue[] } {
+/** The pairs of a raw query that are not empty; null where there are more than PAIRS_MAX. */
+function pairsOf(raw: string): string[] | null {
+  const pairs: string[] = [];
+  for (let start = 0; start < raw.length; ) {
+    const separator = raw.indexOf("&", start);
+    const end = separator < 0 ? raw.length : separator;
+    if (end > start && pairs.push(raw.slice(start, end)) > PAIRS_MAX) return null;
+    start = end + 1;
+  }
+  return pairs;
+}
+
+/** `application/x-www-form-urlencoded`, but strict: a text that does not decode is an issue, not a U+FFFD. */
+function decodePairs(pairs: readonly string[]): {
+  parameters: Map<string, RawValue[]>;
+  issues: Issue[];
+} {
   const parameters = new Map<string, RawValue[]>();
   const issues: Issue[] = [];
-  for (const pair of raw.split("&")) {
-    if (pair === "") continue;
+  for (const pair of pairs) {
     const split = pair.indexOf("=");
     const rawName = split < 0 ? pair : pair.slice(0, split);
     const name = decodeFormText(rawName);
     if (name === UNDECODABLE) {
-      issues.push({ path: rawName, message: UNDECODABLE_MESSAGE });
+      issues.push({ path: shownName(rawName), message: UNDECODABLE_MESSAGE });
       continue;
     }
     const value = split < 0 ? "" : decodeFormText(pair.slice(split + 1));
@@ -221,13 +285,14 @@ function decodeQuery(raw: string): { parameters: Map<string, RawValue[]>; issues
   return { parameters, issues };
 }
 
+/** A client's text for an answer: long ones are cut, between two characters. */
+function shownName(name: string): string {
+  if (name.length <= NAME_SHOWN) return name;
+  return `${name.slice(0, NAME_SHOWN).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
 function decodeFormText(text: string): RawValue {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return UNDECODABLE;
-  }
+  return percentDecoded(text.replaceAll("+", " ")) ?? UNDECODABLE;
 }
 
 function codePoints(text: string): number {

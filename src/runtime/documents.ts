@@ -45,6 +45,7 @@ export class DocumentFiles {
     const { socket } = req;
     if (socket.destroyed) return;
     delete req.headers.range;
+    const { url } = req;
     req.url = `/${path}`;
     // None of sirv's own headers: its Last-Modified would differ from replica to replica.
     const writeHead = res.writeHead.bind(res);
@@ -58,6 +59,8 @@ export class DocumentFiles {
     this.#handler(req, res, () => {
       res.destroy();
     });
+    // The log names the target that the client has sent.
+    req.url = url;
   }
 }
 

@@ -13,6 +13,7 @@ import { type Handling, handle, refuse } from "./handler.js";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.js";
 import { Outbox } from "./outbox.js";
 import { crowdRefusal, expectationRefusal, refusalOfError } from "./refusals.js";
+import { Turns } from "./turns.js";
 
 export interface Listener {
   readonly host: string;
@@ -37,13 +38,14 @@ const IDLE_LOOK_MS = 50;
 /** Answers HTTP at an address. @throws where the port cannot be had */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
     connections,
     outbox: new Outbox(),
+    turns: new Turns(),
     closing: false,
   };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
