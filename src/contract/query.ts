@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIMITS } from "./limits.js";
-import { percentDecoded } from "./percent.js";
+import {
+  decodePairs,
+  PAIRS_MAX,
+  pairsOf,
+  type RawValue,
+  shownName,
+  UNDECODABLE,
+  UNDECODABLE_MESSAGE,
+} from "./query-text.js";
 import { ScanId, Slug } from "./scalars.js";
 
 /** Text to find: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
@@ -113,11 +121,6 @@ export type QueryReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Parameters of a query that are read; a search with every filter has 51. */
-const PAIRS_MAX = 100;
-/** Characters of an unknown parameter's name that an issue shows. */
-const NAME_SHOWN = 50;
-
 /**
  * Reads a raw query string (the text after `?`, still encoded) by a query's schema.
  * It reports every violation at once: undecodable and unknown names first, in the order of the query, then the
@@ -182,16 +185,6 @@ export function queryText(schema: z.ZodObject, query: object): string {
   return pairs.join("&");
 }
 
-/** The part of a raw query that is read where nothing is refused: its first PAIRS_MAX parameters. */
-export function firstPairs(raw: string): string {
-  let end = -1;
-  for (let count = 0; count < PAIRS_MAX; count += 1) {
-    end = raw.indexOf("&", end + 1);
-    if (end < 0) return raw;
-  }
-  return raw.slice(0, end);
-}
-
 /** A parameter of a query, with what it means that it is not there. */
 interface Parameter {
   readonly name: string;
@@ -228,8 +221,11 @@ function readParameter(
   if (!many && given[0] === UNDECODABLE) {
     return { ok: false, issues: [{ path: name, message: UNDECODABLE_MESSAGE }] };
   }
-  // An undecodable value among many stands as "", which no slug is, so that the others are judged too.
-  const values = given.map((value) => (value === UNDECODABLE ? "" : value));
+  // An undecodable value among many stands as "", which no slug is, so that the others are judged too. Those beyond the
+  // most that an answer lists are not judged: they are too many by themselves.
+  const values = given
+    .slice(0, ISSUES_MAX + 1)
+    .map((value) => (value === UNDECODABLE ? "" : value));
   const result = field.safeParse(many ? values : values[0]);
   if (result.success) return { ok: true, value: result.data };
   const issues = result.error.issues.map(({ path: [place], message }): Issue => {
@@ -246,57 +242,6 @@ export function isRepeatable(field: z.ZodType): boolean {
   return inner instanceof z.ZodArray;
 }
 
-const UNDECODABLE = Symbol("undecodable");
-const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
-type RawValue = string | typeof UNDECODABLE;
-
-/** The pairs of a raw query that are not empty; null where there are more than PAIRS_MAX. */
-function pairsOf(raw: string): string[] | null {
-  const pairs: string[] = [];
-  for (let start = 0; start < raw.length; ) {
-    const separator = raw.indexOf("&", start);
-    const end = separator < 0 ? raw.length : separator;
-    if (end > start && pairs.push(raw.slice(start, end)) > PAIRS_MAX) return null;
-    start = end + 1;
-  }
-  return pairs;
-}
-
-/** `application/x-www-form-urlencoded`, but strict: a text that does not decode is an issue, not a U+FFFD. */
-function decodePairs(pairs: readonly string[]): {
-  parameters: Map<string, RawValue[]>;
-  issues: Issue[];
-} {
-  const parameters = new Map<string, RawValue[]>();
-  const issues: Issue[] = [];
-  for (const pair of pairs) {
-    const split = pair.indexOf("=");
-    const rawName = split < 0 ? pair : pair.slice(0, split);
-    const name = decodeFormText(rawName);
-    if (name === UNDECODABLE) {
-      issues.push({ path: shownName(rawName), message: UNDECODABLE_MESSAGE });
-      continue;
-    }
-    const value = split < 0 ? "" : decodeFormText(pair.slice(split + 1));
-    const values = parameters.get(name);
-    if (values) values.push(value);
-    else parameters.set(name, [value]);
-  }
-  return { parameters, issues };
-}
-
-/** A client's text for an answer: long ones are cut, between two characters. */
-function shownName(name: string): string {
-  if (name.length <= NAME_SHOWN) return name;
-  return `${name.slice(0, NAME_SHOWN).replace(/[\ud800-\udbff]$/, "")}…`;
-}
-
-function decodeFormText(text: string): RawValue {
-  return percentDecoded(text.replaceAll("+", " ")) ?? UNDECODABLE;
-}
-
 function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,5 +1,6 @@
 import { ERROR_TEXTS } from "../contract/error.js";
-import { firstPairs, type QueryReading } from "../contract/query.js";
+import type { QueryReading } from "../contract/query.js";
+import { firstPairs } from "../contract/query-text.js";
 import type { Report } from "../contract/report.js";
 import { ScanId } from "../contract/scalars.js";
 import { ASSET_NAMES, ASSETS, type Asset } from "../pages/assets.js";

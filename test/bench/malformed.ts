@@ -30,6 +30,8 @@ const wires = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => Wire.open({ host, port: Number(port) })),
 );
 
+let sent = 0;
+
 /** Sends a request many times. @returns microseconds of the processor for each, and the last answer */
 async function cost(shape: Shape, count: number): Promise<{ us: number; reply: WireReply }> {
   let left = count;
@@ -39,7 +41,8 @@ async function cost(shape: Shape, count: number): Promise<{ us: number; reply: W
     wires.map(async (wire) => {
       while (left > 0) {
         left -= 1;
-        reply = await wire.get(shape.target, shape.headers);
+        sent += 1;
+        reply = await wire.get(shape.target.replace("{n}", `${sent}`), shape.headers);
       }
     }),
   );

@@ -5,6 +5,7 @@ const HEADER = 15_000;
 /** A request that costs its sender nothing, written to cost the server as much as possible. */
 export interface Shape {
   readonly name: string;
+  /** `{n}` stands for a number, another one each time. */
   readonly target: string;
   /** Header lines, each with its end. */
   readonly headers?: string;
@@ -20,7 +21,31 @@ const many = (start: string, pair: (n: number) => string) => {
   return text;
 };
 
+/** As many parameters as are read. */
+const hundred = (start: string, pair: (n: number) => string) =>
+  start + Array.from({ length: 100 }, (_, n) => pair(n)).join("&");
+const LONG = "A".repeat(70);
+const ESCAPES = "%41".repeat(23);
+
 const READS: readonly Shape[] = [
+  { name: "a hundred bad values", target: hundred("/api/sites?", () => `tag=${LONG}`) },
+  { name: "a hundred long slugs", target: hundred("/api/sites?", () => `tag=${"a-".repeat(35)}a`) },
+  { name: "a hundred values of escapes", target: hundred("/api/sites?", () => `tag=${ESCAPES}`) },
+  { name: "a hundred undecodable values", target: hundred("/api/sites?", () => `tag=${ESCAPES}%`) },
+  { name: "a hundred unknown names", target: hundred("/api/sites?", (n) => LONG + n) },
+  { name: "a hundred escaped names", target: hundred("/api/sites?", (n) => ESCAPES + n) },
+  {
+    name: "a hundred undecodable names",
+    target: hundred("/api/sites?", (n) => `${ESCAPES}%=${n}`),
+  },
+  { name: "a hundred names of NUL", target: hundred("/api/sites?", (n) => "%00".repeat(20) + n) },
+  {
+    name: "a hundred filters",
+    target: hundred(
+      "/api/sites/facets?",
+      (n) => `${"tag capability band q".split(" ")[n % 4]}=${n}_`,
+    ),
+  },
   { name: "undecodable names", target: filled("/api/sites?", "%&") },
   { name: "undecodable values of one name", target: filled("/api/sites?", "a=%&") },
   { name: "undecodable values of a filter", target: filled("/api/sites?", "tag=%ff&") },
@@ -37,6 +62,7 @@ const READS: readonly Shape[] = [
   { name: "equals signs", target: filled("/api/sites?", "=") },
   { name: "equals signs, many", target: filled("/api/sites?", "=&") },
   { name: "plus signs", target: filled("/api/sites?q=", "+") },
+  { name: "plus signs between letters", target: filled("/api/sites?q=", "+a") },
   { name: "a text too long", target: filled("/api/sites?q=", "ab") },
   { name: "a text of four-byte letters", target: filled("/api/sites?q=", "%f0%9f%98%80") },
   {
@@ -71,10 +97,22 @@ const PATHS: readonly Shape[] = [
   { name: "a file's long name", target: filled("/assets/", "a-") },
   { name: "a module's long name", target: filled("/assets/a/b/", "a-") },
   { name: "a sitemap's long name", target: filled("/sitemaps/", "1") },
-  { name: "documents, a query that is not read", target: filled("/api/tags?", "%&") },
-  { name: "the explorer, undecodable names", target: filled("/?", "%&") },
-  { name: "the explorer, many filters", target: filled("/?", "tag=A&") },
-  { name: "a target too long", target: filled("/api/sites?", "%&").repeat(1) + "%&".repeat(20) },
+  { name: "documents, a query that is not read", target: filled("/api/tags?u={n}&", "%&") },
+  { name: "the explorer, undecodable names", target: filled("/?u={n}&", "%&") },
+  { name: "the explorer, many filters", target: filled("/?u={n}&", "tag=A&") },
+  { name: "the explorer, a text too long", target: filled("/?u={n}&q=", "ab") },
+  { name: "the explorer, a hundred filters", target: hundred("/?u={n}&", (n) => `tag=a${n}`) },
+  { name: "the explorer, a query that is not read", target: "/?u={n}" },
+  { name: "the standards' page, a query that is not read", target: "/standards?u={n}" },
+  { name: "documents, a short query that is not read", target: "/api/standards?u={n}" },
+  {
+    name: "separators between two parameters",
+    target: filled("/api/sites?limit=5&", "&", "page=1"),
+  },
+  {
+    name: "a target too long",
+    target: filled("/api/sites?", "%&", "%&".repeat(20)) + "%&".repeat(20),
+  },
 ];
 
 const list = (name: string, piece: string) =>
