@@ -27,9 +27,30 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
     expect((await send(service.server, "/api/tags", { headers })).status).toBe(200);
   });
 
-  it("whole addresses and * are no paths: 400", async () => {
-    expectError(await send(service.server, "http://evil.example/api/tags"), 400);
+  it("* is no path: 400, and so is a whole address of another scheme", async () => {
     expectError(await send(service.server, "*", { method: "OPTIONS" }), 400);
+    expectError(await send(service.server, "ftp://example.com/api/tags"), 400);
+  });
+
+  it("a whole address is answered as its path, whatever its host is (RFC 9112, section 3.2.2)", async () => {
+    const answered = async (target: string) => {
+      const { status, headers, text } = await send(service.server, target);
+      return { status, etag: headers.etag, text };
+    };
+    for (const path of [
+      "/api/tags?u=1",
+      "/api/sites?limit=1",
+      "/api/sites?limit=0",
+      "/none",
+      "/",
+    ]) {
+      const plain = await answered(path);
+      for (const start of ["http://localhost:8080", "https://other.example", "HTTP://1.2.3.4"]) {
+        expect(await answered(start + path), start + path).toEqual(plain);
+      }
+    }
+    expect(await answered("http://other.example")).toEqual(await answered("/"));
+    expect(await answered("http://other.example?q=a")).toEqual(await answered("/?q=a"));
   });
 
   it("an address of another site with two slashes is unknown: 404", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseCoding, entityTag, namesTag } from "../../src/runtime/representation.js";
+import { chooseCoding, codingFor, entityTag, namesTag } from "../../src/runtime/representation.js";
 
 describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
   it.each([
@@ -27,6 +27,20 @@ describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
     ["brotli", "identity"],
   ])("%j chooses %s", (header, coding) => {
     expect(chooseCoding(header)).toBe(coding);
+  });
+});
+
+describe("a list of codings that no client sends", () => {
+  it.each(["br;q=0.5,".repeat(200), `br${",".repeat(15_000)}`, `br${" ; ;".repeat(3_000)}`])(
+    "is not read: the bytes go out plain",
+    (header) => {
+      expect(chooseCoding(header)).toBe("identity");
+    },
+  );
+
+  it("one after the other leaves those remembered that come often", () => {
+    for (let i = 0; i < 1_000; i += 1) expect(codingFor(`gzip, x${i}`)).toBe("gzip");
+    expect(codingFor("gzip, deflate, br")).toBe("br");
   });
 });
 
