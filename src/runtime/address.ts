@@ -16,7 +16,7 @@ import {
 
 /**
  * The address that a request target names, with its query. `key` is one text for all targets that have the same answer:
- * the path, and the parameters on which the answer depends in a fixed order; null where there is no 200.
+ * the path, and the parameters on which the answer depends in a fixed order; null where the answer is never kept.
  */
 export type Address =
   | { readonly kind: "none"; readonly failed: Failed; readonly key: null }

@@ -37,17 +37,12 @@ describe("the key of an address is made of what its answer depends on", () => {
     expect(keyOf("/assets/a%2Fb%2Fc.js")).toBeNull();
   });
 
-  it.each([
-    "/api/sites?limit=0",
-    "/api/sites/A/report",
-    "/none",
-    "/%",
-    "*",
-    "/healthz",
-    "/a/b/c/d/e",
-  ])("%s has none: its answer is never kept", (target) => {
-    expect(keyOf(target)).toBeNull();
-  });
+  it.each(["/api/sites?limit=0", "/none", "/%", "*", "/healthz", "/a/b/c/d/e"])(
+    "%s has none: its answer is never kept",
+    (target) => {
+      expect(keyOf(target)).toBeNull();
+    },
+  );
 });
 
 async function hitsOf({ server }: Service): Promise<number> {
