@@ -162,7 +162,7 @@ it(`R20: malformed requests cost good clients little, and no number of them brin
   const isPinned = IS_LONG && spawnSync("taskset", ["--version"]).error === undefined;
   const server = await inspectedServer(store, {
     args: ["--metrics"],
-    shell: isPinned ? "exec taskset -c 0" : "",
+    shell: isPinned ? "taskset -cp 0 $$ > /dev/null;" : "",
   });
   const place = { host: server.host, port: server.port };
   const random = chance("R20");
