@@ -1,13 +1,30 @@
 import { describe, expect, it } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sendRaw, sharedService } from "./http.js";
 import { expectRefusal } from "./limited.js";
+import { SHAPES } from "./malformed-shapes.js";
 
 const service = sharedService(aPublishedDirectory());
 
 async function expectRefused(bytes: string, status: number): Promise<void> {
   expectRefusal(await sendRaw(service.server, bytes), status);
 }
+
+describe("requests that are written to cost a server as much as possible", () => {
+  it.each(SHAPES)("$name: what is wrong takes 8 kB at most", async ({ target, headers = "" }) => {
+    const lines = `Host: a\r\nConnection: close\r\n${headers}`;
+    const received = await sendRaw(
+      service.server,
+      `GET ${target.replace("{n}", "1")} HTTP/1.1\r\n${lines}\r\n`,
+    );
+    const [head = "", body = ""] = received.split("\r\n\r\n", 2);
+    const status = Number(head.slice(9, 12));
+    expect([200, 400, 404, 414]).toContain(status);
+    if (status !== 200) ErrorBody.parse(JSON.parse(body));
+    if (status !== 200) expect(body.length).toBeLessThanOrEqual(8_192);
+  });
+});
 
 describe("requests that are not HTTP (decisions, HTTP: every error has the error body)", () => {
   it.each([
