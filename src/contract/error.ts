@@ -13,9 +13,13 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+/** Issues that an answer lists at most. */
+export const ISSUES_MAX = 20;
+
 /** What the errors of section 7 say, in the answers and in the OpenAPI document's examples. */
 export const ERROR_TEXTS = {
   invalid: "The request is not valid; see its issues.",
+  invalidInMany: `The request is not valid; these are the first ${ISSUES_MAX} of its issues.`,
   noHistory: "This listing's plan does not include historical reports.",
   noReport: "No report is published for this host.",
   noScan: "No such scan is published for this host.",

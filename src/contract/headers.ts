@@ -20,11 +20,15 @@ export const PREFLIGHT_HEADERS = {
 /** On every 200 and 304 of a read: its bytes may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
 
+/** Characters of a list that is read: a browser's `Accept` has about 130, its `Accept-Encoding` 25. */
+const LIST_MAX = 1_000;
+
 /**
- * What a header names in the order of its list, in small letters, each with its weight from 0 to 1 (RFC 9110
- * section 12.4.2): 1 where none is given, 0 where it is not a weight.
+ * The values that a header lists, in its order and in small letters, each with its weight from 0 to 1 (RFC 9110
+ * section 12.4.2): 1 where none is given, 0 where it is not a weight. A list longer than LIST_MAX counts as empty.
  */
 export function weightedValues(header: string): (readonly [value: string, weight: number])[] {
+  if (header.length > LIST_MAX) return [];
   return header.split(",").map((part) => {
     const [value = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     const given = parameters.find((parameter) => parameter.startsWith("q="));

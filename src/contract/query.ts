@@ -1,6 +1,15 @@
 import { z } from "zod";
-import type { Issue } from "./error.js";
+import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIMITS } from "./limits.js";
+import {
+  decodePairs,
+  PAIRS_MAX,
+  pairsOf,
+  type RawValue,
+  shownName,
+  UNDECODABLE,
+  UNDECODABLE_MESSAGE,
+} from "./query-text.js";
 import { ScanId, Slug } from "./scalars.js";
 
 /** Text to find: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
@@ -113,22 +122,31 @@ export type QueryReading<T> =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Reads a raw query string (what follows `?`, still encoded) by a query's schema.
- * Every violation is reported at once: undecodable and unknown names first, as they come, then the
- * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string).
+ * Reads a raw query string (the text after `?`, still encoded) by a query's schema.
+ * It reports every violation at once: undecodable and unknown names first, in the order of the query, then the
+ * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string). It stops at
+ * one issue more than an answer lists, and reads no query that has more than PAIRS_MAX parameters.
  */
 export function readQuery<S extends z.ZodObject>(
   schema: S,
   raw: string,
 ): QueryReading<z.output<S>> {
-  const { parameters, issues } = decodeQuery(raw);
+  const pairs = pairsOf(raw);
+  if (pairs === null) {
+    return {
+      ok: false,
+      issues: [{ path: "query", message: `has more than ${PAIRS_MAX} parameters` }],
+    };
+  }
+  const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
     if (!Object.hasOwn(schema.shape, name)) {
-      issues.push({ path: name, message: "is not a parameter of this address" });
+      issues.push({ path: shownName(name), message: "is not a parameter of this address" });
     }
   }
   const value: Record<string, unknown> = {};
   for (const parameter of parametersOf(schema)) {
+    if (issues.length > ISSUES_MAX) break;
     const { name, absent } = parameter;
     const given = parameters.get(name);
     const read = given === undefined ? absent : readParameter(parameter, given);
@@ -138,8 +156,33 @@ export function readQuery<S extends z.ZodObject>(
   if (Number(value.minScore) > Number(value.maxScore)) {
     issues.push({ path: "minScore", message: "must not exceed maxScore" });
   }
-  if (issues.length > 0) return { ok: false, issues };
+  if (issues.length > 0) return { ok: false, issues: issues.slice(0, ISSUES_MAX + 1) };
   return { ok: true, value: value as z.output<S> };
+}
+
+/** The same question in one form: the values of repeatable parameters in order, each once. */
+export function canonicalQuery<T extends object>(query: T): T {
+  const entries = Object.entries(query);
+  if (!entries.some(([, value]) => Array.isArray(value))) return query;
+  const canonical = entries.map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...new Set(value)].sort() : value,
+  ]);
+  return Object.fromEntries(canonical) as T;
+}
+
+/** The query string of a read query, encoded, in the schema's order and without parameters that have their defaults. */
+export function queryText(schema: z.ZodObject, query: object): string {
+  const values = query as Readonly<Record<string, unknown>>;
+  const pairs: string[] = [];
+  for (const { name, absent } of parametersOf(schema)) {
+    const value = values[name];
+    if (value === undefined || (absent.ok && value === absent.value)) continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      pairs.push(`${name}=${encodeURIComponent(String(one))}`);
+    }
+  }
+  return pairs.join("&");
 }
 
 /** A parameter of a query, with what it means that it is not there. */
@@ -178,8 +221,11 @@ function readParameter(
   if (!many && given[0] === UNDECODABLE) {
     return { ok: false, issues: [{ path: name, message: UNDECODABLE_MESSAGE }] };
   }
-  // An undecodable value among many stands as "", which no slug is, so that the others are judged too.
-  const values = given.map((value) => (value === UNDECODABLE ? "" : value));
+  // An undecodable value among many stands as "", which no slug is, so that the others are judged too. Those beyond the
+  // most that an answer lists are not judged: they are too many by themselves.
+  const values = given
+    .slice(0, ISSUES_MAX + 1)
+    .map((value) => (value === UNDECODABLE ? "" : value));
   const result = field.safeParse(many ? values : values[0]);
   if (result.success) return { ok: true, value: result.data };
   const issues = result.error.issues.map(({ path: [place], message }): Issue => {
@@ -196,42 +242,6 @@ export function isRepeatable(field: z.ZodType): boolean {
   return inner instanceof z.ZodArray;
 }
 
-const UNDECODABLE = Symbol("undecodable");
-const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
-type RawValue = string | typeof UNDECODABLE;
-
-/** `application/x-www-form-urlencoded`, but strict: what does not decode is an issue, not a U+FFFD. */
-function decodeQuery(raw: string): { parameters: Map<string, RawValue[]>; issues: Issue[] } {
-  const parameters = new Map<string, RawValue[]>();
-  const issues: Issue[] = [];
-  for (const pair of raw.split("&")) {
-    if (pair === "") continue;
-    const split = pair.indexOf("=");
-    const rawName = split < 0 ? pair : pair.slice(0, split);
-    const name = decodeFormText(rawName);
-    if (name === UNDECODABLE) {
-      issues.push({ path: rawName, message: UNDECODABLE_MESSAGE });
-      continue;
-    }
-    const value = split < 0 ? "" : decodeFormText(pair.slice(split + 1));
-    const values = parameters.get(name);
-    if (values) values.push(value);
-    else parameters.set(name, [value]);
-  }
-  return { parameters, issues };
-}
-
-function decodeFormText(text: string): RawValue {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return UNDECODABLE;
-  }
-}
-
 function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,9 +1,9 @@
 import { API_CATALOG_LINK } from "../contract/api-catalog.js";
 import { ERROR_TEXTS } from "../contract/error.js";
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
-import { type QueryReading, readQuery } from "../contract/query.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { NOT_VALID } from "../pages/error-page.js";
+import { type Address, addressOf } from "./address.js";
 import {
   type Content,
   contentOf,
@@ -13,7 +13,6 @@ import {
   type Traits,
 } from "./content.js";
 import {
-  errorAnswer,
   errorPageAnswer,
   type Failed,
   failureAnswer,
@@ -21,17 +20,9 @@ import {
   methodRefusal,
   refusal,
 } from "./error-answers.js";
-import { SERVER_LIMITS } from "./limits.js";
-import { matchPage, type PageContent, type PageMatch, pageContent, readPage } from "./pages.js";
+import { type PageContent, pageContent } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
-import {
-  type HealthPath,
-  healthPath,
-  matchRoute,
-  parseTarget,
-  pathIssues,
-  type RouteMatch,
-} from "./routing.js";
+import { type HealthPath, pathIssues } from "./routing.js";
 import { andThen, type Soon } from "./soon.js";
 
 /** What of a request its answer depends on. */
@@ -79,50 +70,45 @@ const RETRY_AFTER = { "Retry-After": "2" };
 /**
  * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
  * It never throws: what fails is a 502.
+ * @param address of the target, where the caller has read it already
  */
-export function answer(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
-  const full = answerInFull(facts, context);
+export function answer(
+  facts: RequestFacts,
+  context: AnswerContext,
+  address = addressOf(facts.target),
+): Soon<Answer> {
+  const full = answerInFull(facts, context, address);
   return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
 }
 
-function answerInFull(facts: RequestFacts, context: AnswerContext): Soon<Answer> {
-  const { targetMax } = SERVER_LIMITS;
-  if (facts.target.length > targetMax) {
-    return errorAnswer(414, `The request target is longer than ${targetMax} characters.`);
-  }
-  const target = parseTarget(facts.target);
-  if (target === null) return errorAnswer(400, "The request target must be a path.");
-  const address = matchRoute(target) ?? matchPage(target) ?? healthPath(target);
-  if (address === null) return errorAnswer(404, ERROR_TEXTS.noAddress);
-  const route = typeof address === "string" ? address : address.name;
-  return andThen(answerAt(address, target.query, facts, context), (made) => ({ ...made, route }));
+function answerInFull(facts: RequestFacts, context: AnswerContext, address: Address): Soon<Answer> {
+  if (address.kind === "none") return failureAnswer(address.failed);
+  const route = address.name;
+  return andThen(answerAt(address, facts, context), (made) => ({ ...made, route }));
 }
 
 function answerAt(
-  address: RouteMatch | PageMatch | HealthPath,
-  rawQuery: string,
+  address: Exclude<Address, { readonly kind: "none" }>,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
-  if (typeof address === "string") return healthAnswer(address, context.snapshot);
-  return "route" in address
-    ? read(address, rawQuery, facts, context)
-    : showPage(address, rawQuery, facts, context);
+  if (address.kind === "health") return healthAnswer(address.name, context.snapshot);
+  return address.kind === "read"
+    ? read(address, facts, context)
+    : showPage(address, facts, context);
 }
 
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 
 /** Answers a contract's read. */
 function read(
-  match: RouteMatch,
-  rawQuery: string,
+  { match, query }: Extract<Address, { readonly kind: "read" }>,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
   const { snapshot } = context;
-  const query = readRouteQuery(match, rawQuery);
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, () => {
     const found = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
@@ -137,8 +123,7 @@ function read(
 
 /** Answers with a page, or a file beside pages. */
 function showPage(
-  match: PageMatch,
-  rawQuery: string,
+  { match, query }: Extract<Address, { readonly kind: "page" }>,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
@@ -146,7 +131,6 @@ function showPage(
   const { wantsMarkdown = false, isForPerson = false } = facts;
   const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
   const failed = isHtml ? errorPageAnswer : failureAnswer;
-  const query = readPage(match, rawQuery);
   if (!query.ok) return isHtml ? failed({ status: 400, error: NOT_VALID }) : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
   const made = () => pageContent(match, query.value, wantsMarkdown, snapshot);
@@ -234,19 +218,6 @@ function representAs(
     headers["Content-Length"] = String(body.length);
     return { status: 200, headers, body };
   });
-}
-
-/** By read, what a request without a query asks for: most are. */
-const WITHOUT_QUERY = new Map<Route, QueryReading<object>>();
-
-function readRouteQuery({ route }: RouteMatch, query: string): QueryReading<object> {
-  if (query !== "" && route.query !== null) return readQuery(route.query, query);
-  const known = WITHOUT_QUERY.get(route);
-  if (known !== undefined) return known;
-  const reading: QueryReading<object> =
-    route.query === null ? { ok: true, value: {} } : readQuery(route.query, "");
-  WITHOUT_QUERY.set(route, reading);
-  return reading;
 }
 
 /** How the process is (decisions, HTTP): that it answers, or which snapshot it has loaded. */

@@ -7,12 +7,14 @@ import { bareAnswer } from "./refusals.js";
 interface Connection {
   /** The newest answer that was sent at once. */
   last: ServerResponse | null;
-  /** What is to be done when each of its answers is out, or never will be. */
-  readonly pending: Set<() => void>;
+  /** By answer, in their order: to be called when it is sent, or never will be. */
+  readonly pending: Map<ServerResponse, () => void>;
   /** Who waits for those before to be out, in their order. */
   readonly waiting: (() => void)[];
   /** What came after the requests under way was no HTTP: it ends when they are answered. */
   broken: boolean;
+  /** Called when all its answers are sent. */
+  whenEmpty: () => void;
 }
 
 /**
@@ -42,8 +44,9 @@ export class Connections {
     return false;
   }
 
-  /** Takes note of a new connection. */
-  add(socket: Socket): void {
+  /** Takes note of a connection. @returns whether it was known: after an upgrade that was ignored it comes again */
+  add(socket: Socket): boolean {
+    if (this.#open.has(socket)) return true;
     this.#open.add(socket);
     // One for each of its answers that is sent from a file, and a client may ask for many at once.
     socket.setMaxListeners(0);
@@ -51,29 +54,23 @@ export class Connections {
       this.#open.delete(socket);
       this.#refused.delete(socket);
     });
+    return false;
   }
 
   /**
-   * Calls `done` once, when the response is out or its connection is gone.
-   * @returns when those before it are out; null where it is the first. Who waits for that before it makes its
-   * answer holds no more than one for a client that asks and does not read.
+   * Calls `done` once, when the response is sent or its connection has closed. The response that fills the connection's
+   * queue ends the connection: requests behind it are ignored, and its client is told to send them again.
+   * @returns resolves once the earlier responses of the connection are sent; null where there are none. Whoever waits
+   * for that before making an answer holds one answer at most for a client that does not read.
    */
   track(socket: Socket, res: ServerResponse, done: () => void): Promise<void> | null {
     const connection = this.#connectionOf(socket);
     this.#trackLast(socket, connection);
-    const turn =
-      connection.pending.size === 0
-        ? null
-        : new Promise<void>((resolve) => connection.waiting.push(resolve));
-    const settle = () => {
-      if (!connection.pending.delete(settle)) return;
-      done();
-      connection.waiting.shift()?.();
-      if (connection.broken && connection.pending.size === 0) this.#hangUp(socket, "");
-    };
-    connection.pending.add(settle);
-    res.once("close", settle);
-    if (connection.pending.size > this.#limits.waitingMax) socket.destroy();
+    const turn = this.#pend(socket, connection, res, done);
+    if (connection.pending.size >= this.#limits.waitingMax) {
+      res.setHeader("Connection", "close");
+      this.#refused.add(socket);
+    }
     return turn;
   }
 
@@ -105,6 +102,25 @@ export class Connections {
   isAnswering(socket: Socket): boolean {
     const { last, pending } = this.#connectionOf(socket);
     return pending.size > 0 || last?.writableFinished === false;
+  }
+
+  /**
+   * Resolves once all answers under way on a connection that node has given up are sent, or it has closed. Node no longer
+   * tells an answer that waits for its client that it may go on.
+   */
+  async whenAnswered(socket: Socket): Promise<void> {
+    const connection = this.#connectionOf(socket);
+    this.#trackLast(socket, connection);
+    if (connection.pending.size === 0) return;
+    const goOn = () => {
+      const [first] = connection.pending.keys();
+      first?.emit("drain");
+    };
+    socket.on("drain", goOn);
+    await new Promise<void>((resolve) => {
+      connection.whenEmpty = resolve;
+    });
+    socket.off("drain", goOn);
   }
 
   /** Whether nothing that comes over it is a request any more. */
@@ -139,7 +155,30 @@ export class Connections {
   #trackLast(socket: Socket, connection: Connection): void {
     const { last } = connection;
     connection.last = null;
-    if (last?.writableFinished === false) void this.track(socket, last, () => {});
+    if (last?.writableFinished === false) void this.#pend(socket, connection, last, () => {});
+  }
+
+  #pend(
+    socket: Socket,
+    connection: Connection,
+    res: ServerResponse,
+    done: () => void,
+  ): Promise<void> | null {
+    const turn =
+      connection.pending.size === 0
+        ? null
+        : new Promise<void>((resolve) => connection.waiting.push(resolve));
+    const settle = () => {
+      if (!connection.pending.delete(res)) return;
+      done();
+      connection.waiting.shift()?.();
+      if (connection.pending.size > 0) return;
+      connection.whenEmpty();
+      if (connection.broken) this.#hangUp(socket, "");
+    };
+    connection.pending.set(res, settle);
+    res.once("close", settle);
+    return turn;
   }
 
   /** Who does not end its side too is cut: a connection that is half closed has no other end. */
@@ -155,10 +194,13 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { last: null, pending: new Set(), waiting: [], broken: false };
+    const connection: Connection = {
+      ...{ last: null, pending: new Map(), waiting: [], broken: false },
+      whenEmpty: () => {},
+    };
     this.#connections.set(socket, connection);
     socket.once("close", () => {
-      for (const settle of [...connection.pending]) settle();
+      for (const settle of [...connection.pending.values()]) settle();
     });
     return connection;
   }

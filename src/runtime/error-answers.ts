@@ -1,4 +1,4 @@
-import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
+import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../contract/headers.js";
 import { CACHE_CONTROL } from "../contract/routes.js";
 import { errorPage, errorPageHeaders } from "../pages/error-page.js";
@@ -28,9 +28,11 @@ export function errorAnswer(
   return jsonAnswer(status, errorBody(error, issues), headers);
 }
 
-/** A request that is not valid, with all that is wrong with it. */
+/** The answer to a request that is not valid: it lists the issues, at most ISSUES_MAX, and says so where there are more. */
 export function refusal(issues: readonly Issue[]): Answer {
-  return errorAnswer(400, ERROR_TEXTS.invalid, issues);
+  const { invalid, invalidInMany } = ERROR_TEXTS;
+  const error = issues.length > ISSUES_MAX ? invalidInMany : invalid;
+  return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));
 }
 
 export function failureAnswer({ status, error, headers }: Failed): Answer {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ERROR_TEXTS } from "../contract/error.js";
 import { isBrowsers, prefersMarkdown } from "../pages/routes.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import { type Address, addressOf, rememberedKey, rememberKey } from "./address.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
 import { compress } from "./compression.js";
@@ -16,12 +17,15 @@ import type { Outbox } from "./outbox.js";
 import { refusalOf } from "./refusals.js";
 import type { Log } from "./reload.js";
 import { codingFor, namesTag } from "./representation.js";
+import { originForm } from "./routing.js";
 import type { LoadedSnapshot } from "./snapshot.js";
+import type { Turns } from "./turns.js";
 
 export interface Handling {
   readonly holder: SnapshotHolder;
   readonly connections: Connections;
   readonly outbox: Outbox;
+  readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
   /** What all processes have counted; null where `/metrics` is not there. It does not fail. */
@@ -34,7 +38,7 @@ const METRICS_PATH = "/metrics";
 /** Different damages that are logged of one snapshot; a store that is gone would fill the log otherwise. */
 const DAMAGES_LOGGED = 1_000;
 
-/** Answers a request: at once where the answer is kept, else as `answer` has it. */
+/** Answers a request: at once, or after the earlier requests of its connection. */
 export function handle(
   req: IncomingMessage,
   res: ServerResponse,
@@ -44,7 +48,7 @@ export function handle(
   const { holder, connections, closing } = handling;
   if (connections.isRefused(req.socket)) return;
   if (holder.isPaused) {
-    // The connection of one that has gone meanwhile would never tell that it is gone.
+    // A response on a connection that has closed meanwhile would never emit "close".
     holder.whenGoingOn(() => {
       if (!req.socket.destroyed) handle(req, res, handling, start);
     });
@@ -52,27 +56,20 @@ export function handle(
   }
   const head = headOf(req);
   const refusal = refusalOf(req, head);
-  // Where a body ends is what requests are smuggled by: nothing is read behind one.
+  // Requests are smuggled in by where a body ends: nothing is read behind one.
   if (closing || head.hasBody) res.setHeader("Connection", "close");
   if (refusal !== null) {
     refuse(req, res, handling, refusal);
     return;
   }
-  const snapshot = holder.current;
-  const wantsMarkdown = isMarkdownAsked(req, head);
-  const key = keyOf(req, head, wantsMarkdown);
-  const kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
-  const has = kept !== undefined && hasAlready(head, kept);
-  if (kept === undefined || (kept.body === null && !has)) {
-    answerAfresh(req, res, { handling, head, wantsMarkdown, key, start });
-    return;
+  const target = originForm(req.url ?? "");
+  const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
+  // Where a body follows, node finds its faults before the answer is out, and ends the connection.
+  if (closing || head.hasBody || connections.isAnswering(req.socket)) {
+    void answerInTurn(req, res, asked);
+  } else {
+    answerNow(req, res, asked);
   }
-  connections.note(req.socket, res);
-  const status = has ? 304 : 200;
-  const body = has || req.method === "HEAD" ? null : kept.body;
-  handling.outbox.send(res, status, has ? kept.unchanged : kept.headers, body);
-  const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
-  observe(handling, req, made, snapshot, start);
 }
 
 /** Answers a request that is not to be judged further, and ends its connection. */
@@ -89,23 +86,30 @@ export function refuse(
   observe(handling, req, made, null, performance.now());
 }
 
-interface Fresh {
+/** A request that is to be answered. */
+interface Asked {
   readonly handling: Handling;
   readonly head: RequestHead;
+  /** In origin-form. */
+  readonly target: string;
   readonly wantsMarkdown: boolean;
-  readonly key: string;
   readonly start: number;
 }
 
-/** Answers at once where nothing has to be waited for: neither the connection's turn nor a file. */
-function answerAfresh(req: IncomingMessage, res: ServerResponse, fresh: Fresh): void {
-  const { connections, holder, closing } = fresh.handling;
-  // Where a body follows, what is wrong with it is found before the answer is out, and ends the connection.
-  if (closing || fresh.head.hasBody || connections.isAnswering(req.socket)) {
-    void answerInTurn(req, res, fresh);
+/** A request whose answer is not kept; the address is null where it has not been read yet. */
+interface Fresh extends Asked {
+  readonly key: string;
+  readonly address: Address | null;
+}
+
+function answerNow(req: IncomingMessage, res: ServerResponse, asked: Asked): void {
+  const { connections, holder } = asked.handling;
+  const snapshot = holder.current;
+  const fresh = sendKept(req, res, asked, snapshot);
+  if (fresh === null) {
+    connections.note(req.socket, res);
     return;
   }
-  const snapshot = holder.current;
   const made = make(req, fresh, snapshot);
   if (made instanceof Promise) {
     connections.track(req.socket, res, () => snapshot?.release());
@@ -117,23 +121,60 @@ function answerAfresh(req: IncomingMessage, res: ServerResponse, fresh: Fresh): 
   finish(req, res, fresh, made, snapshot);
 }
 
-/** Answers when all before it on its connection are out: a client that does not read is held one answer. */
+/** Answers once all earlier answers of the connection are out: for a client that does not read, one answer is held. */
 async function answerInTurn(
   req: IncomingMessage,
   res: ServerResponse,
-  fresh: Fresh,
+  asked: Asked,
 ): Promise<void> {
-  const { connections, holder } = fresh.handling;
+  const { connections, holder, turns } = asked.handling;
   let snapshot: LoadedSnapshot | null = null;
-  await connections.track(req.socket, res, () => snapshot?.release());
+  const turn = connections.track(req.socket, res, () => snapshot?.release());
+  if (turn !== null) {
+    await turn;
+    await turns.next();
+  }
   if (req.socket.destroyed) return;
   snapshot = holder.current?.retain() ?? null;
-  finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+  const fresh = sendKept(req, res, asked, snapshot);
+  if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+}
+
+/** Sends the kept answer of a request. @returns null, or where none is kept, what is known of the request */
+function sendKept(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: Asked,
+  snapshot: LoadedSnapshot | null,
+): Fresh | null {
+  const { handling, head, target, start } = asked;
+  const prefix = prefixOf(asked);
+  let key = prefix + target;
+  let address: Address | null = null;
+  let kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
+  if (kept === undefined && isRead(req)) {
+    let text = rememberedKey(target);
+    if (text === undefined) {
+      address = addressOf(target);
+      rememberKey(target, address);
+      text = address.key ?? target;
+    }
+    key = prefix + text;
+    kept = text === target ? undefined : snapshot?.kept.get(key);
+  }
+  const has = kept !== undefined && hasAlready(head, kept);
+  if (kept === undefined || (kept.body === null && !has)) return { ...asked, key, address };
+  const status = has ? 304 : 200;
+  const body = has || req.method === "HEAD" ? null : kept.body;
+  handling.outbox.send(res, status, has ? kept.unchanged : kept.headers, body);
+  const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
+  observe(handling, req, made, snapshot, start);
+  return null;
 }
 
 function make(
-  { method = "", url: target = "" }: IncomingMessage,
-  { handling, head, wantsMarkdown }: Fresh,
+  { method = "" }: IncomingMessage,
+  { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: LoadedSnapshot | null,
 ): Answer | Promise<Answer> {
   const { log, metrics } = handling;
@@ -151,7 +192,7 @@ function make(
   }
   const onDamage = (error: Error) =>
     logOnce(log, snapshot, `answered 502: ${descriptionOf(error)}`);
-  return answer(facts, { snapshot, compress, onDamage });
+  return answer(facts, { snapshot, compress, onDamage }, address ?? undefined);
 }
 
 function finish(
@@ -241,20 +282,16 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Names a representation of an address: no target has a space. */
-function keyOf(
-  { url = "" }: IncomingMessage,
-  { acceptEncoding }: RequestHead,
-  isMarkdown: boolean,
-): string {
+/** Tells the representations of an address apart: no target has a space. */
+function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
   const coding = codingFor(acceptEncoding);
-  const key = coding === "identity" ? url : `${coding} ${url}`;
-  return isMarkdown ? `markdown ${key}` : key;
+  const prefix = coding === "identity" ? "" : `${coding} `;
+  return wantsMarkdown ? `markdown ${prefix}` : prefix;
 }
 
 /** Whether a page is asked for as Markdown; other addresses have one type. */
-function isMarkdownAsked({ url = "" }: IncomingMessage, { accept }: RequestHead): boolean {
-  return accept !== undefined && url.startsWith("/sites/") && prefersMarkdown(accept);
+function isMarkdownAsked(target: string, { accept }: RequestHead): boolean {
+  return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
 }
 
 /** A damaged file is asked for again and again, and is worth a line once a loaded snapshot. */

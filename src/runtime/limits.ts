@@ -20,8 +20,11 @@ export const SERVER_LIMITS = {
   readMs: 20_000,
   /** Five thousand a second: a telephone at the edge of its network has as much. */
   readBytes: 100_000,
-  /** Requests of a connection that wait behind one another, as a pipelining client sends them. Beyond: it is cut. */
-  waitingMax: 100,
+  /**
+   * Requests of a connection that wait behind one another, as a pipelining client sends them: benchmarks send 16 at a
+   * time, browsers one. Beyond: the connection ends when these are answered.
+   */
+  waitingMax: 32,
   /** For who was refused to take that in: bytes that it still sends would else wipe it out. Beyond: it is cut. */
   lingerMs: 1_000,
   /**

@@ -12,7 +12,14 @@ import { methodRefusal } from "./error-answers.js";
 import { type Handling, handle, refuse } from "./handler.js";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.js";
 import { Outbox } from "./outbox.js";
-import { crowdRefusal, expectationRefusal, refusalOfError } from "./refusals.js";
+import {
+  crowdRefusal,
+  expectationRefusal,
+  refusalOfError,
+  upgradeRefusal,
+  withoutUpgrade,
+} from "./refusals.js";
+import { Turns } from "./turns.js";
 
 export interface Listener {
   readonly host: string;
@@ -37,13 +44,14 @@ const IDLE_LOOK_MS = 50;
 /** Answers HTTP at an address. @throws where the port cannot be had */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
     connections,
     outbox: new Outbox(),
+    turns: new Turns(),
     closing: false,
   };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
@@ -51,7 +59,7 @@ export async function openListener(
   server.setTimeout(limits.idleMs);
   server.maxConnections = limits.connectionsMax + limits.refusedMax;
   server.on("connection", (socket: Socket) => {
-    connections.add(socket);
+    if (connections.add(socket)) return;
     if (connections.count > limits.connectionsMax) refuseBare(handling, socket, crowdRefusal());
   });
   answerWhatIsNoRequest(server, handling);
@@ -91,11 +99,35 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
   server.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) => {
     refuse(req, res, handling, expectationRefusal());
   });
+  server.on("upgrade", (req: IncomingMessage, socket: Socket, behind: Buffer) => {
+    const refusal = upgradeRefusal(req);
+    if (refusal !== null) {
+      refuseBare(handling, socket, refusal, req);
+      return;
+    }
+    // Until then node does not listen for errors.
+    const ignore = () => {};
+    socket.on("error", ignore);
+    void connections.whenAnswered(socket).then(() => {
+      readAgain(server, req, socket, behind);
+      socket.off("error", ignore);
+    });
+  });
   server.on("connect", (req: IncomingMessage) => {
     // Node sends no more over what it has handed over, beyond what the connection takes at once.
     if (connections.isAnswering(req.socket)) req.socket.destroy();
     else refuseBare(handling, req.socket, methodRefusal(), req);
   });
+}
+
+/**
+ * Reads a request again without its `Upgrade`, which a server may ignore (RFC 9110 section 7.8), and then the bytes
+ * behind it: node has given the connection up, and would drop those where nobody listens for an upgrade.
+ */
+function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
+  if (socket.destroyed) return;
+  socket.unshift(Buffer.concat([withoutUpgrade(req), behind]));
+  server.emit("connection", socket);
 }
 
 /** Refuses over a connection of which node has made no response. @param req the request, where there is one */

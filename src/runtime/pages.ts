@@ -1,6 +1,7 @@
 import { ERROR_TEXTS } from "../contract/error.js";
 import type { SiteSummary } from "../contract/listing.js";
 import type { QueryReading } from "../contract/query.js";
+import { firstPairs } from "../contract/query-text.js";
 import { ScanId } from "../contract/scalars.js";
 import { ASSET_NAMES, ASSETS, type Asset } from "../pages/assets.js";
 import { badge } from "../pages/badge.js";
@@ -18,6 +19,7 @@ import {
   type PageRoute,
   pageHeaders,
 } from "../pages/routes.js";
+import { addressOf, readState } from "../pages/search-state.js";
 import { sitemapNamed } from "../pages/sitemap.js";
 import { standardsPage } from "../pages/standards-page.js";
 import {
@@ -69,26 +71,35 @@ function assetNamed(name: string, assets: readonly Asset[]): Asset | undefined {
   return assets.find((one) => one.name === name);
 }
 
-/** What a page's request asks for, beside its address. */
-interface PageQuery {
+/** The parameters on which a page depends. */
+export interface PageQuery {
   /** The historical report that is asked for. */
   readonly scan: string | undefined;
-  /** The query as it came. */
+  /** The same and the explorer's state as a query, in a fixed order; "" where there is none. */
   readonly text: string;
 }
 
-/** Reads a page's query; only what a report's pages take is judged. */
+/** Reads a page's query; a bad `scan` is refused, everything else that the page does not use is ignored. */
 export function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
   const { path, hasScan } = PAGE_ROUTES[name];
   const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
-  const scans = hasScan && query !== "" ? new URLSearchParams(query).getAll("scan") : [];
+  const scans =
+    hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;
   if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
   const read = scan === undefined ? null : ScanId.safeParse(scan);
   if (read?.success === false) {
     issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
   }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: { scan, text: query } };
+  if (issues.length > 0) return { ok: false, issues };
+  const state = name === "explorer" ? stateText(query) : "";
+  return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
+}
+
+/** A query that is not empty stays so: search engines are not to show the explorer's addresses that have one. */
+function stateText(query: string): string {
+  if (query === "") return "";
+  return addressOf(readState(firstPairs(query))).slice(1) || "&";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Answer } from "./answer.js";
-import { errorAnswer } from "./error-answers.js";
-import type { RequestHead } from "./head.js";
+import { errorAnswer, methodRefusal } from "./error-answers.js";
+import { headOf, type RequestHead } from "./head.js";
 import { SERVER_LIMITS } from "./limits.js";
 
 /** What node lets through, though it must not be answered: it would part requests otherwise than a proxy does. */
@@ -22,6 +22,26 @@ export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
   if (code === "HPE_HEADER_OVERFLOW") return errorAnswer(431, "The request's head is too large.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return errorAnswer(408, "The request took too long.");
   return errorAnswer(400, "The request is not valid HTTP.");
+}
+
+/**
+ * The answer to a request with an `Upgrade` that is not to be read again without it; null where it may be. Where its head
+ * is not known whole, or a body follows, its end could be seen elsewhere the second time.
+ */
+export function upgradeRefusal(req: IncomingMessage): Answer | null {
+  const head = headOf(req);
+  return refusalOf(req, head) ?? (head.hasBody ? methodRefusal() : null);
+}
+
+/** A request's head as it was sent, but for its `Upgrade`. */
+export function withoutUpgrade(req: IncomingMessage): Buffer {
+  const { method, url, httpVersion, rawHeaders } = req;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${rawHeaders[at + 1]}`);
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
 }
 
 /** The answer to an `Expect` that we do not meet. */

@@ -7,17 +7,21 @@ export type Coding = (typeof CODINGS)[number] | "identity";
 /** Bytes from which compressing pays (decisions, HTTP: answers over 1 kB). */
 export const COMPRESS_OVER = 1024;
 
-/** Codings by header; clients send few different ones, and whoever sends many gets no memory for them. */
+/** Codings by header. Clients send few different headers; when a client has sent many, all are forgotten. */
 const known = new Map<string, Coding>();
 const KNOWN_MAX = 256;
+/** Characters of a header that is remembered. */
+const KNOWN_LENGTH_MAX = 100;
 
 /** `chooseCoding`, remembered. */
 export function codingFor(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return "identity";
+  if (acceptEncoding.length > KNOWN_LENGTH_MAX) return chooseCoding(acceptEncoding);
   const found = known.get(acceptEncoding);
   if (found !== undefined) return found;
   const coding = chooseCoding(acceptEncoding);
-  if (known.size < KNOWN_MAX) known.set(acceptEncoding, coding);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(acceptEncoding, coding);
   return coding;
 }
 
@@ -49,10 +53,10 @@ export function entityTag(digest: string, coding: Coding): string {
 
 /**
  * Whether an `If-None-Match` names the tag: a list or `*`, compared weakly, since a cache on the way
- * may have weakened ours.
+ * may have weakened ours. Our tags have no comma and no space, so that none is found across two of a list.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false;
+  return ifNoneMatch.includes(tag);
 }

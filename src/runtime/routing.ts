@@ -1,10 +1,12 @@
 import type { Issue } from "../contract/error.js";
 import { isCanonicalHost } from "../contract/host.js";
+import { percentDecoded } from "../contract/percent.js";
 import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "../contract/routes.js";
+import { PAGE_ROUTES } from "../pages/routes.js";
 
-/** A request target parted into what routes are chosen by. */
+/** A request target split into the parts by which routes are chosen. */
 export interface Target {
-  /** Decoded segments of the path; null where one does not decode. */
+  /** Decoded segments of the path; null where one does not decode. Of a path longer than any route, the first few. */
   readonly segments: readonly (string | null)[];
   /** What follows the first `?`, still encoded. */
   readonly query: string;
@@ -37,17 +39,38 @@ const TABLE = Object.entries(ROUTES).map(([name, route]) => ({
   pattern: patternOf(route.path),
 }));
 
+/** Segments of the longest route. */
+const SEGMENTS_MAX = Math.max(
+  ...[...Object.values(ROUTES), ...Object.values(PAGE_ROUTES)].map(
+    ({ path }) => patternOf(path).length,
+  ),
+);
+
 /**
- * Parts an origin-form request target; null where it is not one (`*`, or a whole address).
+ * The path and query of a request target. A proxy's client sends a whole address (absolute-form, RFC 9112 section
+ * 3.2.2): its scheme and host are left out, as this server has one directory, whatever it is called.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const [authority] = /^https?:\/\/[^/?#]+/i.exec(target) ?? [];
+  if (authority === undefined) return target;
+  const rest = target.slice(authority.length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/**
+ * Splits a request target in origin-form; null where it is not one (`*`, a host with a port).
  * Percent escapes are decoded once, segment by segment, so that an escaped letter cannot slip past
- * a check and an escaped slash parts nothing.
+ * a check and an escaped slash separates nothing.
  */
 export function parseTarget(target: string): Target | null {
   if (!target.startsWith("/")) return null;
   const split = target.indexOf("?");
   const path = split < 0 ? target : target.slice(0, split);
+  const segments = path.slice(1).split("/", SEGMENTS_MAX + 1);
   return {
-    segments: path.slice(1).split("/").map(decodeSegment),
+    // No route matches a path that is too long, so it need not be decoded.
+    segments: segments.length > SEGMENTS_MAX ? segments : segments.map(percentDecoded),
     query: split < 0 ? "" : target.slice(split + 1),
   };
 }
@@ -95,13 +118,4 @@ export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
   return [{ path: "host", message }];
-}
-
-function decodeSegment(segment: string): string | null {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }

@@ -47,15 +47,19 @@ export class Member {
       else if ("want" in said) onWant(said.want);
       else this.#settle(said);
     });
-    // An order to one that is just dying fails: its death tells all.
-    this.#worker.on("error", () => {});
     this.death = new Promise((resolve) => {
-      this.#worker.once("exit", (code, signal) => {
+      const die = (how: string) => {
         this.#isDead = true;
-        const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
         for (const { reject } of this.#waiting.values()) reject(new DeadWorkerError(how));
         this.#waiting.clear();
         resolve(how);
+      };
+      this.#worker.once("exit", (code, signal) => {
+        die(signal ? `was ended by ${signal}` : `ended with code ${code}`);
+      });
+      this.#worker.on("error", ({ message }) => {
+        // A process that was never started has no exit. An order to one that is just dying fails too: its exit follows.
+        if (this.#worker.process.pid === undefined) die(`could not be started: ${message}`);
       });
     });
     this.ready = new Promise((resolve, reject) => {

@@ -89,7 +89,7 @@ export class WorkerCrew {
       }
       this.#current = id;
       this.#troubles.clear();
-      await this.#openPorts();
+      await this.#openLatePorts();
       return first;
     });
   }
@@ -99,7 +99,8 @@ export class WorkerCrew {
     const { host } = this.#options;
     // Found here, so that it is the same for those that come later, also when all others are dead.
     this.#address = { host, port: port === 0 ? await freePort(host) : port };
-    await this.#inTurn(() => this.#openPorts());
+    const [failed] = await this.#inTurn(() => this.#openPorts());
+    if (failed !== undefined) throw failed.error;
     return this.#address;
   }
 
@@ -153,15 +154,31 @@ export class WorkerCrew {
     }
   }
 
-  /** Opens the port in all that have a snapshot; where none has one in all, to answer 503. */
-  async #openPorts(): Promise<void> {
-    if (this.#address === null) return;
+  /**
+   * Opens the port in every worker that has a snapshot, or where none has one in every worker, to answer 503.
+   * @returns the workers that cannot listen, and why
+   */
+  async #openPorts(): Promise<{ readonly member: Member; readonly error: Error }[]> {
+    if (this.#address === null) return [];
     const { port } = this.#address;
     const nobodyIsLoaded = ![...this.#members].some(({ isLoaded }) => isLoaded);
+    const failed: { member: Member; error: Error }[] = [];
     for (const member of this.#members) {
       if (member.isListening || !(member.isLoaded || nobodyIsLoaded)) continue;
       member.isListening = true;
-      await member.ask({ kind: "listen", port });
+      await member
+        .ask({ kind: "listen", port })
+        .catch((error: Error) => failed.push({ member, error }));
+    }
+    return failed;
+  }
+
+  /** Opens the port once the server is running. A worker that cannot listen is ended, so that another replaces it. */
+  async #openLatePorts(): Promise<void> {
+    for (const { member, error } of await this.#openPorts()) {
+      if (error instanceof DeadWorkerError) continue;
+      this.#options.log(`a worker cannot listen: ${error.message}`, "trouble");
+      member.kill();
     }
   }
 
@@ -193,7 +210,7 @@ export class WorkerCrew {
       this.#log(`a new worker has not loaded ${id}: ${(error as Error).message}`, "trouble");
       this.#options.onMissing();
     }
-    await this.#openPorts();
+    await this.#openLatePorts();
   }
 
   async #replace(member: Member, how: string): Promise<void> {
@@ -204,11 +221,21 @@ export class WorkerCrew {
     if (this.#isClosing) return;
     this.#options.log(`a worker ${how}; another takes its place`, "trouble");
     this.#shortLives = member.lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
-    if (this.#shortLives > 0) {
-      await sleep(Math.min(RESTART_MS * 2 ** (this.#shortLives - 1), RESTART_MAX_MS));
+    while (!this.#isClosing) {
+      if (this.#shortLives > 0) {
+        await sleep(Math.min(RESTART_MS * 2 ** (this.#shortLives - 1), RESTART_MAX_MS));
+      }
+      if (this.#isClosing) return;
+      try {
+        await this.#hire();
+        return;
+      } catch (error) {
+        // A worker that has died after its start is replaced for that reason.
+        if (error instanceof DeadWorkerError) return;
+        this.#options.log(`a worker cannot be started: ${(error as Error).message}`, "trouble");
+        this.#shortLives += 1;
+      }
     }
-    // Where it dies in turn, that has it replaced.
-    if (!this.#isClosing) await this.#hire().catch(() => {});
   }
 
   /** What several workers find is said once. */

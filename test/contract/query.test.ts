@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { ISSUES_MAX } from "../../src/contract/error.js";
 import {
   ListingFilters,
   NoQuery,
@@ -178,6 +179,40 @@ describe("decisions, Reading a query string: every violation of a request is rep
   it("an invalid score is compared with nothing", () => {
     expect(pathsOf(SearchQuery, "minScore=101&maxScore=1")).toEqual(["minScore"]);
     expect(pathsOf(SearchQuery, "minScore=50&maxScore=x")).toEqual(["maxScore"]);
+  });
+
+  it("stops at one issue more than an answer lists, whatever kind they are of", () => {
+    const many = (pair: (n: number) => string) => Array.from({ length: 90 }, (_, n) => pair(n));
+    for (const pairs of [
+      many((n) => `%zz${n}=1`),
+      many((n) => `name${n}=1`),
+      many(() => "tag=%ff"),
+      many((n) => `${["tag", "band", "category", "platform"][n % 4]}=A`),
+      [...many((n) => (n % 2 === 0 ? "%" : "x")), "page=0", "limit=0"],
+    ]) {
+      expect(pathsOf(SearchQuery, pairs.join("&")).length, pairs[0]).toBeGreaterThan(0);
+      expect(pathsOf(SearchQuery, pairs.join("&")).length, pairs[0]).toBeLessThanOrEqual(
+        ISSUES_MAX + 1,
+      );
+    }
+    expect(pathsOf(SearchQuery, many((n) => `name${n}=1`).join("&"))).toHaveLength(ISSUES_MAX + 1);
+  });
+
+  it("reads 100 parameters, and of a query that has more nothing at all", () => {
+    const issues = [{ path: "query", message: "has more than 100 parameters" }];
+    expect(pathsOf(SearchQuery, times(100, "a=1"))).toEqual(["a"]);
+    expect(pathsOf(SearchQuery, `${times(100, "&a=1&&&")}&`)).toEqual(["a"]);
+    for (const pair of ["a=1", "%", "category=a", "=", "q=a"]) {
+      expect(readQuery(SearchQuery, times(101, pair))).toEqual({ ok: false, issues });
+    }
+  });
+
+  it("shows the first 50 characters of a longer name, and no half of one", () => {
+    const name = (length: number) => "n".repeat(length);
+    expect(pathsOf(SearchQuery, `${name(50)}=1`)).toEqual([name(50)]);
+    expect(pathsOf(SearchQuery, `${name(51)}=1`)).toEqual([`${name(50)}…`]);
+    expect(pathsOf(SearchQuery, `${name(60)}%=1`)).toEqual([`${name(50)}…`]);
+    expect(pathsOf(SearchQuery, `${name(49)}%f0%9f%98%80${name(9)}`)).toEqual([`${name(49)}…`]);
   });
 
   it("reading leaves every object's prototype as it was", () => {

@@ -47,6 +47,16 @@ test("contract 7 and decisions: unknown names are 400, their own path, whatever 
   expect(verdict("/api/sites/a.com/enrichment?scan=s1")).toEqual(["scan"]);
 });
 
+test("a query of more than 100 parameters is not read, and names are shown by their first 50 characters", () => {
+  expect(search("a=1&".repeat(100))).toEqual(["a"]);
+  expect(search("a=1&&".repeat(101))).toEqual(["query"]);
+  expect(verdict(`/api/sites/A/report?${"a=1&".repeat(101)}`)).toEqual(["host", "query"]);
+  expect(verdict(`/api/tags?${"a=1&".repeat(101)}`)).toBe(200);
+  expect(search(`${"n".repeat(50)}=1`)).toEqual(["n".repeat(50)]);
+  expect(search(`${"n".repeat(51)}=1`)).toEqual([`${"n".repeat(50)}…`]);
+  expect(search(`${"n".repeat(49)}%F0%9F%98%80=1`)).toEqual([`${"n".repeat(49)}…`]);
+});
+
 test("decisions, Reading a query string: a scalar given twice is invalid, even when both are equal", () => {
   for (const name of ["q", "status", "minScore", "maxScore", "sort", "page", "limit"])
     expect(search(`${name}=1&${name}=1`), name).toEqual([name]);

@@ -128,6 +128,16 @@ function pairsOf(raw: string) {
     });
 }
 
+/** Pairs of a query beyond which none is read. */
+const mostPairs = 100;
+
+/** A name as an issue shows it: its first 50 UTF-16 code units, without half a character at the end. */
+function shown(name: string): string {
+  if (name.length <= 50) return name;
+  const whole = [...name.slice(0, 50)].filter((one) => !/^[\ud800-\udfff]$/.test(one));
+  return `${whole.join("")}…`;
+}
+
 /** Reads what follows the `?` of a request target, as decisions.md (Reading a query string) says. */
 export function readQuery(read: QueriedRead, raw: string): QueryReading {
   const pairs = pairsOf(raw);
@@ -136,6 +146,7 @@ export function readQuery(read: QueriedRead, raw: string): QueryReading {
   const { scalars, lists } = rules[read];
   const issues = new Set<string>();
   const query: Query = { category: [], tag: [], platform: [], capability: [], band: [] };
+  if (pairs.length > mostPairs) return { query, issues: new Set(["query"]), pathsSettled: true };
   for (const { name, most } of lists) {
     const values = valuesOf(name);
     if (values.length > most) issues.add(name);
@@ -153,7 +164,7 @@ export function readQuery(read: QueriedRead, raw: string): QueryReading {
     else Object.assign(query, { [rule.name]: meaning });
   }
   const known: string[] = [...scalars, ...lists].map(({ name }) => name);
-  for (const { name = "" } of pairs) if (!known.includes(name)) issues.add(name);
+  for (const { name = "" } of pairs) if (!known.includes(name)) issues.add(shown(name));
   if ((query.minScore ?? 0) > (query.maxScore ?? 100)) issues.add("minScore");
   return { query, issues, pathsSettled: pairs.every(({ name }) => name !== undefined) };
 }

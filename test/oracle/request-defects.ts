@@ -57,9 +57,22 @@ function instead(pairs: readonly Pair[], pair: Pair): Pair[] {
   return [...pairs.filter(([name]) => name !== pair[0]), pair];
 }
 
+/** As many pairs as are too many for a list of issues, or for a query. */
+const manyPairs = [19, 20, 21, 30, 95, 101, 150];
+
 const defects: Defect[] = [
+  (random, pairs) => {
+    const name = pick(random, ["x", ...listNames, "scan"]);
+    const isNumbered = chance(random, 0.5);
+    const pair = (at: number): Pair => [
+      isNumbered ? `${at}${name}` : name,
+      pick(random, ["1", "A"]),
+    ];
+    return [...pairs, ...Array.from({ length: pick(random, manyPairs) }, (_, at) => pair(at))];
+  },
   (random, pairs) => [...pairs, [pick(random, unknownNames), pick(random, ["1", "", "%zz"])]],
   (random, pairs) => [...pairs, [pick(random, unknownNames), "1"]],
+  (random, pairs) => [...pairs, [`${"n".repeat(whole(random, 47, 51))}%F0%9F%98%80`, "1"]],
   (random, pairs) => [...pairs, [pick(random, [...listNames, ...scalarNames]), ""]],
   (random, pairs) => instead(pairs, [pick(random, scalarNames), pick(random, malformed)]),
   (random, pairs) => [...pairs, [pick(random, listNames), pick(random, malformed)]],

@@ -17,28 +17,39 @@ const WORKER = fileURLToPath(new URL("../../dist/src/runtime/serve-worker.js", i
 const told: string[] = [];
 /** What a worker does instead of answering at once. */
 const instead = new Map<string, () => Promise<unknown>>();
+/** Workers in the order in which they were started. */
+const workers: { kill(): void }[] = [];
+/** What the crew has logged. */
+const logged: string[] = [];
+/** Called when a worker is to be started. */
+let constructing = () => {};
 
 afterEach(() => {
   told.length = 0;
+  logged.length = 0;
+  workers.length = 0;
   instead.clear();
+  constructing = () => {};
 });
 
 vi.mock("../../src/runtime/worker-member.js", async (original) => {
   const real = await original<typeof import("../../src/runtime/worker-member.js")>();
-  let members = 0;
   class FakeMember {
     readonly ready = Promise.resolve();
     readonly death: Promise<string>;
     isLoaded = false;
     isListening = false;
     readonly counted = { counters: NO_COUNTS };
-    readonly #name = `w${members++ % 3}`;
+    readonly lifeMs = 10_000;
+    readonly #name = `w${workers.length}`;
     #die: (how: string) => void = () => {};
 
     constructor() {
+      constructing();
       this.death = new Promise((resolve) => {
         this.#die = resolve;
       });
+      workers.push(this);
     }
 
     async ask({ kind }: Ask): Promise<unknown> {
@@ -56,6 +67,11 @@ vi.mock("../../src/runtime/worker-member.js", async (original) => {
     async close(): Promise<void> {
       this.#die("closed");
     }
+
+    kill(): void {
+      told.push(`${this.#name} kill`);
+      this.#die("was ended by SIGKILL");
+    }
   }
   return { ...real, Member: FakeMember };
 });
@@ -66,11 +82,14 @@ async function aCrew() {
     ...{ metrics: false, requestLog: false },
   };
   const gather = () => Promise.reject(new Error("not asked for"));
-  const crew = new WorkerCrew({ ...options, log: () => {}, onMissing: () => {}, gather });
+  const log = (line: string) => logged.push(line);
+  const crew = new WorkerCrew({ ...options, log, onMissing: () => {}, gather });
   onTestFinished(() => crew.close());
   await crew.start();
   return crew;
 }
+
+const SOON = { timeout: 20_000 };
 
 /** Where an order was first told, and last. */
 const first = (order: RegExp) => told.findIndex((one) => order.test(one));
@@ -110,6 +129,43 @@ describe("a crew of workers takes a snapshot in one step", () => {
     expect(last(/go-on/)).toBeLessThan(last(/w2 pause/));
     expect(last(/pause!/)).toBeLessThan(first(/take/));
     expect(told.filter((one) => one.endsWith("take"))).toHaveLength(3);
+  });
+});
+
+describe("a worker that fails", () => {
+  it("to listen when it replaces another is logged, ended and replaced in turn", async () => {
+    const crew = await aCrew();
+    await crew.adopt("x");
+    await crew.listen(1);
+    const cannotListen = () => Promise.reject(new Error("listen EADDRINUSE"));
+    for (const name of ["w3", "w4"]) instead.set(`${name} listen`, cannotListen);
+    workers[1]?.kill();
+    await expect.poll(() => told, SOON).toContain("w5 listen!");
+    expect(told.filter((one) => one.endsWith("kill"))).toEqual(["w1 kill", "w3 kill", "w4 kill"]);
+    expect(logged.filter((line) => line.endsWith("cannot listen: listen EADDRINUSE"))).toHaveLength(
+      2,
+    );
+  });
+
+  it("to be started at all is logged, and tried again", async () => {
+    const crew = await aCrew();
+    await crew.adopt("x");
+    await crew.listen(1);
+    constructing = () => {
+      constructing = () => {};
+      throw new Error("spawn ENOMEM");
+    };
+    workers[1]?.kill();
+    await expect.poll(() => told, SOON).toContain("w3 listen!");
+    expect(logged).toContain("a worker cannot be started: spawn ENOMEM");
+  });
+
+  it("to listen at the start is the start's failure", async () => {
+    const crew = await aCrew();
+    await crew.adopt("x");
+    instead.set("w0 listen", () => Promise.reject(new Error("listen EADDRINUSE")));
+    await expect(crew.listen(1)).rejects.toThrow("EADDRINUSE");
+    expect(told.filter((one) => one.endsWith("kill"))).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { ErrorBody } from "../../src/contract/error.js";
 import { SnapshotHolder } from "../../src/runtime/holder.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import { openListener } from "../../src/runtime/listener.js";
+import type { Observer } from "../../src/runtime/observer.js";
 import { build } from "../../src/store/build.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
@@ -39,9 +40,9 @@ export function serveOneListing(): void {
 }
 
 /** Serves under limits of its own. */
-export async function aListener(limits: Partial<ServerLimits>) {
+export async function aListener(limits: Partial<ServerLimits>, observer: Observer | null = null) {
   const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
-  const answering = { holder, log: () => {}, observer: null, metrics: null };
+  const answering = { holder, log: () => {}, observer, metrics: null };
   const listener = await openListener(address, answering);
   onTestFinished(() => listener.close());
   return listener;

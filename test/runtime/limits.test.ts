@@ -67,10 +67,10 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
     }
   });
 
-  it("what a target holds: 1,000 query names, q of 121, a host of 254 are told of as issues of a 400", async () => {
+  it("what a target holds: 100 query names, q of 121, a host of 254 are told of as issues of a 400, at most 20", async () => {
     const place = await aListener({});
     const host = (length: number) => `${"a".repeat(61)}.`.repeat(4) + "b".repeat(length - 248);
-    const pairs = Array.from({ length: 1_000 }, (_, i) => `x${i}=`).join("&");
+    const pairs = (length: number) => Array.from({ length }, (_, i) => `x${i}=`).join("&");
     const replies = await askAll(
       place,
       [
@@ -78,15 +78,16 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
         `/api/sites?q=${"a".repeat(121)}`,
         `/api/sites/${host(253)}/report`,
         `/api/sites/${host(254)}/report`,
-        `/api/sites?${pairs}`,
+        `/api/sites?${pairs(100)}`,
+        `/api/sites?${pairs(101)}`,
       ].map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`),
       1,
     );
-    expect(replies.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400, 400]);
     const issues = replies.map((reply) =>
       reply.status === 400 ? (bodyOf(reply).issues?.length ?? 0) : 0,
     );
-    expect(issues).toEqual([0, 1, 0, 1, 1_000]);
+    expect(issues).toEqual([0, 1, 0, 1, 20, 1]);
   });
 
   it("a body of a megabyte is not waited for: 400 to a read, 405 to a method, and the end", async () => {

@@ -1,13 +1,30 @@
 import { describe, expect, it } from "vitest";
+import { ErrorBody } from "../../src/contract/error.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sendRaw, sharedService } from "./http.js";
 import { expectRefusal } from "./limited.js";
+import { SHAPES } from "./malformed-shapes.js";
 
 const service = sharedService(aPublishedDirectory());
 
 async function expectRefused(bytes: string, status: number): Promise<void> {
   expectRefusal(await sendRaw(service.server, bytes), status);
 }
+
+describe("requests that are written to cost a server as much as possible", () => {
+  it.each(SHAPES)("$name: what is wrong takes 8 kB at most", async ({ target, headers = "" }) => {
+    const lines = `Host: a\r\nConnection: close\r\n${headers}`;
+    const received = await sendRaw(
+      service.server,
+      `GET ${target.replace("{n}", "1")} HTTP/1.1\r\n${lines}\r\n`,
+    );
+    const [head = "", body = ""] = received.split("\r\n\r\n", 2);
+    const status = Number(head.slice(9, 12));
+    expect([200, 400, 404, 414]).toContain(status);
+    if (status !== 200) ErrorBody.parse(JSON.parse(body));
+    if (status !== 200) expect(body.length).toBeLessThanOrEqual(8_192);
+  });
+});
 
 describe("requests that are not HTTP (decisions, HTTP: every error has the error body)", () => {
   it.each([
@@ -27,9 +44,30 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
     expect((await send(service.server, "/api/tags", { headers })).status).toBe(200);
   });
 
-  it("whole addresses and * are no paths: 400", async () => {
-    expectError(await send(service.server, "http://evil.example/api/tags"), 400);
+  it("* is no path: 400, and so is a whole address of another scheme", async () => {
     expectError(await send(service.server, "*", { method: "OPTIONS" }), 400);
+    expectError(await send(service.server, "ftp://example.com/api/tags"), 400);
+  });
+
+  it("a whole address is answered as its path, whatever its host is (RFC 9112, section 3.2.2)", async () => {
+    const answered = async (target: string) => {
+      const { status, headers, text } = await send(service.server, target);
+      return { status, etag: headers.etag, text };
+    };
+    for (const path of [
+      "/api/tags?u=1",
+      "/api/sites?limit=1",
+      "/api/sites?limit=0",
+      "/none",
+      "/",
+    ]) {
+      const plain = await answered(path);
+      for (const start of ["http://localhost:8080", "https://other.example", "HTTP://1.2.3.4"]) {
+        expect(await answered(start + path), start + path).toEqual(plain);
+      }
+    }
+    expect(await answered("http://other.example")).toEqual(await answered("/"));
+    expect(await answered("http://other.example?q=a")).toEqual(await answered("/?q=a"));
   });
 
   it("an address of another site with two slashes is unknown: 404", async () => {

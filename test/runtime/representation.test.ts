@@ -30,6 +30,15 @@ describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
   });
 });
 
+describe("a list of codings that no client sends", () => {
+  it.each(["br;q=0.5,".repeat(200), `br${",".repeat(15_000)}`, `br${" ; ;".repeat(3_000)}`])(
+    "is not read: the bytes go out plain",
+    (header) => {
+      expect(chooseCoding(header)).toBe("identity");
+    },
+  );
+});
+
 describe("If-None-Match (decisions, HTTP: lists, *, weak comparison)", () => {
   it.each([
     [undefined, false],

@@ -20,6 +20,9 @@ const TABLE = {
   modelled: { ci: 2_000, long: 1_000_000 },
   /** R7: mutated requests. */
   mutants: { ci: 1_000, long: 1_000_000 },
+  /** R20: malformed requests, and the seconds of its calm and its measured attack. */
+  malformed: { ci: 3_000, long: 1_000_000 },
+  malformedSeconds: { ci: 1, long: 30 },
   /** R8: connections of each attack. */
   attackers: { ci: 20, long: 500 },
   /** R16: seconds of four times the load that is answered, and connections. */

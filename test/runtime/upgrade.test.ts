@@ -1,0 +1,82 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { aPublishedDirectory } from "../fixtures.js";
+import { send, sendRaw, sharedService } from "./http.js";
+
+const service = sharedService(aPublishedDirectory());
+
+const get = (target: string, lines = "") => `GET ${target} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
+const UPGRADE = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n";
+const LAST = get("/readyz", "Connection: close\r\n");
+
+const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number) ?? [];
+
+describe("an Upgrade is ignored (RFC 9110, section 7.8)", () => {
+  it("its request is answered, and so are those behind it, in their order", async () => {
+    const requests = [get("/api/tags", UPGRADE), get("/healthz"), get("/none"), LAST];
+    const received = await sendRaw(service.server, requests.join(""));
+    expect(statusesIn(received)).toEqual([200, 200, 404, 200]);
+    expect(received.indexOf('{"data":[')).toBeLessThan(received.indexOf('{"ok":true}'));
+    expect(received).toMatch(/"ready":true.*\}$/);
+  });
+
+  it("behind answers under way it waits for them", async () => {
+    const before = get("/api/sites") + get("/api/openapi.json") + get("/api/standards?u=1");
+    const received = await sendRaw(service.server, before + get("/none", UPGRADE) + LAST);
+    expect(statusesIn(received)).toEqual([200, 200, 200, 404, 200]);
+  });
+
+  it("one request after the other may have it", async () => {
+    const received = await sendRaw(service.server, get("/healthz", UPGRADE).repeat(50) + LAST);
+    expect(statusesIn(received)).toEqual(new Array(51).fill(200));
+  });
+
+  it("bytes that come later belong to the next request", async () => {
+    const { host, port } = service.server;
+    const received = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(port, host, () => socket.write(get("/healthz", UPGRADE)));
+      socket.on("data", (bytes: Buffer) => {
+        text += bytes.toString("latin1");
+        if (text.endsWith('{"ok":true}')) socket.write(LAST);
+      });
+      socket.on("close", () => resolve(text));
+    });
+    expect(statusesIn(received)).toEqual([200, 200]);
+  });
+
+  it.each([
+    ["a body", get("/healthz", `${UPGRADE}Content-Length: ${LAST.length}\r\n`), 400],
+    ["chunks", get("/healthz", `${UPGRADE}Transfer-Encoding: chunked\r\n`), 400],
+    ["two hosts", get("/healthz", `${UPGRADE}Host: b\r\n`), 400],
+    [
+      "a length behind more headers than are read",
+      get("/healthz", `${UPGRADE}${"a: b\r\n".repeat(200)}Content-Length: ${LAST.length}\r\n`),
+      431,
+    ],
+    [
+      "another method and a body",
+      get("/healthz", `${UPGRADE}Content-Length: ${LAST.length}\r\n`).replace("GET", "POST"),
+      405,
+    ],
+  ])("with %s it is refused, and nothing behind it is a request", async (_, bytes, status) => {
+    const received = await sendRaw(service.server, bytes + LAST);
+    expect(statusesIn(received)).toEqual([status]);
+    expect(received).toMatch(/^Connection: close\r$/im);
+  });
+
+  it("clients that hang up in its midst do no harm", async () => {
+    const { host, port } = service.server;
+    for (let i = 0; i < 100; i += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, host, () => {
+          const bytes = get("/api/openapi.json") + get("/healthz", UPGRADE) + get("/healthz");
+          socket.write(bytes, () => socket.resetAndDestroy());
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => resolve());
+      });
+    }
+    expect((await send(service.server, "/healthz")).status).toBe(200);
+  });
+});
