@@ -8,6 +8,7 @@ interface Options extends OutputOptions {
   readonly keep: number;
   readonly jobs?: number;
   readonly full?: boolean;
+  readonly strict?: boolean;
   readonly purgeList?: string;
 }
 
@@ -20,6 +21,7 @@ export const buildCommand = command(
   .option("--out <store>", "the store's folder", "snapshots")
   .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
   .option("--full", "trust nothing of the build before: read, compile and write everything")
+  .option("--strict", "take warnings for errors: with one, nothing is published")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
@@ -30,19 +32,21 @@ export const buildCommand = command(
       keep: options.keep,
       jobs: options.jobs ?? availableParallelism(),
       full: options.full === true,
+      strict: options.strict === true,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
-    const { id, changed, counts, buckets, kept, bytes, warnings } = result;
-    await terminal.problems("warning", published, warnings);
+    const { id, changed, counts, buckets, kept, bytes, warnings, warningCount } = result;
+    await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
     const lines = [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       `${kept} of ${buckets} buckets kept from the build before`,
     ];
-    terminal.result({ ok: true, id, changed, counts, buckets, kept, warnings }, lines, {
+    const value = { ok: true, id, changed, counts, buckets, kept, warningCount, warnings };
+    terminal.result(value, lines, {
       title: changed ? "A new snapshot is current." : "The snapshot was current already.",
       rows: [
         { label: "snapshot", value: id },

@@ -12,6 +12,8 @@ export interface Finding {
    */
   readonly at: "value" | "key" | "object" | number;
   readonly message: string;
+  /** Whether findings with the same message are shown once, with their number (`Problem.times`). */
+  readonly counted?: true;
 }
 
 /** Findings that are shown of one record. Past them a last one says that there are more. */

@@ -1,11 +1,15 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { breaches, isObject } from "./breaches.js";
+import { isOneRecord } from "./file-names.js";
+import { wholeFile } from "./files.js";
 import { FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
-import { parseJson, SMALL_TEXT } from "./json.js";
+import { type Json, parseJson, SMALL_TEXT } from "./json.js";
+import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
 import { DIGEST_WORDS } from "./record-index.js";
+import { mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
 
 /** Bytes of a record: of its file, or of its line without the line's end (published format, general rules). */
@@ -25,6 +29,8 @@ export interface RecordSource {
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
   readonly rules: Rules;
+  /** Finds mistakes that are no errors (`notices.ts`). */
+  readonly notices: Rules;
 }
 
 /** Schemas as generated code: takes milliseconds to make, and a fifth of the time to run. */
@@ -43,11 +49,40 @@ export interface CheckedRecord<T> {
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];
+  readonly notices: RecordNotices;
 }
 
 /** Validates a record against everything that it breaks by itself. */
 export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
+  const notices = countNotices(noticesIn(kind, json));
+  return { ...validated(kind, source, json), notices };
+}
+
+/** The place of a record's first notice with a message; its beginning where none has it. */
+export function noticePlace(
+  { notices }: Pick<RecordKind<unknown>, "notices">,
+  { file, line, bytes }: RecordSource,
+  message: string,
+): Problem {
+  const json = parseJson(bytes);
+  for (const finding of noticesIn({ notices }, json)) {
+    if (finding.message === message) return placeFindings(file, line, json.text, [finding])[0]!;
+  }
+  return { ...wholeFile(file, message), line };
+}
+
+function* noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Generator<Finding> {
+  if ("finding" in json) return;
+  if (isObject(json.value)) yield* kind.notices(json.value);
+  if (mayRepeatKeys(json.text, json.keys)) yield* repeatedKeys(json.text);
+}
+
+function validated<T>(
+  kind: RecordKind<T>,
+  source: RecordSource,
+  json: Json,
+): Omit<CheckedRecord<T>, "notices"> {
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value, finite } = json;
   const odd = oddities(text, value, finite);
@@ -58,8 +93,8 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
     return { source, parsed, value: result.data, problems: [] };
   }
-  const rules = parsed === null ? [] : kind.rules(parsed);
-  const findings = layered([odd, breaches(kind.schema, record), rules]);
+  const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
+  const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
   if (error === undefined) return { source, parsed, value: data, problems: [] };
@@ -78,7 +113,7 @@ export function recordDigest(file: string, bytes: Buffer): Uint32Array {
   const digest = hash("sha256", trimBlanks(bytes), "buffer");
   const words = new Uint32Array(DIGEST_WORDS);
   for (let word = 0; word < DIGEST_WORDS; word += 1) words[word] = digest.readUInt32LE(4 * word);
-  if (!file.endsWith(".json") && hasSchemaKey(bytes)) words[0]! ^= 1;
+  if (!isOneRecord(file) && hasSchemaKey(bytes)) words[0]! ^= 1;
   return words;
 }
 
@@ -122,7 +157,7 @@ function bad<T>(
   parsed: CheckedRecord<T>["parsed"],
   text: string,
   findings: readonly Finding[],
-): CheckedRecord<T> {
+): Omit<CheckedRecord<T>, "notices"> {
   const problems = placeFindings(source.file, source.line, text, findings);
   return { source, parsed, value: null, problems };
 }
@@ -132,7 +167,7 @@ function withoutSchemaKey(
   { file }: RecordSource,
   parsed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  if (!file.endsWith(".json") || !Object.hasOwn(parsed, "$schema")) return parsed;
+  if (!isOneRecord(file) || !Object.hasOwn(parsed, "$schema")) return parsed;
   const { $schema, ...rest } = parsed;
   return rest;
 }
@@ -173,6 +208,11 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
 }
 
 const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
+
+/** The findings that are counted, or those that are not. */
+function* only(findings: Iterable<Finding>, counted: boolean): Generator<Finding> {
+  for (const finding of findings) if ((finding.counted === true) === counted) yield finding;
+}
 
 /**
  * Findings layer after layer: at a path that has some already, later layers have nothing to add (a slug

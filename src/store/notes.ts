@@ -13,6 +13,7 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
 import { layout } from "./layout.js";
+import { NotedNotice } from "./noted-notices.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
 const Tombstone = z.strictObject({
@@ -50,6 +51,7 @@ const Built = z.strictObject({
   documents: Sha256,
   /** Hashes that more than one host had. */
   sharedHashes: z.array(Count),
+  notices: z.array(NotedNotice),
   buckets: z.array(BuiltBucket),
   listings: z.array(InputFile),
   scans: z.array(InputFile),

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import type { AllNotices } from "../published/notices.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
 import { fileState, isSameState } from "../published/regular-file.js";
 import type { Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
 import { bucketBits, sha256, snapshotId } from "./layout.js";
+import { type NotedNotice, recalledNotices } from "./noted-notices.js";
 import {
   type BuilderNotes,
   type BuiltBucket,
@@ -27,6 +29,7 @@ export interface FormerBuild {
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */
   readonly sharedHashes: readonly number[];
+  readonly notices: readonly NotedNotice[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /** Those of the noted files that need not be read again while their states are the same. */
   readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
@@ -50,6 +53,7 @@ export interface Plan {
   readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
   /** Those of the last build that hold as they are. */
   readonly tombstones: readonly Tombstone[];
+  readonly notices: AllNotices;
   /** Whether the input is just what it was. */
   readonly untouched: boolean;
 }
@@ -74,6 +78,7 @@ export async function formerBuild(
     buckets: built.buckets,
     tombstones,
     sharedHashes: built.sharedHashes,
+    notices: built.notices,
     noted: { listings, scans },
     known: {
       listings: await trustedFiles(store, listings),
@@ -124,15 +129,14 @@ export function planBuild(store: string, published: Published, former: FormerBui
     changed.push(hashes);
     buckets.push(bucketPlan(files, hashes, orphans.get(bucket) ?? new Set()));
   }
+  const holds = (hash: number) => changed[bucketOfHash(hash, bits)]?.has(hash) === false;
   return {
     bits,
     buckets,
     records: untouched ? usable.manifest.records : sha256(digests.join("\n")),
     orphans,
-    tombstones: (usable?.tombstones ?? []).filter(({ host }) => {
-      const hash = hostHash(host);
-      return changed[bucketOfHash(hash, bits)]?.has(hash) === false;
-    }),
+    tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
+    notices: recalledNotices(usable?.notices ?? [], holds),
     untouched,
   };
 }
