@@ -16,6 +16,8 @@ export interface Finding {
   readonly counted?: true;
 }
 
+export const NO_FINDINGS: readonly Finding[] = [];
+
 /** Findings that are shown of one record. Past them a last one says that there are more. */
 export const FINDINGS_MAX = 1_000;
 

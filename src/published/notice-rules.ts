@@ -2,7 +2,7 @@ import { ListingFilters } from "../contract/query.js";
 import type { Standards } from "../contract/standards.js";
 import { parsedUrl } from "../contract/url.js";
 import { isObject } from "./breaches.js";
-import { type Finding, quote } from "./finding.js";
+import { type Finding, NO_FINDINGS, quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 import { itemsOf, type Rules } from "./rules.js";
 
@@ -24,63 +24,74 @@ export function* directoryNotices({
 }
 
 /** A listing: a status that the search cannot filter by, an address on another host. */
-export function* listingNotices({
+export function listingNotices({
   host,
   url,
   status,
   visibility = "listed",
-}: Readonly<Record<string, unknown>>): Generator<Finding> {
+}: Readonly<Record<string, unknown>>): readonly Finding[] {
+  const findings: Finding[] = [];
   if (typeof status === "string" && visibility === "listed" && !STATUSES.has(status)) {
     const known = [...STATUSES].map(quote).join(" and ");
     const message = `found ${quote(status)}, which no filter of the search finds: it knows ${known}${didYouMean(status, STATUSES)}`;
-    yield { path: ["status"], at: "value", message };
+    findings.push({ path: ["status"], at: "value", message });
   }
-  if (typeof host !== "string" || typeof url !== "string" || isOnHost(url, host)) return;
-  const other = parsedUrl(url)?.hostname;
-  if (other === undefined) return;
-  const message = `found an address on ${quote(other)}, which is not the listing's host nor below it`;
-  yield { path: ["url"], at: "value", message };
+  const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
+  if (other !== null) {
+    const message = `found an address on ${quote(other)}, which is not the listing's host nor below it`;
+    findings.push({ path: ["url"], at: "value", message });
+  }
+  return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
-/** Whether an address is on a host or on one below it, such as `www.` or `shop.` of it. */
-function isOnHost(url: string, host: string): boolean {
+/** The host of an address; null where it is the given one, or below it as `www.` and `shop.` of it are. */
+function otherHost(url: string, host: string): string | null {
   // Nearly every address is written so, and need not be parsed.
   const prefix = `https://${host}`;
   if (url.startsWith(prefix) && (url.length === prefix.length || url[prefix.length] === "/")) {
-    return true;
+    return null;
   }
-  const name = parsedUrl(url)?.hostname.replace(/\.$/, "");
-  return name === host || name?.endsWith(`.${host}`) === true;
+  const name = parsedUrl(url)?.hostname.replace(/\.$/, "") ?? host;
+  return name === host || name.endsWith(`.${host}`) ? null : name;
 }
 
 /** A scan: checks that the standards do not have, points above their maximum. */
 export function scanNotices(standards: Standards | null): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
-  return function* notices({ checks, fixes }) {
-    if (standards !== null) {
-      yield* unknownChecks("checks", checks, known);
-      yield* unknownChecks("fixes", fixes, known);
+  const isUnknown = (item: unknown): item is { readonly checkId: string } =>
+    standards !== null &&
+    isObject(item) &&
+    typeof item.checkId === "string" &&
+    !known.has(item.checkId);
+  const isOdd = (check: unknown) => isUnknown(check) || exceedsMaximum(check);
+  function* notices({ checks, fixes }: Readonly<Record<string, unknown>>): Generator<Finding> {
+    for (const [list, items] of Object.entries({ checks, fixes })) {
+      for (const [place, item] of itemsOf(items)) {
+        if (!isUnknown(item)) continue;
+        const { checkId } = item;
+        const message = `found ${quote(checkId)}, which is no check of standards.json${didYouMean(checkId, known)}`;
+        yield { path: [list, place, "checkId"], at: "value", message };
+      }
     }
     for (const [place, check] of itemsOf(checks)) {
-      if (!isObject(check) || !exceedsMaximum(check)) continue;
+      if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
       yield { path: ["checks", place, "points"], at: "value", message };
     }
-  };
+  }
+  return (scan) =>
+    hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown) ? notices(scan) : NO_FINDINGS;
 }
 
-function* unknownChecks(key: string, list: unknown, known: ReadonlySet<string>) {
-  for (const [place, item] of itemsOf(list)) {
-    const id = isObject(item) ? item.checkId : undefined;
-    if (typeof id !== "string" || known.has(id)) continue;
-    const message = `found ${quote(id)}, which is no check of standards.json${didYouMean(id, known)}`;
-    yield { path: [key, place, "checkId"], at: "value", message } satisfies Finding;
-  }
+function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some(test);
 }
 
 /** A penalty may have a maximum below 0, and no points where it does not apply. */
-function exceedsMaximum({ points, maxPoints }: Readonly<Record<string, unknown>>): boolean {
+function exceedsMaximum(check: unknown): check is Readonly<Record<string, unknown>> {
+  if (!isObject(check)) return false;
+  const { points, maxPoints } = check;
   if (typeof points !== "number" || typeof maxPoints !== "number") return false;
   return points > maxPoints && maxPoints >= 0;
 }

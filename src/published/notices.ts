@@ -1,4 +1,4 @@
-import { FINDINGS_MAX, type Finding } from "./finding.js";
+import { FINDINGS_MAX, type Finding, NO_FINDINGS } from "./finding.js";
 import type { RecordsOf } from "./kinds.js";
 
 /**
@@ -23,6 +23,7 @@ const NONE: RecordNotices = new Map();
 
 /** Counts a record's notices by their messages. */
 export function countNotices(findings: Iterable<Finding>): RecordNotices {
+  if (findings === NO_FINDINGS) return NONE;
   let counts: Map<string, number> | null = null;
   for (const { message } of findings) {
     counts ??= new Map();

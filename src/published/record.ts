@@ -3,7 +3,7 @@ import { z } from "zod";
 import { breaches, isObject } from "./breaches.js";
 import { isOneRecord } from "./file-names.js";
 import { wholeFile } from "./files.js";
-import { FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
+import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { type Json, parseJson, SMALL_TEXT } from "./json.js";
 import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
@@ -56,7 +56,25 @@ export interface CheckedRecord<T> {
 export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
   const notices = countNotices(noticesIn(kind, json));
-  return { ...validated(kind, source, json), notices };
+  if ("finding" in json) return bad({ source, parsed: null, notices }, json.text, [json.finding]);
+  const { text, value, finite } = json;
+  const odd = oddities(text, value, finite);
+  const parsed = isObject(value) ? value : null;
+  const record = parsed === null ? value : withoutSchemaKey(source, parsed);
+  // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
+  const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
+  if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
+    return { source, parsed, value: result.data, problems: [], notices };
+  }
+  const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
+  const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
+  if (findings.length > 0) return bad({ source, parsed, notices }, text, findings);
+  const { data, error } = result ?? compiled(kind.schema).safeParse(record);
+  if (error === undefined) return { source, parsed, value: data, problems: [], notices };
+  const rest = error.issues.map(({ path, message }): Finding => {
+    return { path: path as Path, at: "value", message };
+  });
+  return bad({ source, parsed, notices }, text, rest);
 }
 
 /** The place of a record's first notice with a message; its beginning where none has it. */
@@ -72,36 +90,16 @@ export function noticePlace(
   return { ...wholeFile(file, message), line };
 }
 
-function* noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Generator<Finding> {
-  if ("finding" in json) return;
-  if (isObject(json.value)) yield* kind.notices(json.value);
-  if (mayRepeatKeys(json.text, json.keys)) yield* repeatedKeys(json.text);
+/** Nearly every record has none, which is found out without a generator. */
+function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iterable<Finding> {
+  if ("finding" in json) return NO_FINDINGS;
+  const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
+  return mayRepeatKeys(json.text, json.keys) ? both(ofKind, repeatedKeys(json.text)) : ofKind;
 }
 
-function validated<T>(
-  kind: RecordKind<T>,
-  source: RecordSource,
-  json: Json,
-): Omit<CheckedRecord<T>, "notices"> {
-  if ("finding" in json) return bad(source, null, json.text, [json.finding]);
-  const { text, value, finite } = json;
-  const odd = oddities(text, value, finite);
-  const parsed = isObject(value) ? value : null;
-  const record = parsed === null ? value : withoutSchemaKey(source, parsed);
-  // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
-  const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
-  if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
-    return { source, parsed, value: result.data, problems: [] };
-  }
-  const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
-  const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
-  if (findings.length > 0) return bad(source, parsed, text, findings);
-  const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return { source, parsed, value: data, problems: [] };
-  const rest = error.issues.map(({ path, message }): Finding => {
-    return { path: path as Path, at: "value", message };
-  });
-  return bad(source, parsed, text, rest);
+function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Finding> {
+  yield* one;
+  yield* other;
 }
 
 /**
@@ -152,14 +150,13 @@ export function placeOf(
   return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
 }
 
-function bad<T>(
-  source: RecordSource,
-  parsed: CheckedRecord<T>["parsed"],
+function bad(
+  record: Pick<CheckedRecord<never>, "source" | "parsed" | "notices">,
   text: string,
   findings: readonly Finding[],
-): Omit<CheckedRecord<T>, "notices"> {
-  const problems = placeFindings(source.file, source.line, text, findings);
-  return { source, parsed, value: null, problems };
+): CheckedRecord<never> {
+  const { file, line } = record.source;
+  return { ...record, value: null, problems: placeFindings(file, line, text, findings) };
 }
 
 /** `$schema` is for editors, and allowed at the top of a `.json` file only. */

@@ -11,22 +11,29 @@ const BACKSLASH = 0x5c;
 export function mayRepeatKeys(text: string, keys: number): boolean {
   let found = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
-    if (endsText(text, at)) found += 1;
+    const before = text.charCodeAt(at - 1);
+    if (before === QUOTE ? isClosing(text, at - 1) : isBlank(before) && followsText(text, at)) {
+      found += 1;
+    }
   }
   return found > keys;
 }
 
 /**
- * Whether a colon stands behind a quote that no backslash escapes, as the colon of every key does.
- * So does the first colon inside a text such as `":"`, which is why the count may be too high.
+ * Whether no backslash escapes the quote, as it is with the quote before the colon of every key. So it is
+ * with the opening quote of a text such as `":"`, which is why the count may be too high.
  */
-function endsText(text: string, colon: number): boolean {
+function isClosing(text: string, quoteAt: number): boolean {
+  let before = quoteAt - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (quoteAt - before) % 2 === 1;
+}
+
+/** Whether blanks stand between the colon and a quote. */
+function followsText(text: string, colon: number): boolean {
   let at = colon - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
-  if (text.charCodeAt(at) !== QUOTE) return false;
-  let before = at - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 1;
+  return text.charCodeAt(at) === QUOTE && isClosing(text, at);
 }
 
 function isBlank(code: number): boolean {
