@@ -8,6 +8,7 @@ import { FileError } from "./regular-file.js";
 
 const BRACKET = 0x5b;
 const COMMA = 0x2c;
+const BRACE = 0x7d;
 
 /**
  * Finds mistakes that concern a whole file (UTF-16, a JSON array, a comma after each line) and reports
@@ -36,7 +37,8 @@ export class FileForm {
     this.#isFirst = false;
     if (isOneRecord(this.#name)) return record;
     const trimmed = trimBlanks(bytes);
-    if (trimmed.at(-1) !== COMMA) return record;
+    // Other lines that end in a comma are pieces of a record that is written over several lines.
+    if (trimmed.at(-1) !== COMMA || trimmed.at(-2) !== BRACE) return record;
     this.#comma ??= { line, column: bytes.toString("utf8").trimEnd().length };
     this.#commas += 1;
     const length = trimmed.byteOffset - bytes.byteOffset + trimmed.length - 1;

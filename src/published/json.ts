@@ -127,8 +127,9 @@ export const UTF16 = "is UTF-16, expected UTF-8: save it as UTF-8";
 /** The byte-order marks of UTF-16, little and big endian. */
 const UTF16_MARKS: readonly number[] = [0xfffe, 0xfeff];
 
-/** Whether a JSON text is in UTF-16: by its byte-order mark, or as one byte of its first two is 0. */
+/** Whether a JSON text is in UTF-16: by its byte-order mark, or as its first two characters have zero bytes. */
 export function isUtf16(bytes: Buffer): boolean {
   if (bytes.length < 2) return false;
-  return UTF16_MARKS.includes(bytes.readUInt16BE(0)) || (bytes[0] === 0) !== (bytes[1] === 0);
+  const [a, b, c, d] = Array.from(bytes.subarray(0, 4), (byte) => byte === 0);
+  return UTF16_MARKS.includes(bytes.readUInt16BE(0)) || (a !== b && a === c && b === d);
 }

@@ -9,7 +9,16 @@ export function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, 
   return relaxed(schema) as z.ZodType<z.output<T>, z.input<T>>;
 }
 
+/** One copy of each schema, so that one that is used twice has one description. */
+const COPIES = new Map<z.ZodType, z.ZodType>();
+
 function relaxed(schema: z.ZodType): z.ZodType {
+  const made = COPIES.get(schema) ?? relaxedCopy(schema);
+  COPIES.set(schema, made);
+  return made;
+}
+
+function relaxedCopy(schema: z.ZodType): z.ZodType {
   const { id, ...meta } = schema.meta() ?? {};
   // The copy must not take the contract's name: one description would stand for both.
   const named = id === undefined ? meta : { ...meta, id: `Published${id}` };

@@ -49,14 +49,14 @@ export interface CheckedRecord<T> {
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];
+  /** None where it has errors, which are to be mended first. */
   readonly notices: RecordNotices;
 }
 
 /** Validates a record against everything that it breaks by itself. */
 export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
-  const notices = countNotices(noticesIn(kind, json));
-  if ("finding" in json) return bad({ source, parsed: null, notices }, json.text, [json.finding]);
+  if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value, finite } = json;
   const odd = oddities(text, value, finite);
   const parsed = isObject(value) ? value : null;
@@ -64,17 +64,17 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
   if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
-    return { source, parsed, value: result.data, problems: [], notices };
+    return good(source, parsed, result.data, noticesIn(kind, json));
   }
   const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
   const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
-  if (findings.length > 0) return bad({ source, parsed, notices }, text, findings);
+  if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return { source, parsed, value: data, problems: [], notices };
+  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
   const rest = error.issues.map(({ path, message }): Finding => {
     return { path: path as Path, at: "value", message };
   });
-  return bad({ source, parsed, notices }, text, rest);
+  return bad(source, parsed, text, rest);
 }
 
 /** The place of a record's first notice with a message; its beginning where none has it. */
@@ -150,13 +150,23 @@ export function placeOf(
   return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
 }
 
-function bad(
-  record: Pick<CheckedRecord<never>, "source" | "parsed" | "notices">,
+function good<T>(
+  source: RecordSource,
+  parsed: CheckedRecord<T>["parsed"],
+  value: T,
+  notices: Iterable<Finding>,
+): CheckedRecord<T> {
+  return { source, parsed, value, problems: [], notices: countNotices(notices) };
+}
+
+function bad<T>(
+  source: RecordSource,
+  parsed: CheckedRecord<T>["parsed"],
   text: string,
   findings: readonly Finding[],
-): CheckedRecord<never> {
-  const { file, line } = record.source;
-  return { ...record, value: null, problems: placeFindings(file, line, text, findings) };
+): CheckedRecord<T> {
+  const problems = placeFindings(source.file, source.line, text, findings);
+  return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
 }
 
 /** `$schema` is for editors, and allowed at the top of a `.json` file only. */
