@@ -11,6 +11,7 @@ interface Options extends OutputOptions {
   readonly jobs?: number;
   readonly full?: boolean;
   readonly maxRemoved?: MaxRemoved;
+  readonly strict?: boolean;
   readonly purgeList?: string;
 }
 
@@ -28,6 +29,7 @@ export const buildCommand = command(
     removalLimitIn,
   )
   .option("--full", "trust nothing of the build before: read, compile and write everything")
+  .option("--strict", "take warnings for errors: with one, nothing is published")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
@@ -39,15 +41,17 @@ export const buildCommand = command(
       jobs: options.jobs ?? availableParallelism(),
       full: options.full === true,
       maxRemoved: options.maxRemoved,
+      strict: options.strict === true,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
-    const { id, changed, counts, buckets, kept, bytes, warnings, uncheckedRemovals } = result;
-    await terminal.problems("warning", published, warnings);
+    const { id, changed, counts, buckets, kept, bytes, warnings, warningCount } = result;
+    const { uncheckedRemovals } = result;
+    await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
     if (uncheckedRemovals !== null) {
-      const what = "warning: how many listings this build took away could not be checked";
-      terminal.message(`${what}: ${uncheckedRemovals}`, "warning");
+      const what = "nobody can tell how many listings this build took away";
+      terminal.message(`warning: ${what}: ${uncheckedRemovals}`, "warning");
     }
     const lines = [
       `snapshot ${id} ${changed ? "is current" : "was current already"}`,
@@ -55,7 +59,10 @@ export const buildCommand = command(
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       `${kept} of ${buckets} buckets kept from the build before`,
     ];
-    const value = { ok: true, id, changed, counts, buckets, kept, warnings, uncheckedRemovals };
+    const value = {
+      ...{ ok: true, id, changed, counts, buckets, kept },
+      ...{ warningCount, warnings, uncheckedRemovals },
+    };
     terminal.result(value, lines, {
       title: changed ? "A new snapshot is current." : "The snapshot was current already.",
       rows: [

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sink.js";
 import type { SiteRefusedError } from "../src/site/record.js";
@@ -6,6 +6,7 @@ import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import type { BadPublishedError } from "../src/store/build.js";
 import type { StoreLockedError } from "../src/store/lock.js";
 import type { TooManyRemovedError } from "../src/store/removals.js";
+import { safeLines } from "./drawing/cells.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** What a process ends with; others rely on them. */
@@ -54,8 +55,14 @@ export function command(name: string, description: string, example: string): Com
     .option("--quiet", "no progress and no messages but errors")
     .addHelpText("after", `\nExample:\n  $ ${example}`)
     .showHelpAfterError("(see --help)")
+    .configureOutput(SAFE_ERRORS)
     .exitOverride();
 }
+
+/** Usage errors repeat what was given, which may have been pasted from anywhere. */
+export const SAFE_ERRORS: OutputConfiguration = {
+  outputError: (text, write) => write(safeLines(text)),
+};
 
 /** Reads an option's value as a whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
@@ -90,14 +97,14 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   }
   const known = isKnown(error) ? error : null;
   if (known?.name === "BadPublishedError") {
-    const { folder, problems, problemCount, warnings } = known;
-    await terminal.problems("error", folder, problems, problemCount);
-    terminal.message(`${known.message}; nothing was written`, "error");
-    if (options.json) terminal.result({ ok: false, problemCount, problems, warnings }, []);
+    const { folder, problems, problemCount, warnings, warningCount } = known;
+    await terminal.findings(folder, known, "; nothing was written");
+    const result = { ok: false, problemCount, problems, warningCount, warnings };
+    if (options.json) terminal.result(result, []);
     return EXIT.badInput;
   }
   const { message } = error as Error;
-  terminal.message(`crawldex: ${message}`, "error");
+  terminal.error(message);
   if (options.json) terminal.result({ ok: false, error: message, ...detailsOf(known) }, []);
   return known === null ? EXIT.failed : EXIT_AFTER[known.name];
 }

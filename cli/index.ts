@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { buildCommand } from "./build.js";
-import { failure } from "./command.js";
+import { failure, SAFE_ERRORS } from "./command.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
@@ -18,6 +18,7 @@ const program = new Command("crawldex")
   .description("Turns a published directory of scanned websites into a read-only JSON API.")
   .version(packageVersion())
   .exitOverride()
+  .configureOutput(SAFE_ERRORS)
   .showHelpAfterError("(see --help)")
   .addCommand(buildCommand)
   .addCommand(validateCommand)

@@ -1,6 +1,7 @@
-import { formatProblem, type Problem } from "../src/published/problem.js";
+import { escapeControls, formatProblem, type Problem } from "../src/published/problem.js";
 import type { OnProgress } from "../src/store/progress.js";
-import { duration } from "./drawing/amounts.js";
+import { annotation, isGitHubActions } from "./annotation.js";
+import { duration, plural } from "./drawing/amounts.js";
 import { safeLines } from "./drawing/cells.js";
 import { paintFor } from "./drawing/paint.js";
 import { type ProblemKind, parted, problemLines, restLines } from "./drawing/problems.js";
@@ -11,6 +12,14 @@ import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
 export interface OutputOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
+}
+
+/** What the checks of a published directory found; of very many the first, and how many there are. */
+interface Findings {
+  readonly problems: readonly Problem[];
+  readonly problemCount: number;
+  readonly warnings: readonly Problem[];
+  readonly warningCount: number;
 }
 
 /** Between two plain lines of progress, where no bar is drawn. */
@@ -50,9 +59,9 @@ export class Terminal {
     progressLine.hide();
     const { json, quiet } = this.#options;
     const { stdout } = process;
-    if (json) stdout.write(`${JSON.stringify(value)}\n`);
+    if (json) stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
     else if (quiet) return;
-    else if (!stdout.isTTY) stdout.write(lines.map((line) => `${line}\n`).join(""));
+    else if (!stdout.isTTY) stdout.write(lines.map((line) => `${plainText(line)}\n`).join(""));
     else if (summary === undefined)
       stdout.write(lines.map((line) => `${safeLines(line)}\n`).join(""));
     else {
@@ -66,34 +75,59 @@ export class Terminal {
 
   /** Prints a message, errors even where `--quiet` asks for none. */
   message(line: string, kind: "info" | ProblemKind = "info"): void {
-    progressLine.hide();
-    if (this.#options.quiet && kind !== "error") return;
-    const safe = safeLines(line);
-    const text = kind === "info" ? safe : paintFor(process.stderr)(kind, safe);
-    process.stderr.write(`${text}\n`);
+    if (!this.#options.quiet || kind === "error") this.#print(kind, line);
+  }
+
+  /** Prints the error that ends a command, also with `--quiet`. */
+  error(text: string): void {
+    this.#print("error", `error: ${text}`);
+    if (isGitHubActions()) process.stderr.write(`${annotation("error", text)}\n`);
   }
 
   /**
-   * Prints errors or warnings of the input, each with its place, as many as a person reads.
+   * Prints what was found in the input: warnings, then errors, each with its place and as many as a person
+   * reads, and last how many there are. With `--quiet`, errors alone.
    * @param folder the published directory
-   * @param count how many there are, also where not all of them are given
+   * @param outcome what became of it, behind the counts
    */
-  async problems(
+  async findings(folder: string, findings: Findings, outcome = ""): Promise<void> {
+    const { problems, problemCount, warnings, warningCount } = findings;
+    if (this.#options.quiet && problemCount === 0) return;
+    if (!this.#options.quiet) await this.#problems("warning", folder, warnings, warningCount);
+    await this.#problems("error", folder, problems, problemCount);
+    if (problemCount + warningCount === 0) return;
+    const counts = `${plural(problemCount, "error")}, ${plural(warningCount, "warning")}`;
+    this.#print(problemCount > 0 ? "error" : "warning", `${counts}${outcome}`);
+  }
+
+  async #problems(
     kind: ProblemKind,
     folder: string,
     problems: readonly Problem[],
-    count = problems.length,
+    count: number,
   ): Promise<void> {
-    if (this.#options.quiet && kind !== "error") return;
+    if (isGitHubActions()) {
+      const { stderr } = process;
+      for (const problem of problems.slice(0, PROBLEMS_SHOWN)) {
+        stderr.write(`${annotation(kind, problem, folder)}\n`);
+      }
+    }
     if (process.stderr.isTTY && !this.#options.json) {
       await this.#drawProblems(kind, folder, problems, count);
       return;
     }
     const shown = problems.slice(0, PROBLEMS_SHOWN);
-    for (const problem of shown) this.message(formatProblem(problem), kind);
+    for (const problem of shown) this.#print(kind, `${kind}: ${formatProblem(problem)}`);
     const rest = count - shown.length;
     const where = this.#options.json || count > problems.length ? "" : " (--json has them)";
-    if (rest > 0) this.message(`... and ${rest} more${where}`, kind);
+    if (rest > 0) this.#print(kind, `${kind}: ... and ${rest} more${where}`);
+  }
+
+  #print(kind: "info" | ProblemKind, line: string): void {
+    progressLine.hide();
+    const safe = safeLines(line);
+    const text = kind === "info" ? safe : paintFor(process.stderr)(kind, safe);
+    process.stderr.write(`${text}\n`);
   }
 
   /** Shows how far the work is: a bar on a terminal, a line now and then elsewhere. */
@@ -129,6 +163,14 @@ export class Terminal {
     if (more > 0) lines.push(...restLines(rest, more, kind, drawing));
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }
+}
+
+/** A text of whatever origin as it may go through a pipe: its lines and tabs stay, other controls do not. */
+function plainText(text: string): string {
+  return text
+    .split(/([\n\t])/)
+    .map((part) => (/^[\n\t]$/.test(part) ? part : escapeControls(part)))
+    .join("");
 }
 
 /** Whether there is someone who looks at a bar, and a terminal that moves its cursor. */

@@ -4,6 +4,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
   readonly jobs?: number;
+  readonly strict?: boolean;
 }
 
 export const validateCommand = command(
@@ -12,22 +13,25 @@ export const validateCommand = command(
   "crawldex validate ./published",
 )
   .argument("<published>", "the published directory's folder")
+  .option("--strict", "take warnings for errors")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/store/build.js");
-    const { listings, scans, warnings } = await validate(published, {
+    const result = await validate(published, {
       jobs: options.jobs ?? availableParallelism(),
+      strict: options.strict === true,
       onProgress: terminal.progress(),
     });
-    await terminal.problems("warning", published, warnings);
+    const { listings, scans, warnings, warningCount } = result;
+    await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
     const lines = [`${listings} listings and ${scans} scans, no errors`];
-    terminal.result({ ok: true, listings, scans, warnings }, lines, {
+    terminal.result({ ok: true, listings, scans, warningCount, warnings }, lines, {
       title: "No errors.",
       rows: [
         { label: "listings", value: listings },
         { label: "scans", value: scans },
-        { label: "warnings", value: warnings.length },
+        { label: "warnings", value: warningCount },
       ],
     });
   });

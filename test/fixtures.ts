@@ -107,7 +107,7 @@ export function aFix(changes: Partial<Fix> = {}): Fix {
 export function aListing(changes: Partial<Given<typeof Listing>> = {}): Listing {
   return Listing.parse({
     host: "example.com",
-    url: "https://example.com/",
+    url: `https://${changes.host ?? "example.com"}/`,
     name: "Example",
     status: "unclaimed",
     ...changes,

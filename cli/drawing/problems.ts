@@ -1,4 +1,4 @@
-import type { Problem } from "../../src/published/problem.js";
+import { messageOf, type Problem } from "../../src/published/problem.js";
 import { count, plural } from "./amounts.js";
 import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
 import { excerptOf, type Place } from "./excerpt.js";
@@ -25,29 +25,32 @@ export interface Drawing {
 
 /**
  * A problem as a person reads it: its place, what is wrong, and the line with a caret under the column.
- * @param place null where the line cannot be shown
+ * @param excerpt null where the line cannot be shown
  */
 export function problemLines(
-  { file, line, column, path, message }: Problem,
+  problem: Problem,
   kind: ProblemKind,
-  place: Place | null,
+  excerpt: Place | null,
   { width, paint }: Drawing,
 ): string[] {
+  const { file, line, column, path } = problem;
   const where = `${safeLine(file)}:${line}:${column}`;
   const what = safeLine(path);
-  const why = safeLine(message);
-  const short = cellsOf(where) + GAP.length + cellsOf(what);
-  const begin = paint("strong", where) + GAP + paint("dim", what);
+  const why = safeLine(messageOf(problem));
+  const label = `${kind}: `;
+  const short = label.length + cellsOf(where) + GAP.length + cellsOf(what);
+  const place = paint(kind, label) + paint("strong", where);
+  const begin = place + GAP + paint("dim", what);
   const below = wrapped(why, width - GAP.length).map((text) => GAP + paint(kind, text));
-  let head = [paint("strong", where), GAP + paint("dim", what), ...below];
+  let head = [place, GAP + paint("dim", what), ...below];
   if (short + GAP.length + cellsOf(why) <= width) head = [begin + GAP + paint(kind, why)];
   else if (short <= width) head = [begin, ...below];
-  if (place === null) return head;
+  if (excerpt === null) return head;
   const number = `  ${line} `;
   const bar = paint("dim", "|");
   const room = Math.min(EXCERPT_MAX, width - number.length - "| ".length - 1);
   if (room < EXCERPT_MIN) return head;
-  const { text, caret } = excerptOf(place, room);
+  const { text, caret } = excerptOf(excerpt, room);
   return [
     ...head,
     `${paint("dim", number)}${bar} ${text}`.trimEnd(),
@@ -104,7 +107,7 @@ export function restLines(
   return [
     paint(
       kind,
-      `and ${plural(total, `more ${kind}`)}${total > rest.length ? "" : " (--json has them)"}:`,
+      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json has them)"}:`,
     ),
     ...rows.map(([, found], at) => {
       const name = names[at]!;

@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../contract/order.js";
 import { quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
+import type { NoticeList, RecordNotices } from "./notices.js";
 import type { ProblemList } from "./problem.js";
 import { type CheckedRecord, placeOf } from "./record.js";
 import { hostOf, type RecordSet } from "./record-set.js";
@@ -30,6 +31,9 @@ export interface RecordSets {
   readonly listings: RecordSet<Listing>;
   readonly scans: RecordSet<Scan>;
   readonly warnings: ProblemList;
+  readonly notices: NoticeList;
+  /** Whether files of listings could not be read, so that no scan can be said to lack its listing. */
+  readonly lacksListings: boolean;
   /** Takes up the hashes that more than one host is found to have. */
   readonly sharedHashes: Set<number>;
 }
@@ -45,6 +49,7 @@ interface Checked<T> {
   readonly key: string | null;
   /** Null where it has problems. */
   readonly value: T | null;
+  readonly notices: RecordNotices;
   /** The record whole: held, or read again. @throws LostRecordError */
   again(): CheckedRecord<unknown>;
 }
@@ -95,6 +100,9 @@ function* readGroup(
       if (listing !== null) yield listing;
     }
   }
+  const noticesOf = (records: readonly Checked<unknown>[]) => records.map(({ notices }) => notices);
+  sets.notices.set("listings", hash, noticesOf(listings));
+  sets.notices.set("scans", hash, noticesOf(scans));
   sets.listings.settle(listingRecords);
   sets.scans.settle(scanRecords);
 }
@@ -102,8 +110,9 @@ function* readGroup(
 function checkListing({ listings }: RecordSets, record: number): Checked<Listing> | null {
   const checked = listings.check(record);
   if (checked === null) return null;
-  const { value } = checked;
-  return { record, host: hostOf(checked), key: hostOf(checked), value, again: () => checked };
+  const { value, notices } = checked;
+  const host = hostOf(checked);
+  return { record, host, key: host, value, notices, again: () => checked };
 }
 
 function checkScan(
@@ -116,7 +125,7 @@ function checkScan(
   const again = holds ? holder(checked) : () => readAgain(scans, record);
   const host = hostOf(checked);
   const [key, value] = [textOf(checked, "id"), scanOf(checked.value, again)];
-  return { record, host, key, value, again };
+  return { record, host, key, value, notices: checked.notices, again };
 }
 
 /** In a function of its own, as what a closure's neighbours see is held along with it. */
@@ -168,6 +177,7 @@ function joinHost(
 ): PublishedListing | null {
   const [listing] = listings;
   if (listing === undefined) {
+    if (sets.lacksListings) return null;
     for (const { record, again } of scans) {
       const message = `is left out: there is no listing of ${quote(host)}`;
       sets.scans.tell(record, [placeOf(again(), null, message)], sets.warnings);

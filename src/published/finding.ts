@@ -12,7 +12,11 @@ export interface Finding {
    */
   readonly at: "value" | "key" | "object" | number;
   readonly message: string;
+  /** Whether findings with the same message are shown once, with their number (`Problem.times`). */
+  readonly counted?: true;
 }
+
+export const NO_FINDINGS: readonly Finding[] = [];
 
 /** Findings that are shown of one record. Past them a last one says that there are more. */
 export const FINDINGS_MAX = 1_000;

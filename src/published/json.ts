@@ -11,17 +11,25 @@ const DEPTH_MAX = 200;
  */
 export const SMALL_TEXT = 65_536;
 
-/** A record's text and what it says, or why it says nothing. */
+/** A record's text with its parsed value, or the reason why it has none. */
 export type Json =
-  | { readonly text: string; readonly value: unknown; readonly finite: boolean }
+  | {
+      readonly text: string;
+      readonly value: unknown;
+      /** False where a number is too large to be held. */
+      readonly finite: boolean;
+      /** Keys of all objects in `value`. */
+      readonly keys: number;
+    }
   | { readonly text: string; readonly finding: Finding };
 
 /**
- * Reads one JSON text, a leading byte-order mark already left out. `finite` is false where a number in
- * it is too large. Never throws: neither broken bytes nor millions of levels do more than be found.
+ * Parses one JSON text that has no byte-order mark. Never throws: broken bytes and millions of nested
+ * levels are findings, too.
  */
 export function parseJson(bytes: Buffer): Json {
   const text = bytes.toString("utf8");
+  if (isUtf16(bytes)) return { text, finding: { path: [], at: 0, message: UTF16 } };
   if (!isUtf8(bytes)) return { text, finding: encodingFinding(bytes, text) };
   if (text.length > SMALL_TEXT) {
     const finding = depthFinding(text);
@@ -35,12 +43,14 @@ export function parseJson(bytes: Buffer): Json {
   }
   const shape = shapeOf(value);
   const finding = shape.deep ? depthFinding(text) : null;
-  return finding === null ? { text, value, finite: shape.finite } : { text, finding };
+  if (finding !== null) return { text, finding };
+  return { text, value, finite: shape.finite, keys: shape.keys };
 }
 
 /** Goes through a parsed value level by level, so that no depth of it can exhaust the stack. */
-function shapeOf(value: unknown): { deep: boolean; finite: boolean } {
+function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number } {
   let finite = true;
+  let keys = 0;
   let below: object[] = [];
   const look = (item: unknown) => {
     if (typeof item === "object") {
@@ -51,15 +61,21 @@ function shapeOf(value: unknown): { deep: boolean; finite: boolean } {
   };
   look(value);
   for (let depth = 1; below.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return { deep: true, finite };
+    if (depth > DEPTH_MAX) return { deep: true, finite, keys };
     const level = below;
     below = [];
     for (const container of level) {
-      if (Array.isArray(container)) for (const item of container) look(item);
-      else for (const key in container) look((container as Record<string, unknown>)[key]);
+      if (Array.isArray(container)) {
+        for (const item of container) look(item);
+        continue;
+      }
+      for (const key in container) {
+        keys += 1;
+        look((container as Record<string, unknown>)[key]);
+      }
     }
   }
-  return { deep: false, finite };
+  return { deep: false, finite, keys };
 }
 
 const QUOTE = 0x22;
@@ -90,7 +106,6 @@ function depthFinding(text: string): Finding | null {
 
 /** The first place where bytes are no UTF-8. `text` is what they decode to, with U+FFFD for what does not. */
 function encodingFinding(bytes: Buffer, text: string): Finding {
-  const utf16 = UTF16_MARKS.has(bytes.toString("latin1", 0, 2));
   let byte = 0;
   let at = -1;
   for (;;) {
@@ -102,10 +117,19 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
     byte += REPLACEMENT.length;
   }
   const found = `0x${bytes[byte]!.toString(16).padStart(2, "0")}`;
-  const remedy = utf16 ? "; it looks like UTF-16, save it as UTF-8" : "";
-  return { path: [], at, message: `is not UTF-8: found the byte ${found}${remedy}` };
+  return { path: [], at, message: `is not UTF-8: found the byte ${found}` };
 }
 
 const REPLACEMENT = Buffer.from("\ufffd");
-/** The byte-order marks of UTF-16, each byte as a character. */
-const UTF16_MARKS: ReadonlySet<string> = new Set(["\xff\xfe", "\xfe\xff"]);
+
+/** What is wrong with a text for which `isUtf16` is true. */
+export const UTF16 = "is UTF-16, expected UTF-8: save it as UTF-8";
+/** The byte-order marks of UTF-16, little and big endian. */
+const UTF16_MARKS: readonly number[] = [0xfffe, 0xfeff];
+
+/** Whether a JSON text is in UTF-16: by its byte-order mark, or as its first two characters have zero bytes. */
+export function isUtf16(bytes: Buffer): boolean {
+  if (bytes.length < 2) return false;
+  const [a, b, c, d] = Array.from(bytes.subarray(0, 4), (byte) => byte === 0);
+  return UTF16_MARKS.includes(bytes.readUInt16BE(0)) || (a !== b && a === c && b === d);
+}

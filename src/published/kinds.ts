@@ -1,4 +1,5 @@
 import type { Standards } from "../contract/standards.js";
+import { listingNotices, scanNotices } from "./notice-rules.js";
 import type { RecordKind } from "./record.js";
 import { listingRules, scanRules } from "./rules.js";
 import { Listing, Scan, type Taxonomy } from "./schemas.js";
@@ -13,11 +14,11 @@ export interface KindDocuments {
 }
 
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
-  return { schema: Listing, rules: listingRules(taxonomy) };
+  return { schema: Listing, rules: listingRules(taxonomy), notices: listingNotices };
 }
 
 export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
-  return { schema: Scan, rules: scanRules(standards) };
+  return { schema: Scan, rules: scanRules(standards), notices: scanNotices(standards) };
 }
 
 export function kindOf(records: RecordsOf, documents: KindDocuments): RecordKind<unknown> {

@@ -2,6 +2,8 @@ import { closeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { hostHash } from "../contract/host.js";
 import { isObject } from "./breaches.js";
+import { FileForm } from "./file-form.js";
+import { isOneRecord } from "./file-names.js";
 import { type SourceFile, wholeFile } from "./files.js";
 import { hostHint } from "./host-hint.js";
 import { parseJson } from "./json.js";
@@ -103,11 +105,14 @@ export async function locateRecords(
       const open = openRegular(path);
       try {
         let lostHere = 0;
+        const form = new FileForm(name);
         for (const line of recordsOf(source, open)) {
           if (turns.isDue(line.length)) await breathe();
           read += line.length + 1;
-          if (!addRecord(index, file, name, line, options)) lostHere += 1;
+          if (!addRecord(index, file, name, form.take(line), options)) lostHere += 1;
         }
+        const problem = form.problem();
+        if (problem !== null) options.onProblem(problem);
         add(open.state, false);
         lost += lostHere;
       } finally {
@@ -191,7 +196,7 @@ export function tooLong(bytes: number): string {
 }
 
 function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void> {
-  if (name.endsWith(".json")) {
+  if (isOneRecord(name)) {
     yield wholeRecord(open);
     return;
   }

@@ -124,14 +124,15 @@ export function placeFindings(
   let lineNumber = line;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  return ordered.map(({ finding: { path, message }, offset }) => {
+  return ordered.map(({ finding: { path, message, counted }, offset }) => {
     while (lineEnd >= 0 && lineEnd < offset) {
       lineNumber += 1;
       lineStart = lineEnd + 1;
       lineEnd = text.indexOf("\n", lineStart);
     }
     const column = offset - lineStart + 1;
-    return { file, line: lineNumber, column, path: formatPath(path), message };
+    const problem = { file, line: lineNumber, column, path: formatPath(path), message };
+    return counted ? { ...problem, times: 1 } : problem;
   });
 }
 

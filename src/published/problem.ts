@@ -12,24 +12,39 @@ export interface Problem {
   readonly path: string;
   /** What was found, what was expected, and a remedy where one is known. */
   readonly message: string;
+  /**
+   * How often this message holds in all records, where it is shown once for all of them and its place is
+   * the first. Absent where every place is a problem of its own.
+   */
+  readonly times?: number;
 }
 
 /** `file:line:column  path  message` (published format, general rules), always one line. */
-export function formatProblem({ file, line, column, path, message }: Problem): string {
-  return `${escapeControls(file)}:${line}:${column}  ${path}  ${message}`;
+export function formatProblem(problem: Problem): string {
+  const { file, line, column, path } = problem;
+  return `${escapeControls(file)}:${line}:${column}  ${path}  ${messageOf(problem)}`;
 }
 
-/** Characters that end a line, move a terminal's cursor or turn the reading direction. */
-const CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/** A problem's message, with how often it holds where that is more than once. */
+export function messageOf({ message, times = 1 }: Problem): string {
+  return times === 1 ? message : `${message} (${times} times, first here)`;
+}
 
-/** Writes characters that a terminal would act upon, or that nobody would see, as `\u` escapes. */
+/**
+ * Characters that end a line, move a terminal's cursor, turn the reading direction or cannot be seen:
+ * controls, formats, lone surrogates, separators of lines and paragraphs, and what Unicode ignores.
+ */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * Writes characters that a terminal would act upon, or that nobody would see, as `\u` escapes. In a JSON
+ * text these mean the same characters.
+ */
 export function escapeControls(text: string): string {
-  return text.replace(
-    CONTROLS,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(CONTROLS, (character) => {
+    const units = Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+  });
 }
 
 /** Problems that are kept to be shown; past them only the count grows, so that memory stays bounded. */
@@ -43,12 +58,15 @@ export interface TakenProblems {
 
 /**
  * Collects problems in the order in which they are shown: by file, line, column. Of more than can be
- * kept the first stay, whatever the order in which they were found.
+ * kept the first stay, whatever the order in which they were found. Those that are shown once for all
+ * records (`times`) are merged by their message.
  */
 export class ProblemList {
   readonly #kept: number;
   #problems: Problem[] = [];
-  #sorted = true;
+  /** Problems with `times`, by message. */
+  #merged = new Map<string, Problem>();
+  #sorted: readonly Problem[] | null = [];
   #count = 0;
 
   constructor(kept = PROBLEMS_KEPT) {
@@ -62,10 +80,11 @@ export class ProblemList {
 
   add(problems: Iterable<Problem>): void {
     for (const problem of problems) {
+      this.#sorted = null;
+      if (problem.times !== undefined && this.#merge(problem)) continue;
       this.#problems.push(problem);
       this.#count += 1;
-      this.#sorted = false;
-      if (this.#problems.length >= 2 * this.#kept) this.#tidy();
+      if (this.#problems.length >= 2 * this.#kept) this.#problems = this.#first(this.#problems);
     }
   }
 
@@ -73,6 +92,8 @@ export class ProblemList {
   take(): TakenProblems {
     const taken = { problems: this.sorted, count: this.#count };
     this.#problems = [];
+    this.#merged = new Map();
+    this.#sorted = [];
     this.#count = 0;
     return taken;
   }
@@ -85,17 +106,31 @@ export class ProblemList {
 
   /** The kept problems, sorted; the same array until one is added. */
   get sorted(): readonly Problem[] {
-    if (!this.#sorted) this.#tidy();
-    return this.#problems;
+    this.#sorted ??= this.#first([...this.#problems, ...this.#merged.values()]);
+    return this.#sorted;
   }
 
-  #tidy(): void {
-    this.#problems = this.#problems.toSorted(byPlace).slice(0, this.#kept);
-    this.#sorted = true;
+  /** Merges a problem with those of the same message. False where there are too many messages to do so. */
+  #merge(problem: Problem): boolean {
+    const before = this.#merged.get(problem.message);
+    if (before === undefined) {
+      if (this.#merged.size >= this.#kept) return false;
+      this.#merged.set(problem.message, problem);
+      this.#count += 1;
+      return true;
+    }
+    const first = byPlace(before, problem) <= 0 ? before : problem;
+    const times = (before.times ?? 1) + (problem.times ?? 1);
+    this.#merged.set(problem.message, { ...first, times });
+    return true;
+  }
+
+  #first(problems: readonly Problem[]): Problem[] {
+    return problems.toSorted(byPlace).slice(0, this.#kept);
   }
 }
 
-function byPlace(a: Problem, b: Problem): number {
+export function byPlace(a: Problem, b: Problem): number {
   return (
     byCodeUnit(a.file, b.file) ||
     a.line - b.line ||

@@ -1,16 +1,17 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Standards } from "../contract/standards.js";
+import type { Standards } from "../contract/standards.js";
 import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
-import { findFiles, isWithin, wholeFile } from "./files.js";
+import { isThere, readDocuments } from "./documents.js";
+import { findFiles, unknownNames } from "./files.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./kinds.js";
-import { type KnownFile, type LocatedFile, readWhole, tooLong } from "./locate.js";
+import type { KnownFile, LocatedFile } from "./locate.js";
+import { type AllNotices, NoticeList } from "./notices.js";
 import { type Problem, ProblemList, type TakenProblems } from "./problem.js";
-import { checkRecord, type RecordKind } from "./record.js";
+import type { RecordKind } from "./record.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
 import { FileError, fileError, PublishedFolderError } from "./regular-file.js";
-import { standardsRules, taxonomyRules } from "./rules.js";
-import { Directory, Taxonomy } from "./schemas.js";
+import type { Directory, Taxonomy } from "./schemas.js";
 
 export { LostRecordError, type PublishedListing, type PublishedScan } from "./bucket.js";
 export { PublishedFolderError } from "./regular-file.js";
@@ -31,8 +32,14 @@ export interface Published {
   readonly problems: readonly Problem[];
   /** How many errors were found so far, also where not all of them are in `problems`. */
   readonly problemCount: number;
-  /** What is left out, or not looked at, without being an error; kept and sorted as problems are. */
+  /**
+   * What is left out, not read or probably a mistake, without being an error; kept and sorted as problems
+   * are. Notices of records are among them once `tellNotices` was called.
+   */
   readonly warnings: readonly Problem[];
+  readonly warningCount: number;
+  /** The notices of all records that were read, or recalled. */
+  readonly notices: AllNotices;
   /** Hashes that more than one host was found to have, of what has been read so far. */
   readonly sharedHashes: ReadonlySet<number>;
   /**
@@ -52,6 +59,10 @@ export interface Published {
   readonly shared: SharedPublished;
   /** Adds what another thread has found. */
   receive(findings: Findings): void;
+  /** Adds notices of records that an earlier run has read and this one does not. */
+  recall(notices: AllNotices): void;
+  /** Makes warnings of all notices, once; call it when every record was read or recalled. */
+  tellNotices(): void;
   /** Closes the files. Nothing can be read afterwards. */
   close(): void;
 }
@@ -71,12 +82,14 @@ export interface OpenOptions {
 export interface SharedPublished extends KindDocuments {
   readonly listings: SharedRecords;
   readonly scans: SharedRecords;
+  readonly lacksListings: boolean;
 }
 
-/** Errors, warnings and shared hashes that a thread has found. */
+/** Errors, warnings, notices and shared hashes that a thread has found. */
 export interface Findings {
   readonly problems: TakenProblems;
   readonly warnings: TakenProblems;
+  readonly notices: AllNotices;
   readonly sharedHashes: readonly number[];
 }
 
@@ -94,6 +107,8 @@ export function openShared(shared: SharedPublished): SharedReader {
     listings: new RecordSet(shared.listings, listingKind(shared), problems),
     scans: new RecordSet(shared.scans, scanKind(shared), problems),
     warnings,
+    notices: new NoticeList(),
+    lacksListings: shared.lacksListings,
     sharedHashes: new Set(),
   };
   return {
@@ -104,7 +119,12 @@ export function openShared(shared: SharedPublished): SharedReader {
     takeFindings() {
       const sharedHashes = [...sets.sharedHashes];
       sets.sharedHashes.clear();
-      return { problems: problems.take(), warnings: warnings.take(), sharedHashes };
+      return {
+        problems: problems.take(),
+        warnings: warnings.take(),
+        notices: sets.notices.take(),
+        sharedHashes,
+      };
     },
     close: () => closeSets(sets),
   };
@@ -121,40 +141,17 @@ function closeSets({ listings, scans }: RecordSets): void {
  * @throws PublishedFolderError where it is not there, is no folder, or cannot be listed. Whatever is
  * wrong inside it is in `problems` instead.
  */
-export async function openPublished(
-  folder: string,
-  { signal, known, jobs = 1, onRead }: OpenOptions = {},
-): Promise<Published> {
+export async function openPublished(folder: string, options: OpenOptions = {}): Promise<Published> {
   const root = rootOf(folder);
   const problems = new ProblemList();
   const warnings = new ProblemList();
-  const read = <T>(name: string, kind: RecordKind<T>) => readDocument(root, name, kind, problems);
-  const directory = read("directory.json", { schema: Directory, rules: () => [] });
-  const standards = read("standards.json", { schema: Standards, rules: standardsRules });
-  const taxonomy = read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules });
-  const documents = { standards, taxonomy };
-  const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
-    const found = await findFiles(root, records);
-    problems.add(found.problems);
-    warnings.add(found.warnings);
-    return RecordSet.locate(found.files, kind, problems, {
-      work: { records, documents },
-      jobs,
-      known: known?.[records],
-      signal,
-      onRead: onRead && ((done, total) => onRead(records, done, total)),
-    });
-  };
-  const sets: RecordSets = {
-    listings: await locate("listings", listingKind(documents)),
-    scans: await locate("scans", scanKind(documents)),
-    warnings,
-    sharedHashes: new Set(),
-  };
+  const notices = new NoticeList();
+  const { directory, ...documents } = readDocuments(root, problems, warnings);
+  const sets = await locateSets(root, documents, { problems, warnings, notices }, options);
+  let hasTold = false;
   return {
     directory,
-    standards,
-    taxonomy,
+    ...documents,
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
     get problems() {
@@ -166,61 +163,76 @@ export async function openPublished(
     get warnings() {
       return warnings.sorted;
     },
+    get warningCount() {
+      return warnings.count;
+    },
+    get notices() {
+      return notices.counts;
+    },
     sharedHashes: sets.sharedHashes,
     readBucket: (...which) => readListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
-      standards,
-      taxonomy,
+      ...documents,
       listings: sets.listings.shared,
       scans: sets.scans.shared,
+      lacksListings: sets.lacksListings,
     },
     receive(findings) {
       problems.receive(findings.problems);
       warnings.receive(findings.warnings);
+      notices.receive(findings.notices);
       for (const hash of findings.sharedHashes) sets.sharedHashes.add(hash);
+    },
+    recall: (earlier) => notices.receive(earlier),
+    tellNotices() {
+      if (hasTold) return;
+      hasTold = true;
+      warnings.add(sets.listings.noticeProblems(notices.counts.listings));
+      warnings.add(sets.scans.noticeProblems(notices.counts.scans));
     },
     close: () => closeSets(sets),
   };
 }
 
+async function locateSets(
+  root: string,
+  documents: KindDocuments,
+  lists: Pick<RecordSets, "warnings" | "notices"> & { readonly problems: ProblemList },
+  { signal, known, jobs = 1, onRead }: OpenOptions,
+): Promise<RecordSets> {
+  const { problems, warnings, notices } = lists;
+  const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
+    const found = await findFiles(root, records);
+    problems.add(found.problems);
+    warnings.add(found.warnings);
+    const set = await RecordSet.locate(found.files, kind, problems, {
+      work: { records, documents },
+      jobs,
+      known: known?.[records],
+      signal,
+      onRead: onRead && ((done, total) => onRead(records, done, total)),
+    });
+    return { set, isPartial: found.problems.length > 0 || set.located.length < found.files.length };
+  };
+  const { set: listings, isPartial: lacksListings } = await locate(
+    "listings",
+    listingKind(documents),
+  );
+  const { set: scans } = await locate("scans", scanKind(documents));
+  warnings.add(unknownNames(root, [...listings.shared.files, ...scans.shared.files]));
+  return { listings, scans, warnings, notices, lacksListings, sharedHashes: new Set() };
+}
+
 function rootOf(folder: string): string {
   try {
     const root = realpathSync(folder);
-    if (statSync(root).isDirectory()) return root;
+    if (!statSync(root).isDirectory()) throw new FileError("is not a folder");
+    if (["directory.json", "listings"].every((name) => !isThere(join(root, name)))) {
+      throw new FileError("is no published directory: it has neither directory.json nor listings");
+    }
+    return root;
   } catch (error) {
     throw new PublishedFolderError(`the published folder ${folder} ${fileError(error).message}`);
   }
-  throw new PublishedFolderError(`the published folder ${folder} is not a folder`);
-}
-
-/** Reads one of the three single documents; null where it is bad. */
-function readDocument<T>(
-  root: string,
-  name: string,
-  kind: RecordKind<T>,
-  problems: ProblemList,
-): T | null {
-  try {
-    const { bytes, length } = readWhole(placeInside(root, name));
-    if (bytes === null) throw new FileError(tooLong(length));
-    const checked = checkRecord(kind, { file: name, line: 1, bytes });
-    problems.add(checked.problems);
-    return checked.value;
-  } catch (error) {
-    problems.add([wholeFile(name, fileError(error).message)]);
-    return null;
-  }
-}
-
-function placeInside(root: string, name: string): string {
-  const place = join(root, name);
-  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) {
-    throw new FileError(
-      "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
-    );
-  }
-  const path = realpathSync(place);
-  if (!isWithin(root, path)) throw new FileError("is a link out of the published folder");
-  return path;
 }

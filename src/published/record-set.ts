@@ -3,8 +3,9 @@ import { hostHint } from "./host-hint.js";
 import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
 import { locateInThreads } from "./locate-crew.js";
 import type { LocateWork } from "./locate-worker.js";
+import type { NoticeCounts } from "./notices.js";
 import type { Problem, ProblemList, TakenProblems } from "./problem.js";
-import { type CheckedRecord, checkRecord, type RecordKind } from "./record.js";
+import { type CheckedRecord, checkRecord, noticePlace, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
 import { fileState, isSameState } from "./regular-file.js";
@@ -143,6 +144,57 @@ export class RecordSet<T> {
   /** Says that all of a record's problems have been told. */
   settle(records: readonly number[]): void {
     for (const record of records) this.#told[record] = 1;
+  }
+
+  /**
+   * What notices are shown as: each message once, with its number, at the first record that has it of the
+   * first host that has such a record. Reads that host's records again.
+   */
+  noticeProblems(counts: NoticeCounts): Problem[] {
+    const hosts = this.#firstHosts(counts);
+    const records = this.#recordsOf(new Set(hosts.values()));
+    return [...counts].flatMap(([message, byHash]) => {
+      const ofHost = records.get(hosts.get(message)!) ?? [];
+      const times = [...byHash.values()].reduce((sum, count) => sum + count, 0);
+      const checked = ofHost.map((record) => this.read(record));
+      const found = checked.find((record) => record?.notices.has(message)) ?? checked[0];
+      if (found == null) return [];
+      return { ...noticePlace(this.#kind, found.source, message), times };
+    });
+  }
+
+  /** The hash of the host whose record comes first, for each message. */
+  #firstHosts(counts: NoticeCounts): Map<string, number> {
+    const waiting = new Map<number, string[]>();
+    for (const [message, byHash] of counts) {
+      for (const hash of byHash.keys()) {
+        const messages = waiting.get(hash);
+        if (messages === undefined) waiting.set(hash, [message]);
+        else messages.push(message);
+      }
+    }
+    const hosts = new Map<string, number>();
+    for (let record = 0; record < this.#index.count && hosts.size < counts.size; record += 1) {
+      const hash = this.#index.hostHashAt(record);
+      for (const message of waiting.get(hash) ?? []) {
+        if (!hosts.has(message)) hosts.set(message, hash);
+      }
+      waiting.delete(hash);
+    }
+    return hosts;
+  }
+
+  /** Numbers of the records of hosts, ascending. */
+  #recordsOf(hashes: ReadonlySet<number>): Map<number, number[]> {
+    const records = new Map<number, number[]>();
+    for (let record = 0; record < this.#index.count && hashes.size > 0; record += 1) {
+      const hash = this.#index.hostHashAt(record);
+      if (!hashes.has(hash)) continue;
+      const ofHost = records.get(hash);
+      if (ofHost === undefined) records.set(hash, [record]);
+      else ofHost.push(record);
+    }
+    return records;
   }
 
   close(): void {

@@ -1,11 +1,15 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { breaches, isObject } from "./breaches.js";
-import { FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
-import { parseJson, SMALL_TEXT } from "./json.js";
+import { isOneRecord } from "./file-names.js";
+import { wholeFile } from "./files.js";
+import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
+import { type Json, parseJson, SMALL_TEXT } from "./json.js";
+import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
 import { DIGEST_WORDS } from "./record-index.js";
+import { mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
 
 /** Bytes of a record: of its file, or of its line without the line's end (published format, general rules). */
@@ -25,6 +29,8 @@ export interface RecordSource {
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
   readonly rules: Rules;
+  /** Finds mistakes that are no errors (`notices.ts`). */
+  readonly notices: Rules;
 }
 
 /** Schemas as generated code: takes milliseconds to make, and a fifth of the time to run. */
@@ -43,6 +49,8 @@ export interface CheckedRecord<T> {
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];
+  /** None where it has errors, which are to be mended first. */
+  readonly notices: RecordNotices;
 }
 
 /** Validates a record against everything that it breaks by itself. */
@@ -56,17 +64,42 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
   if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
-    return { source, parsed, value: result.data, problems: [] };
+    return good(source, parsed, result.data, noticesIn(kind, json));
   }
-  const rules = parsed === null ? [] : kind.rules(parsed);
-  const findings = layered([odd, breaches(kind.schema, record), rules]);
+  const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
+  const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return { source, parsed, value: data, problems: [] };
+  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
   const rest = error.issues.map(({ path, message }): Finding => {
     return { path: path as Path, at: "value", message };
   });
   return bad(source, parsed, text, rest);
+}
+
+/** The place of a record's first notice with a message; its beginning where none has it. */
+export function noticePlace(
+  { notices }: Pick<RecordKind<unknown>, "notices">,
+  { file, line, bytes }: RecordSource,
+  message: string,
+): Problem {
+  const json = parseJson(bytes);
+  for (const finding of noticesIn({ notices }, json)) {
+    if (finding.message === message) return placeFindings(file, line, json.text, [finding])[0]!;
+  }
+  return { ...wholeFile(file, message), line };
+}
+
+/** Nearly every record has none, which is found out without a generator. */
+function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iterable<Finding> {
+  if ("finding" in json) return NO_FINDINGS;
+  const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
+  return mayRepeatKeys(json.text, json.keys) ? both(ofKind, repeatedKeys(json.text)) : ofKind;
+}
+
+function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Finding> {
+  yield* one;
+  yield* other;
 }
 
 /**
@@ -78,7 +111,7 @@ export function recordDigest(file: string, bytes: Buffer): Uint32Array {
   const digest = hash("sha256", trimBlanks(bytes), "buffer");
   const words = new Uint32Array(DIGEST_WORDS);
   for (let word = 0; word < DIGEST_WORDS; word += 1) words[word] = digest.readUInt32LE(4 * word);
-  if (!file.endsWith(".json") && hasSchemaKey(bytes)) words[0]! ^= 1;
+  if (!isOneRecord(file) && hasSchemaKey(bytes)) words[0]! ^= 1;
   return words;
 }
 
@@ -117,6 +150,15 @@ export function placeOf(
   return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
 }
 
+function good<T>(
+  source: RecordSource,
+  parsed: CheckedRecord<T>["parsed"],
+  value: T,
+  notices: Iterable<Finding>,
+): CheckedRecord<T> {
+  return { source, parsed, value, problems: [], notices: countNotices(notices) };
+}
+
 function bad<T>(
   source: RecordSource,
   parsed: CheckedRecord<T>["parsed"],
@@ -124,7 +166,7 @@ function bad<T>(
   findings: readonly Finding[],
 ): CheckedRecord<T> {
   const problems = placeFindings(source.file, source.line, text, findings);
-  return { source, parsed, value: null, problems };
+  return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
 }
 
 /** `$schema` is for editors, and allowed at the top of a `.json` file only. */
@@ -132,7 +174,7 @@ function withoutSchemaKey(
   { file }: RecordSource,
   parsed: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  if (!file.endsWith(".json") || !Object.hasOwn(parsed, "$schema")) return parsed;
+  if (!isOneRecord(file) || !Object.hasOwn(parsed, "$schema")) return parsed;
   const { $schema, ...rest } = parsed;
   return rest;
 }
@@ -173,6 +215,11 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
 }
 
 const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
+
+/** The findings that are counted, or those that are not. */
+function* only(findings: Iterable<Finding>, counted: boolean): Generator<Finding> {
+  for (const finding of findings) if ((finding.counted === true) === counted) yield finding;
+}
 
 /**
  * Findings layer after layer: at a path that has some already, later layers have nothing to add (a slug

@@ -84,29 +84,55 @@ export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Gener
 /** A listing: its category, tags and platforms are the taxonomy's, inactive ones included. */
 export function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
-  const slugs = (entries: readonly { slug: string }[]) => new Set(entries.map(({ slug }) => slug));
-  const categories = slugs(taxonomy.categories);
+  const categories = new Slugs(taxonomy.categories, "category");
   const lists = [
-    { key: "tags", known: slugs(taxonomy.tags), noun: "a tag" },
-    { key: "platforms", known: slugs(taxonomy.platforms), noun: "a platform" },
+    { key: "tags", known: new Slugs(taxonomy.tags, "tag") },
+    { key: "platforms", known: new Slugs(taxonomy.platforms, "platform") },
   ];
   return function* rules(record) {
-    const { category } = record;
-    if (typeof category === "string" && !categories.has(category)) {
-      yield unknownSlug(["category"], category, categories, "a category");
-    }
-    for (const { key, known, noun } of lists) {
-      for (const [place, slug] of itemsOf(record[key])) {
-        if (typeof slug === "string" && !known.has(slug)) {
-          yield unknownSlug([key, place], slug, known, noun);
-        }
-      }
+    yield* categories.unknown(["category"], record.category);
+    for (const { key, known } of lists) {
+      for (const [place, slug] of itemsOf(record[key])) yield* known.unknown([key, place], slug);
     }
   };
 }
 
-function unknownSlug(path: Path, slug: string, known: ReadonlySet<string>, noun: string): Finding {
-  return unexpected(path, slug, `${noun} of taxonomy.json${didYouMean(slug, known)}`);
+/** The slugs of one list of the taxonomy. */
+class Slugs {
+  readonly #known: ReadonlySet<string>;
+  /** Slugs by what is left of their entry's name, and of themselves, without case and punctuation. */
+  readonly #byName = new Map<string, string>();
+  readonly #noun: string;
+
+  constructor(entries: readonly { slug: string; name: string }[], noun: string) {
+    this.#noun = noun;
+    this.#known = new Set(entries.map(({ slug }) => slug));
+    for (const { slug, name } of entries) this.#byName.set(bareName(name), slug);
+    for (const { slug } of entries) this.#byName.set(bareName(slug), slug);
+  }
+
+  *unknown(path: Path, text: unknown): Generator<Finding> {
+    if (typeof text !== "string" || this.#known.has(text)) return;
+    const slug = this.#byName.get(bareName(text));
+    if (slug === undefined) {
+      yield unexpected(
+        path,
+        text,
+        `a ${this.#noun} of taxonomy.json${didYouMean(text, this.#known)}`,
+      );
+      return;
+    }
+    const expected = `the slug of a ${this.#noun} of taxonomy.json; did you mean ${quote(slug)}?`;
+    // Whoever writes a name for a slug does so in every record.
+    yield { ...unexpected(path, text, expected), counted: true };
+  }
+}
+
+function bareName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 /** A scan: unique check ids, what a moved one has, and the rubric's own band. */
@@ -166,6 +192,7 @@ function unexpected(path: Path, value: unknown, expected: string): Finding {
   return { path, at: "value", message: `found ${describeValue(value)}, expected ${expected}` };
 }
 
-function* itemsOf(list: unknown): Generator<[number, unknown]> {
+/** The items of an array with their indexes; none where it is no array. */
+export function* itemsOf(list: unknown): Generator<[number, unknown]> {
   if (Array.isArray(list)) yield* list.entries();
 }

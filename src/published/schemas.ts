@@ -4,22 +4,34 @@ import { EnrichmentState } from "../contract/enrichment.js";
 import { Check, Fix, Observation, Prerender, SampledPages } from "../contract/report.js";
 import { Count, DateTime, FreeForm, Host, ScanId, Score, Slug } from "../contract/scalars.js";
 import { parsedUrl } from "../contract/url.js";
+import { lenient } from "./lenient.js";
+
+/** Characters (code points) that texts may have (published format, general rules). */
+const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
 
 /** An address: http or https, no credentials (published format, general rules). */
 const WebUrl = z
   .string()
   .refine(isWebUrl, "must be an http: or https: address without credentials")
+  .refine(...atMost(LENGTHS.url))
   // Not the format "uri", which has no place for letters beyond ASCII.
-  .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$" });
+  .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$", maxLength: LENGTHS.url });
 
 const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 const text = () => nullable(z.string());
+const boundedText = (max: number) =>
+  nullable(
+    z
+      .string()
+      .refine(...atMost(max))
+      .meta({ maxLength: max }),
+  );
 
 /** An address that others are built on by appending a path to it. */
 const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
   "must not end in a slash, nor have a query or fragment",
-).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$" });
+).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
 /** directory.json: who publishes, under which addresses. */
 export const Directory = z.strictObject({
@@ -35,7 +47,11 @@ export const Directory = z.strictObject({
         (contact) => isWebUrl(contact) || /^mailto:[^@\s]+@[^@\s]+$/.test(contact),
         "must be an http:, https: or mailto: address",
       )
-      .meta({ pattern: "^(?:[Hh][Tt]{2}[Pp][Ss]?://\\S+|mailto:[^@\\s]+@[^@\\s]+)$" }),
+      .refine(...atMost(LENGTHS.url))
+      .meta({
+        pattern: "^(?:[Hh][Tt]{2}[Pp][Ss]?://\\S+|mailto:[^@\\s]+@[^@\\s]+)$",
+        maxLength: LENGTHS.url,
+      }),
   ),
   license: text(),
 });
@@ -77,9 +93,9 @@ const Entitlements = z.strictObject({
 export const Listing = z.strictObject({
   host: Host,
   url: WebUrl,
-  name: text(),
-  tagline: text(),
-  description: text(),
+  name: boundedText(LENGTHS.name),
+  tagline: boundedText(LENGTHS.tagline),
+  description: boundedText(LENGTHS.description),
   status: z.string(),
   visibility: z.enum(VISIBILITIES).default("listed"),
   category: nullable(Slug),
@@ -119,22 +135,31 @@ export const Scan = z.strictObject({
     })
     .prefault({}),
   profile: nullable(FreeForm),
-  checks: z.array(Check).default([]),
-  observations: z.array(Observation).default([]),
-  pages: nullable(SampledPages),
-  fixes: z.array(Fix).default([]),
-  accessPolicy: nullable(AccessPolicy),
-  prerender: nullable(Prerender),
+  checks: z.array(lenient(Check)).default([]),
+  observations: z.array(lenient(Observation)).default([]),
+  pages: nullable(lenient(SampledPages)),
+  fixes: z.array(lenient(Fix)).default([]),
+  accessPolicy: nullable(lenient(AccessPolicy)),
+  prerender: nullable(lenient(Prerender)),
   starterFiles: nullable(FreeForm),
   enrichment: nullable(
     z.strictObject({
-      copy: EnrichmentState,
-      starterFiles: nullable(EnrichmentState),
+      copy: lenient(EnrichmentState),
+      starterFiles: nullable(lenient(EnrichmentState)),
       revision: text(),
     }),
   ),
 });
 export type Scan = z.infer<typeof Scan>;
+
+/** The check, and what a longer text is told; for `refine`. */
+function atMost(max: number): [check: (text: string) => boolean, message: string] {
+  const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;
+  // A code point has two units at most, so that only few texts are counted.
+  const fits = (text: string) =>
+    text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
+  return [fits, message];
+}
 
 function isWebUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s]+$/i.test(text)) return false;

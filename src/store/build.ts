@@ -4,7 +4,7 @@ import { type DirectoryContext, directoryContext, signalsOf } from "../compile/d
 import { apiCatalog } from "../contract/api-catalog.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
-import type { Problem } from "../published/problem.js";
+import { byPlace, type Problem } from "../published/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
@@ -13,6 +13,7 @@ import { discardRun, prepareStore } from "./clean-up.js";
 import { StoreWriteError } from "./disk.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import { type Lock, lockStore } from "./lock.js";
+import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
@@ -39,6 +40,8 @@ export interface BuildOptions {
    * Without it, 20 %; fewer than 10 may always go then.
    */
   readonly maxRemoved?: MaxRemoved | undefined;
+  /** Whether warnings are errors: with one, nothing is published. */
+  readonly strict?: boolean;
   /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
   readonly purgeList?: string | undefined;
   /** Ends the build before its snapshot is published: its reason is thrown. */
@@ -57,9 +60,12 @@ export interface BuildResult {
   readonly kept: number;
   /** Of all files that the snapshot names, those that it shares with others included. */
   readonly bytes: number;
+  /** By file, line and column; of very many the first. */
   readonly warnings: readonly Problem[];
   /** Why nobody could tell how many listings this build took away: the snapshot before is damaged. Else null. */
   readonly uncheckedRemovals: string | null;
+  /** How many there are in all. */
+  readonly warningCount: number;
 }
 
 /** The published directory has errors: nothing was written. */
@@ -70,25 +76,31 @@ export class BadPublishedError extends Error {
   /** How many there are in all. */
   readonly problemCount: number;
   readonly warnings: readonly Problem[];
+  readonly warningCount: number;
   /** The published directory, as it was given. */
   readonly folder: string;
 
-  constructor({ problems, problemCount, warnings }: Published, folder: string) {
-    super(`${problemCount} ${problemCount === 1 ? "error" : "errors"} in the published directory`);
-    this.problems = problems;
-    this.problemCount = problemCount;
-    this.warnings = warnings;
+  /** @param strict whether warnings are among the errors */
+  constructor(published: Published, folder: string, strict: boolean) {
+    const { problems, problemCount, warnings, warningCount } = published;
+    const count = strict ? problemCount + warningCount : problemCount;
+    super(`${count} ${count === 1 ? "error" : "errors"} in the published directory`);
+    this.problems = strict ? [...problems, ...warnings].sort(byPlace) : problems;
+    this.problemCount = count;
+    this.warnings = strict ? [] : warnings;
+    this.warningCount = strict ? 0 : warningCount;
     this.folder = folder;
   }
 }
 
-export type ValidateOptions = Pick<BuildOptions, "jobs" | "signal" | "onProgress">;
+export type ValidateOptions = Pick<BuildOptions, "jobs" | "strict" | "signal" | "onProgress">;
 
 /** What the checks of a build found where they found no error. */
 export interface Validation {
   readonly listings: number;
   readonly scans: number;
   readonly warnings: readonly Problem[];
+  readonly warningCount: number;
 }
 
 /**
@@ -107,21 +119,26 @@ export async function build(folder: string, options: BuildOptions): Promise<Buil
 /** The checks of a build, nothing written. @throws as `build` does of the input. */
 export async function validate(
   folder: string,
-  { jobs = 1, signal, onProgress }: ValidateOptions = {},
+  { jobs = 1, strict = false, signal, onProgress }: ValidateOptions = {},
 ): Promise<Validation> {
   const published = await openPublished(folder, { signal, jobs, onRead: onReadOf(onProgress) });
   try {
     await readAll(published, { jobs, signal, onProgress });
-    throwIfBadPublished(published, folder);
-    const { listingCount, scanCount, warnings } = published;
-    return { listings: listingCount, scans: scanCount, warnings };
+    throwIfBadPublished(published, folder, strict);
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
+    return { listings, scans, warnings, warningCount };
   } finally {
     published.close();
   }
 }
 
-function throwIfBadPublished(published: Published, folder: string): void {
-  if (published.problemCount > 0) throw new BadPublishedError(published, folder);
+/** Call it when all records are read: notices become warnings here. */
+function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
+  published.tellNotices();
+  const { problemCount, warningCount } = published;
+  if (problemCount > 0 || (strict && warningCount > 0)) {
+    throw new BadPublishedError(published, folder, strict);
+  }
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
@@ -131,9 +148,10 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 async function buildLocked(
   folder: string,
   limit: RemovalLimit,
-  { out: store, keep, jobs = 1, full = false, purgeList, signal, onProgress }: BuildOptions,
+  { out: store, keep, purgeList, signal, onProgress, ...given }: BuildOptions,
   lock: Lock,
 ): Promise<BuildResult> {
+  const { jobs = 1, full = false, strict = false } = given;
   // The lock has made the folder of a new store.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
@@ -143,11 +161,12 @@ async function buildLocked(
   try {
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
-      throwIfBadPublished(published, folder);
+      throwIfBadPublished(published, folder, strict);
     }
     const { directory, context } = documentsOf(published);
     const plan = await planBuild(store, published, former, signal);
-    const throwIfBad = () => throwIfBadPublished(published, folder);
+    published.recall(plan.notices);
+    const throwIfBad = () => throwIfBadPublished(published, folder, strict);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
@@ -170,7 +189,7 @@ async function buildLocked(
       purgeList,
     });
     await cleanUpAfter(after.id, store, lock, keep, after.notes);
-    const { listingCount: listings, scanCount: scans, warnings } = published;
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
     return {
       id: after.id,
       changed: after.changed,
@@ -179,6 +198,7 @@ async function buildLocked(
       buckets: plan.buckets.length,
       bytes: bytesOf(manifest),
       warnings,
+      warningCount,
       uncheckedRemovals,
     };
   } catch (error) {
@@ -253,6 +273,7 @@ function builtNotes(
     tool: toolDigest(),
     documents: documentsDigest(published),
     sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
+    notices: notedNotices(published.notices),
     buckets: buckets.map(({ shard, columns, pack }, bucket) => {
       const now = {
         shard: stateOf(shard.file),

@@ -12,6 +12,7 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
+import { NotedNotice } from "./noted-notices.js";
 import { settled } from "./publications.js";
 import { currentId } from "./reader.js";
 import { Remembered, Tombstone } from "./tombstones.js";
@@ -44,6 +45,7 @@ const Built = z.strictObject({
   documents: Sha256,
   /** Hashes that more than one host had. */
   sharedHashes: z.array(Count),
+  notices: z.array(NotedNotice),
   buckets: z.array(BuiltBucket),
   listings: z.array(InputFile),
   scans: z.array(InputFile),

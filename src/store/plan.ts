@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import type { AllNotices } from "../published/notices.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
 import { type FileState, fileState, isSameState } from "../published/regular-file.js";
@@ -7,6 +8,7 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import type { AnyManifest, Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
 import { bucketBits, sha256, snapshotId } from "./layout.js";
+import { type NotedNotice, recalledNotices } from "./noted-notices.js";
 import {
   type BuilderNotes,
   type BuiltBucket,
@@ -31,6 +33,7 @@ export interface FormerBuild {
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */
   readonly sharedHashes: readonly number[];
+  readonly notices: readonly NotedNotice[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /**
    * Those of the noted files that need not be read again while their states are the same. None where a bucket is
@@ -66,6 +69,7 @@ export interface Plan {
   readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
   /** Those of the last build that hold as they are. */
   readonly tombstones: readonly Tombstone[];
+  readonly notices: AllNotices;
   /** Whether the input is just what it was. */
   readonly untouched: boolean;
 }
@@ -94,6 +98,7 @@ export async function formerBuild(
     touched,
     tombstones,
     sharedHashes: built.sharedHashes,
+    notices: built.notices,
     noted: { listings, scans },
     known: { listings: await trusted(listings), scans: await trusted(scans) },
   };
@@ -174,15 +179,14 @@ export async function planBuild(
     buckets.push(planned);
     if (planned.kept !== null || planned.former !== null) changed.set(bucket, hashes);
   }
+  const holds = (hash: number) => changed.get(bucketOfHash(hash, bits))?.has(hash) === false;
   return {
     bits,
     buckets,
     records: untouched ? usable.manifest.records : sha256(digests.join("\n")),
     orphans,
-    tombstones: (usable?.tombstones ?? []).filter(({ host }) => {
-      const hash = hostHash(host);
-      return changed.get(bucketOfHash(hash, bits))?.has(hash) === false;
-    }),
+    tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
+    notices: recalledNotices(usable?.notices ?? [], holds),
     untouched,
   };
 }

@@ -100,7 +100,7 @@ export class BucketWriter {
     const packHash = this.#packHash.digest("hex");
     const file = layout.packFile(this.#bucket, packHash);
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
-    const bytes = Buffer.from(JSON.stringify({ format: SHARD_FORMAT, entries: this.#entries }));
+    const bytes = shardBytes(this.#entries);
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
     const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
     const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));
@@ -168,6 +168,19 @@ export class BucketWriter {
   #write(bytes: Buffer): void {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
+  }
+}
+
+/** @throws RangeError where texts that no limit bounds are longer together than a text can be. */
+export function shardBytes(entries: readonly ShardEntry[]): Buffer {
+  try {
+    return Buffer.from(JSON.stringify({ format: SHARD_FORMAT, entries }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const lengthOf = ({ search }: ShardEntry) => JSON.stringify(search).length;
+    const [longest] = entries.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const message = `the ${entries.length} listings of one part of the index are too long together; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
+    throw new RangeError(message, { cause: error });
   }
 }
 

@@ -100,7 +100,7 @@ describe("exit codes and output", () => {
     const { code, stderr, stdout } = await crawldex(["build", published, "--out", store]);
     expect(code).toBe(3);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/^listings\/bad\.ndjson:2:9 {2}\$\.host {2}.*example\.com/m);
+    expect(stderr).toMatch(/^error: listings\/bad\.ndjson:2:9 {2}\$\.host {2}.*example\.com/m);
     expect(stderr).toContain("nothing was written");
     const json = await crawldex(["validate", published, "--json"]);
     expect(json.code).toBe(3);
@@ -116,7 +116,7 @@ describe("exit codes and output", () => {
     for (const missing of [join(folder, "none"), join(folder, "published/directory.json")]) {
       const { code, stderr } = await crawldex(["build", missing, "--out", store]);
       expect(code).toBe(3);
-      expect(stderr).toMatch(/^crawldex: .*published directory|^crawldex: /);
+      expect(stderr).toMatch(/^error: the published folder .* is not .*\n$/);
       expect(stderr).not.toContain("    at ");
     }
   });
@@ -201,6 +201,6 @@ describe("the main job, by its commands", () => {
     const { port } = JSON.parse(line.toString("utf8")) as { port: number };
     const { code, stderr } = await crawldex(["serve", store, "--port", String(port), "--quiet"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^crawldex: .*EADDRINUSE.*\n$/);
+    expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
   });
 });

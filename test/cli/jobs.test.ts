@@ -173,7 +173,7 @@ describe("build --jobs", () => {
         node: inWorkers(text),
       });
       expect(code).toBe(1);
-      expect(stderr).toContain(`crawldex: a worker thread of the build ${said}`);
+      expect(stderr).toContain(`error: a worker thread of the build ${said}`);
       const after = await treeOf(out);
       const kept = Object.entries(after).filter(([file]) => !file.includes("/.new-"));
       expect(Object.fromEntries(kept)).toEqual(before);
@@ -191,7 +191,7 @@ describe("build --jobs", () => {
         ),
         signal,
       });
-      expect(stderr).toContain(`crawldex: stopped by ${signal}, nothing was published`);
+      expect(stderr).toContain(`error: stopped by ${signal}, nothing was published`);
       expect(code).toBe(1);
       expect(existsSync(out)).toBe(false);
     },

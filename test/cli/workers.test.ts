@@ -191,6 +191,6 @@ describe("serve --workers: several processes on one port", () => {
     const args = ["serve", store, "--workers", "2", "--port", String(port), "--quiet"];
     const { code, stdout, stderr } = await crawldex(args);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^crawldex: .*EADDRINUSE.*\n$/);
+    expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
   });
 });

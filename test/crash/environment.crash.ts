@@ -76,7 +76,7 @@ describe("P4: a disk that is full", () => {
       remount(disk, `size=${before + Math.floor((needed * percent) / 100)}`);
       const { code, output, milliseconds } = await buildInto(store, scenario);
       expect([percent, code]).toEqual([percent, 1]);
-      expect(output).toMatch(/^crawldex: \/\S+ cannot be written: ENOSPC, the disk is full; .*\n$/);
+      expect(output).toMatch(/^error: \/\S+ cannot be written: ENOSPC, the disk is full; .*\n$/);
       expect(output).toContain(store);
       expect(milliseconds).toBeLessThan(usualTime(whole) + 2_000);
       expect(await readWhole(product, store)).toBe(scenario.before);
@@ -233,7 +233,7 @@ describe("P12: a store that may not be written", () => {
     for (const out of [store, join(disk, "new")]) {
       const { code, output, milliseconds } = await buildInto(out, scenario);
       expect(code).toBe(1);
-      expect(output).toMatch(/^crawldex: \/\S+ cannot be written: EROFS, the file system is read-/);
+      expect(output).toMatch(/^error: \/\S+ cannot be written: EROFS, the file system is read-/);
       expect(output).toContain(out);
       expect(milliseconds).toBeLessThan(atOnce);
     }
@@ -278,9 +278,7 @@ describe("a store in whose place something else is", () => {
     const { code, output } = await buildInto(join(file, "store"), scenario);
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(
-        /^crawldex: \/\S+file\/store cannot be written: E(EXIST|NOTDIR), .*\n$/,
-      ),
+      expect.stringMatching(/^error: \/\S+file\/store cannot be written: E(EXIST|NOTDIR), .*\n$/),
     ]);
   });
 });

@@ -78,7 +78,7 @@ describe("signals", () => {
       await sleep(100);
       writeFileSync(go, "");
       const { code, output } = await building.ended;
-      expect(output).toContain(`crawldex: stopped by ${signal}, nothing was published`);
+      expect(output).toContain(`error: stopped by ${signal}, nothing was published`);
       expect(code).toBe(1);
       expect(await contentOf(store)).toEqual(before);
     },

@@ -110,7 +110,7 @@ const CASES: readonly BadCase[] = [
     rule: "a byte-order mark that does not lead",
     files: {
       "listings/x.ndjson":
-        '{"host":"x.example","url":"https://x.example","status":"x"}\n\ufeff{"host":"y.example","url":"https://y.example","status":"x"}\n',
+        '{"host":"x.example","url":"https://x.example","status":"claimed"}\n\ufeff{"host":"y.example","url":"https://y.example","status":"x"}\n',
     },
     problems: [
       "listings/x.ndjson:2:1  $  is not JSON: found `\\ufeff`, which is neither a quoted text, a number, true, false nor null",
@@ -138,9 +138,7 @@ const CASES: readonly BadCase[] = [
   {
     rule: "UTF-16",
     files: { [directory]: bytes("\u00ff\u00fe{\u0000}\u0000") },
-    problems: [
-      "directory.json:1:1  $  is not UTF-8: found the byte 0xff; it looks like UTF-16, save it as UTF-8",
-    ],
+    problems: ["directory.json:1:1  $  is UTF-16, expected UTF-8: save it as UTF-8"],
   },
   {
     rule: "a lone surrogate escape",

@@ -10,6 +10,9 @@ const LISTING_KEYS =
   'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
 const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing of "beta.example"';
 
+const OTHER_HOST = (place: string, host: string) =>
+  `${place}  $.url  found an address on "${host}", which is not the listing's host nor below it`;
+
 const CASES: readonly BadCase[] = [
   {
     rule: "host may not be missing",
@@ -89,7 +92,7 @@ const CASES: readonly BadCase[] = [
     problems: [
       'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
     ],
-    warnings: [ORPHAN],
+    warnings: [OTHER_HOST("listings/ab.ndjson:2:31", "beta.example"), ORPHAN],
   },
   {
     rule: "host is unique over files, the later by name is wrong",
@@ -112,7 +115,11 @@ const CASES: readonly BadCase[] = [
       'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
       'listings/single/gamma.json:3:11  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
     ],
-    warnings: [ORPHAN],
+    warnings: [
+      OTHER_HOST("listings/ab.ndjson:2:31", "beta.example"),
+      OTHER_HOST("listings/single/gamma.json:4:10", "gamma.example"),
+      ORPHAN,
+    ],
   },
   {
     rule: "url is required",
@@ -175,7 +182,9 @@ const CASES: readonly BadCase[] = [
   {
     rule: "a slug that is none is told once",
     edits: [[listings, '["free"]', '["Free!"]']],
-    problems: [`listings/ab.ndjson:1:104  $.tags[0]  found "Free!", expected ${SLUG}`],
+    problems: [
+      'listings/ab.ndjson:1:104  $.tags[0]  found "Free!", expected the slug of a tag of taxonomy.json; did you mean "free"?',
+    ],
   },
   {
     rule: "tags are an array",

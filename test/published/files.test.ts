@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openPublished, PublishedFolderError } from "../../src/published/published.js";
+
 import {
   type Files,
   PLACES,
@@ -46,24 +46,70 @@ describe("which files are records (published format)", () => {
       ...tinyDirectory(),
       "README.md": "no",
       "listings/x.json.bak": "no",
-      "listings/x.jsonl": "no",
-      "listings/x.JSON": "no",
+      "listings/x.ndjson.gz": "no",
+      "listings/.gitkeep": "",
       "listings/.hidden.json": "no",
       "listings/.git/x.json": "no",
       "more/x.json": "no",
       "listing.json": "no",
     });
-    expect(await hostsOf(folder)).toEqual(TINY_HOSTS);
+    symlinkSync("../README.md", join(folder, "scans/notes.md"));
+    execFileSync("mkfifo", [join(folder, "scans/pipe")]);
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect(problems).toEqual([]);
+    expect(listings.map(({ listing }) => listing.host)).toEqual(TINY_HOSTS);
+    const beside = "expected only directory.json, standards.json, taxonomy.json, listings, scans";
+    const ending = "expected a name that ends in .json, .ndjson or .jsonl";
+    expect(warnings).toEqual([
+      `README.md:1:1  $  is not read, ${beside}`,
+      `listing.json:1:1  $  is not read, ${beside}; did you mean "listings"?`,
+      "listings/.git:1:1  $  is not read, nor is anything in it: its name begins with a dot",
+      "listings/.hidden.json:1:1  $  is not read: its name begins with a dot",
+      `listings/x.json.bak:1:1  $  is not read, ${ending}`,
+      `listings/x.ndjson.gz:1:1  $  is not read, ${ending}`,
+      `more:1:1  $  is not read, ${beside}`,
+      `scans/notes.md:1:1  $  is not read, ${ending}`,
+      `scans/pipe:1:1  $  is not read, ${ending}`,
+    ]);
   });
 
-  it("need not be there: a directory of no listing is a directory", async () => {
+  it("are those named .jsonl too, and names in any case, each in its form", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      "listings/a.jsonl": `${listingOf("n1.example")}\n${listingOf("n2.example")}`,
+      "listings/b.JSON": `{"$schema": "x",\n${listingOf("n3.example").slice(1)}`,
+      "listings/c.NdJson": `${listingOf("n4.example")}\n\n${listingOf("n5.example")}`,
+      "listings/d.JSONL": listingOf("n6.example"),
+    });
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    const added = ["n1", "n2", "n3", "n4", "n5", "n6"].map((name) => `${name}.example`);
+    expect(listings.map(({ listing }) => listing.host)).toEqual([...TINY_HOSTS, ...added]);
+  });
+
+  it("may be none, in folders that are there and empty", async () => {
     const { listings, scans, ...documents } = PLACES;
     const all = tinyDirectory();
     const files: Files = {};
     for (const path of [documents.directory, documents.standards, documents.taxonomy]) {
       files[path] = all[path]!;
     }
-    expect(await hostsOf(writeFiles(files))).toEqual([]);
+    const folder = writeFiles(files);
+    const missing = (name: string) =>
+      `${name}:1:1  $  is missing, expected a folder of ${name}; if there are none, make an empty folder`;
+    expect((await readPublished(folder)).problems).toEqual(["listings", "scans"].map(missing));
+    mkdirSync(join(folder, "listings"));
+    expect((await readPublished(folder)).problems).toEqual([missing("scans")]);
+    mkdirSync(join(folder, "scans"));
+    expect(await readPublished(folder)).toEqual({ problems: [], warnings: [], listings: [] });
+  });
+
+  it("that are missing leave no scan without its listing: one error says it", async () => {
+    const folder = writeFiles(tinyDirectory());
+    rmSync(join(folder, "listings"), { recursive: true });
+    const { problems, warnings } = await readPublished(folder);
+    expect(problems.map((line) => line.split(" is ")[0])).toEqual(["listings:1:1  $ "]);
+    expect(warnings).toEqual([]);
   });
 
   it("name themselves without line ends and terminal controls", async () => {
@@ -133,11 +179,9 @@ describe("links (published format: those that lead out are not followed, a loop 
     symlinkSync(join(outside, "listings"), join(folder, "listings"));
     const second = await readPublished(folder);
     expect(second.problems).toEqual([
+      "listings:1:1  $  is a link out of the published folder, it is not followed",
       "standards.json:1:1  $  is a link out of the published folder",
     ]);
-    expect(second.warnings).toContain(
-      "listings:1:1  $  is a link out of the published folder, it is not followed",
-    );
     expect(second.listings).toEqual([]);
   });
 
@@ -222,40 +266,5 @@ describe("links (published format: those that lead out are not followed, a loop 
     expect(problems[0]).toMatch(
       /^listings\/store\.ndjson:2:9 {2}\$\.host {2}found "a_b", expected/,
     );
-  });
-});
-
-describe("a folder that is none", () => {
-  it("throws PublishedFolderError, which names it", async () => {
-    const folder = temporaryFolder();
-    const missing = join(folder, "missing");
-    await expect(openPublished(missing)).rejects.toThrow(PublishedFolderError);
-    await expect(openPublished(missing)).rejects.toThrow(
-      `the published folder ${missing} is not there (ENOENT)`,
-    );
-    const file = join(folder, "file");
-    writeFileSync(file, "");
-    await expect(openPublished(file)).rejects.toThrow(
-      `the published folder ${file} is not a folder`,
-    );
-    await expect(openPublished(join(file, "x"))).rejects.toThrow(PublishedFolderError);
-  });
-
-  it("an empty folder lacks its three documents", async () => {
-    const { problems } = await readPublished(temporaryFolder());
-    expect(problems.map((line) => line.split(":")[0])).toEqual([
-      "directory.json",
-      "standards.json",
-      "taxonomy.json",
-    ]);
-  });
-});
-
-describe("rights", () => {
-  it.skipIf(process.getuid?.() === 0)("a file that may not be read is an error", async () => {
-    const folder = writeFiles(tinyDirectory());
-    execFileSync("chmod", ["000", join(folder, PLACES.listing)]);
-    const { problems } = await readPublished(folder);
-    expect(problems).toEqual(["listings/single/gamma.json:1:1  $  may not be read (EACCES)"]);
   });
 });

@@ -22,8 +22,8 @@ function sparseFile(path: string, size: number, begin = "", end = ""): void {
 
 /** A listing of exactly so many bytes. */
 function listingOfBytes(host: string, length: number): string {
-  const record = (description: string) =>
-    JSON.stringify({ host, url: `https://${host}/`, status: "x", description });
+  const record = (hosting: string) =>
+    JSON.stringify({ host, url: `https://${host}/`, status: "claimed", hosting });
   return record("d".repeat(length - record("").length));
 }
 
@@ -170,14 +170,14 @@ describe("published format, general rules: nesting deeper than 200 levels", () =
   });
 
   it.each([
-    ["10 million open arrays", "[".repeat(10_000_000), 201],
+    ["10 million open arrays", `{"a":${"[".repeat(10_000_000)}`, 205],
     [
       "3 million objects, closed",
       `${'{"a":'.repeat(3_000_000)}1${"}".repeat(3_000_000)}`.slice(0, LIMIT),
       1_001,
     ],
-    ["60,000 closed arrays", "[".repeat(60_000) + "]".repeat(60_000), 201],
-    ["30,000 arrays that are not closed", "[".repeat(30_000), 201],
+    ["60,000 closed arrays", `{"a":${"[".repeat(60_000)}${"]".repeat(60_000)}}`, 205],
+    ["30,000 arrays that are not closed", `{"a":${"[".repeat(30_000)}`, 205],
   ])("of %s is refused without a crash", { timeout: 5_000 }, async (_what, text, column) => {
     const files = { ...tinyDirectory(), "listings/deep.ndjson": text };
     const { problems } = await readPublished(writeFiles(files));

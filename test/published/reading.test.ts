@@ -101,10 +101,10 @@ describe("a published directory without a fault", () => {
 
   it("counts no column for a byte-order mark", async () => {
     const { problems } = await readPublished(
-      writeFiles({ ...tinyDirectory(), "listings/x.ndjson": `\ufeff${minimal("x.y.example")},` }),
+      writeFiles({ ...tinyDirectory(), "listings/x.ndjson": `\ufeff${minimal("x.y.example")};` }),
     );
     expect(problems).toEqual([
-      "listings/x.ndjson:1:73  $  is not JSON: found `,` after the end of the record",
+      "listings/x.ndjson:1:73  $  is not JSON: found `;`, which is neither a quoted text, a number, true, false nor null",
     ]);
   });
 

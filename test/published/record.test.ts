@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SMALL_TEXT } from "../../src/published/json.js";
+import { listingKind, scanKind } from "../../src/published/kinds.js";
 import { checkRecord } from "../../src/published/record.js";
-import { listingRules, scanRules } from "../../src/published/rules.js";
-import { Listing, Scan, Taxonomy } from "../../src/published/schemas.js";
+import { type Listing, type Scan, Taxonomy } from "../../src/published/schemas.js";
 import { PLACES, tinyDirectory } from "./tiny.js";
 
 type Json = Record<string, unknown>;
@@ -114,8 +114,8 @@ function apply(record: Json, { turns, kind, value: shared, key }: Change): void 
 
 const taxonomy = Taxonomy.parse(JSON.parse(String(tinyDirectory()[PLACES.taxonomy])));
 const KINDS = [
-  { name: "scan", full: FULL_SCAN, kind: { schema: Scan, rules: scanRules(null) } },
-  { name: "listing", full: FULL_LISTING, kind: { schema: Listing, rules: listingRules(taxonomy) } },
+  { name: "scan", full: FULL_SCAN, kind: scanKind({ standards: null, taxonomy }) },
+  { name: "listing", full: FULL_LISTING, kind: listingKind({ standards: null, taxonomy }) },
 ] as const;
 
 /** The paths and messages that a record's text has, without their places. */

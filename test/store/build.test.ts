@@ -182,7 +182,12 @@ describe("bad input (exit 3: nothing is written)", () => {
   it("validate counts what build would read, and writes nothing", async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "published"), manyListings(10));
-    expect(await validate(published)).toEqual({ listings: 10, scans: 20, warnings: [] });
+    expect(await validate(published)).toEqual({
+      listings: 10,
+      scans: 20,
+      warnings: [],
+      warningCount: 0,
+    });
     expect(await readdir(folder)).toEqual(["published"]);
   });
 });

@@ -88,7 +88,8 @@ export function lifeOf(random: Random): Life {
 }
 
 function statusOf(random: Random, plan: Plan | undefined): string {
-  if (random.chance(0.015)) return "disputed";
+  // A claim that was given back, whatever the plan.
+  if (random.chance(0.015)) return "unclaimed";
   return random.chance(plan === undefined ? 0.12 : 0.9) ? "claimed" : "unclaimed";
 }
 

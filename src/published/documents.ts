@@ -1,0 +1,68 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { Standards } from "../contract/standards.js";
+import { type DOCUMENTS, isWithin, wholeFile } from "./files.js";
+import { readWhole, tooLong } from "./locate.js";
+import { directoryNotices } from "./notice-rules.js";
+import type { ProblemList } from "./problem.js";
+import { checkRecord, noticePlace, type RecordKind } from "./record.js";
+import { FileError, fileError } from "./regular-file.js";
+import { standardsRules, taxonomyRules } from "./rules.js";
+import { Directory, Taxonomy } from "./schemas.js";
+
+/** Whether a name is taken, be it by a link that leads nowhere. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Reads the three single documents; those that are bad are null. */
+export function readDocuments(root: string, problems: ProblemList, warnings: ProblemList) {
+  const read = <T>(name: (typeof DOCUMENTS)[number], kind: RecordKind<T>) =>
+    readDocument(root, name, kind, problems, warnings);
+  const none = () => [];
+  return {
+    directory: read("directory.json", {
+      schema: Directory,
+      rules: none,
+      notices: directoryNotices,
+    }),
+    standards: read("standards.json", { schema: Standards, rules: standardsRules, notices: none }),
+    taxonomy: read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules, notices: none }),
+  };
+}
+
+/** Reads one of the three single documents; null where it is bad. */
+function readDocument<T>(
+  root: string,
+  name: string,
+  kind: RecordKind<T>,
+  problems: ProblemList,
+  warnings: ProblemList,
+): T | null {
+  try {
+    const { bytes, length } = readWhole(placeInside(root, name));
+    if (bytes === null) throw new FileError(tooLong(length));
+    const source = { file: name, line: 1, bytes };
+    const checked = checkRecord(kind, source);
+    problems.add(checked.problems);
+    for (const [message, times] of checked.notices) {
+      warnings.add([{ ...noticePlace(kind, source, message), times }]);
+    }
+    return checked.value;
+  } catch (error) {
+    problems.add([wholeFile(name, fileError(error).message)]);
+    return null;
+  }
+}
+
+function placeInside(root: string, name: string): string {
+  const place = join(root, name);
+  if (!isThere(place)) {
+    throw new FileError(
+      "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
+    );
+  }
+  const path = realpathSync(place);
+  if (!isWithin(root, path)) throw new FileError("is a link out of the published folder");
+  return path;
+}

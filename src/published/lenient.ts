@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+/**
+ * One of the contract's schemas as publishers may write it (published format, general rules): in it and
+ * in the objects below it, a nullable key may be left out and is null then, an array may be left out and
+ * is empty. What it gives is the same as the contract's schema gives.
+ */
+export function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
+  return relaxed(schema) as z.ZodType<z.output<T>, z.input<T>>;
+}
+
+/** One copy of each schema, so that one that is used twice has one description. */
+const COPIES = new Map<z.ZodType, z.ZodType>();
+
+function relaxed(schema: z.ZodType): z.ZodType {
+  const made = COPIES.get(schema) ?? relaxedCopy(schema);
+  COPIES.set(schema, made);
+  return made;
+}
+
+function relaxedCopy(schema: z.ZodType): z.ZodType {
+  const { id, ...meta } = schema.meta() ?? {};
+  // The copy must not take the contract's name: one description would stand for both.
+  const named = id === undefined ? meta : { ...meta, id: `Published${id}` };
+  const copy = copyOf(schema);
+  return copy === schema || Object.keys(named).length === 0 ? copy : copy.meta(named);
+}
+
+function copyOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return relaxed(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodArray) return z.array(relaxed(schema.element as z.ZodType));
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+  return z.strictObject(Object.fromEntries(shape.map(([key, type]) => [key, relaxedKey(type)])));
+}
+
+function relaxedKey(schema: z.ZodType): z.ZodType {
+  const type = relaxed(schema);
+  if (schema instanceof z.ZodNullable) return type.default(null);
+  return schema instanceof z.ZodArray ? type.default([]) : type;
+}

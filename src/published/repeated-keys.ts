@@ -1,0 +1,103 @@
+import { type Finding, type Path, quote } from "./finding.js";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Whether an object in a JSON text may have a key twice; false is certain. `JSON.parse` keeps only the
+ * last of equal keys, so a text with a repeated key has more keys than its value.
+ * @param keys how many keys the parsed value has
+ */
+export function mayRepeatKeys(text: string, keys: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === QUOTE ? isClosing(text, at - 1) : isBlank(before) && followsText(text, at)) {
+      found += 1;
+    }
+  }
+  return found > keys;
+}
+
+/**
+ * Whether no backslash escapes the quote, as it is with the quote before the colon of every key. So it is
+ * with the opening quote of a text such as `":"`, which is why the count may be too high.
+ */
+function isClosing(text: string, quoteAt: number): boolean {
+  let before = quoteAt - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (quoteAt - before) % 2 === 1;
+}
+
+/** Whether blanks stand between the colon and a quote. */
+function followsText(text: string, colon: number): boolean {
+  let at = colon - 1;
+  while (isBlank(text.charCodeAt(at))) at -= 1;
+  return text.charCodeAt(at) === QUOTE && isClosing(text, at);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** An object or array that a scan of a text is in. */
+interface Container {
+  /** Keys of an object so far; null for an array. */
+  readonly keys: Set<string> | null;
+  /** The object's current key, or the array's current index. */
+  step: string | number;
+  expectsKey: boolean;
+}
+
+/**
+ * The keys of a JSON text that an earlier key of the same object equals, each at its place.
+ * @param text one that `JSON.parse` accepts
+ */
+export function* repeatedKeys(text: string): Generator<Finding, void> {
+  const open: Container[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const inside = open.at(-1);
+    switch (text[at]) {
+      case "{":
+        open.push({ keys: new Set(), step: "", expectsKey: true });
+        break;
+      case "[":
+        open.push({ keys: null, step: 0, expectsKey: false });
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        break;
+      case ",":
+        if (inside === undefined) break;
+        if (typeof inside.step === "number") inside.step += 1;
+        else inside.expectsKey = true;
+        break;
+      case '"': {
+        const end = endOfString(text, at);
+        if (inside?.keys && inside.expectsKey) {
+          const key = JSON.parse(text.slice(at, end)) as string;
+          inside.step = key;
+          inside.expectsKey = false;
+          if (inside.keys.has(key)) yield repeated(open, key, at);
+          inside.keys.add(key);
+        }
+        at = end - 1;
+        break;
+      }
+    }
+  }
+}
+
+/** @param start where its opening quote is. @returns the offset after its closing quote */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function repeated(open: readonly Container[], key: string, at: number): Finding {
+  const path: Path = open.map(({ step }) => step);
+  const message = `the key ${quote(key)} stands more than once in an object, only the last counts`;
+  return { path, at, message };
+}

@@ -1,0 +1,161 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  type BadPublishedError,
+  type BuildOptions,
+  build,
+  validate,
+} from "../../src/store/build.js";
+import type { ShardEntry } from "../../src/store/format.js";
+import { currentId } from "../../src/store/reader.js";
+import { shardBytes } from "../../src/store/writer.js";
+import {
+  aCheck,
+  aListing,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { settle } from "./edits.js";
+import { manyListings, publishedTree } from "./trees.js";
+
+/** Listings of four buckets, with a mistake of each kind in every third. */
+function mistaken(): PublishedFiles {
+  const files = manyListings();
+  return {
+    ...files,
+    listings: files.listings.map((listing, i) =>
+      i % 3 === 0 ? { ...listing, status: "active", url: "https://elsewhere.example/" } : listing,
+    ),
+    scans: files.scans.map((scan, i) =>
+      i % 3 === 0 ? { ...scan, checks: [aCheck({ checkId: "htps", points: 61 })] } : scan,
+    ),
+  };
+}
+
+async function mistakenStore() {
+  const folder = await temporaryFolder();
+  const files = mistaken();
+  const published = await writePublished(join(folder, "published"), files);
+  const store = join(folder, "store");
+  const run = (options: Partial<BuildOptions> = {}) =>
+    build(published, { out: store, keep: 3, ...options });
+  return { folder, files, published, store, run };
+}
+
+describe("warnings of records", () => {
+  it("are the same in every build, however little it reads, in threads or not, and in validate", async () => {
+    const { folder, files, published, store, run } = await mistakenStore();
+    const first = await run();
+    expect(first.warnings.map(({ message, times }) => [message.slice(0, 30), times])).toEqual([
+      ['found an address on "elsewhere', 200],
+      ['found "active", which no filte', 200],
+      ['found "htps", which is no chec', 400],
+      ['found more points for "htps" t', 400],
+    ]);
+    expect(first.warningCount).toBe(4);
+    await settle(store);
+    const untouched = await run();
+    expect(untouched.kept).toBe(untouched.buckets);
+    expect(untouched.warnings).toEqual(first.warnings);
+    expect((await run({ jobs: 2, full: true })).warnings).toEqual(first.warnings);
+    expect((await validate(published)).warnings).toEqual(first.warnings);
+
+    // One listing is mended, one more is mistaken, one goes, and all lines move down by one.
+    const listings = files.listings.map((listing) =>
+      listing.host === "site-0.example" ? aListing({ host: "site-0.example" }) : listing,
+    );
+    listings[1] = { ...listings[1]!, status: "active" };
+    const gone = listings.splice(3, 1)[0]!.host;
+    listings.unshift(aListing({ host: "new.example" }));
+    const scans = files.scans.filter(({ host }) => host !== gone);
+    await settle(store);
+    await writePublished(published, { ...files, listings, scans });
+    const changed = await run();
+    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    expect(changed.warnings).toEqual(fresh.warnings);
+    expect(changed.warnings).toContainEqual(expect.objectContaining({ times: 198 }));
+    expect(changed.warnings.map(({ line }) => line)).not.toEqual(
+      first.warnings.map(({ line }) => line),
+    );
+    expect(await publishedTree(store)).toMatchObject(await publishedTree(join(folder, "fresh")));
+  });
+
+  it("go with the last mistake, and come back with the documents", async () => {
+    const { files, published, store, run } = await mistakenStore();
+    await run();
+    await settle(store);
+    await writePublished(published, manyListings());
+    expect((await run()).warnings).toEqual([]);
+    await settle(store);
+    const standards = {
+      ...files.standards,
+      checks: files.standards.checks.filter(({ id }) => id !== "https"),
+    };
+    await writePublished(published, { ...manyListings(), standards });
+    expect((await run()).warnings).toEqual([
+      expect.objectContaining({
+        message: 'found "https", which is no check of standards.json',
+        times: 1_200,
+      }),
+    ]);
+  });
+});
+
+describe("what is not read", () => {
+  it("is warned of in every build", async () => {
+    const { published, store, run } = await mistakenStore();
+    await writePublished(published, manyListings());
+    await writeFile(join(published, "listings/more.ndjson.gz"), "");
+    await writeFile(join(published, "notes.txt"), "");
+    const first = await run();
+    await settle(store);
+    const again = await run();
+    expect(again.kept).toBe(again.buckets);
+    expect([first, again].map(({ warnings }) => warnings.map(({ file }) => file))).toEqual([
+      ["listings/more.ndjson.gz", "notes.txt"],
+      ["listings/more.ndjson.gz", "notes.txt"],
+    ]);
+  });
+});
+
+describe("strict", () => {
+  it("takes warnings for errors: nothing is written, and the current snapshot stays", async () => {
+    const { published, store, run } = await mistakenStore();
+    const refused = (error: BadPublishedError) => error;
+    const first = (await run({ strict: true }).catch(refused)) as BadPublishedError;
+    expect(first.name).toBe("BadPublishedError");
+    expect(first).toMatchObject({ problemCount: 4, warningCount: 0, warnings: [] });
+    expect(first.problems).toHaveLength(4);
+    expect(await currentId(store).catch(() => null)).toBeNull();
+    await expect(validate(published, { strict: true })).rejects.toThrow("4 errors");
+
+    const { id } = await run();
+    const before = await publishedTree(store);
+    await settle(store);
+    await expect(run({ strict: true })).rejects.toThrow("4 errors in the published directory");
+    await writePublished(published, { ...mistaken(), scans: [aScan({ host: "nobody.example" })] });
+    await expect(run({ strict: true, jobs: 2 })).rejects.toThrow("3 errors");
+    expect(await currentId(store)).toBe(id);
+    expect(await publishedTree(store)).toEqual(before);
+
+    await writePublished(published, manyListings());
+    expect((await run({ strict: true })).warnings).toEqual([]);
+    await rm(join(published, "scans"), { recursive: true });
+    await expect(run()).rejects.toThrow("1 error in the published directory");
+  });
+});
+
+it("an index that no text can hold names the longest listing", () => {
+  const entry = (host: string, length: number) => {
+    const hosting = "x".repeat(length);
+    return { host, search: { summary: { hosting } } } as unknown as ShardEntry;
+  };
+  const long = entry("long.example", 2 ** 28);
+  const entries = [entry("a.example", 1), long, { ...long, host: "z.example" }];
+  expect(() => shardBytes(entries)).toThrow(
+    /^the 3 listings .* the longest is long\.example: shorten/,
+  );
+});
