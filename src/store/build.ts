@@ -1,9 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
-import { apiCatalog } from "../contract/api-catalog.js";
-import { openApiDocument } from "../contract/openapi.js";
-import { ROUTES } from "../contract/routes.js";
 import { byPlace, type Problem } from "../published/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { fileState } from "../published/regular-file.js";
@@ -17,6 +14,7 @@ import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
 import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
+import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
@@ -287,19 +285,4 @@ function builtNotes(
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),
   };
-}
-
-/** The documents that are not about one listing, as final bytes, in the order of their paths. */
-function publicDocuments(directory: Directory, context: DirectoryContext): PublicDocument[] {
-  const bodies = {
-    [ROUTES.catalog.document]: apiCatalog(directory),
-    [ROUTES.categories.document]: { data: context.categories },
-    [ROUTES.openapi.document]: openApiDocument(directory),
-    [ROUTES.standards.document]: { data: context.standards },
-    [ROUTES.tags.document]: { data: context.tags },
-  };
-  return Object.entries(bodies).map(([path, body]) => ({
-    path,
-    bytes: Buffer.from(JSON.stringify(body)),
-  }));
 }
