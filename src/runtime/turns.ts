@@ -1,23 +1,49 @@
+import type { Socket } from "node:net";
+
 /** Pipelined requests, of all connections together, that are answered in one turn of the event loop. */
-const A_TURN_MAX = 16;
+const ANSWERED_MAX = 16;
+/** Pipelined requests that may arrive in one turn. Beyond: the connections that are open wait to be read. */
+const ARRIVING_MAX = 256;
+/** Connections that are read again in each turn after that. */
+const READ_AGAIN = 4;
 
 /**
- * Lets pipelined requests wait for each other, and not others for them: in one turn of the event loop a few are answered,
- * in the order in which they came, and a new connection is taken in before the next few.
+ * Lets pipelined requests wait for each other, so that nobody else waits for them. Each turn of the event loop answers a few,
+ * in the order in which they came. Node cannot stop in the midst of what it has read of a connection, and to read thousands
+ * of requests takes seconds: where very many arrive at once, the other connections are paused and read in turn, a
+ * few at a time. Connections that are opened meanwhile are not paused.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
+  #arrived = 0;
+  #paused: Socket[] = [];
+
+  /** Takes note of a pipelined request. @param open all connections */
+  arrived(open: Iterable<Socket>): void {
+    this.#arrived += 1;
+    if (this.#paused.length > 0) return;
+    if (this.#arrived === 1) setImmediate(() => this.#readAgain());
+    if (this.#arrived < ARRIVING_MAX) return;
+    this.#paused = [...open].filter((socket) => !socket.isPaused());
+    for (const socket of this.#paused) socket.pause();
+  }
 
   /** Resolves in a turn of the event loop after this one. */
   next(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#take());
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#answer());
     });
   }
 
-  #take(): void {
-    const taken = this.#waiting.splice(0, A_TURN_MAX);
-    if (this.#waiting.length > 0) setImmediate(() => this.#take());
+  #answer(): void {
+    const taken = this.#waiting.splice(0, ANSWERED_MAX);
+    if (this.#waiting.length > 0) setImmediate(() => this.#answer());
     for (const go of taken) go();
+  }
+
+  #readAgain(): void {
+    this.#arrived = 0;
+    for (const socket of this.#paused.splice(0, READ_AGAIN)) socket.resume();
+    if (this.#paused.length > 0) setImmediate(() => this.#readAgain());
   }
 }
