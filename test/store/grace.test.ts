@@ -132,3 +132,22 @@ describe("what a run deletes before it writes", () => {
     for (const { file } of Object.values(buckets[0]!)) expect(tree).toHaveProperty([file]);
   });
 });
+
+it("a failed build says why it failed, not that its files could not be deleted; the next build deletes them", async () => {
+  const { store, publish, builds } = await aStore(named("One"));
+  const fail = (code: string) => {
+    throw Object.assign(new Error("planted"), { code });
+  };
+  const create = vi.spyOn(calls, "create").mockImplementation((path) => {
+    return path.endsWith("-manifest.json") ? fail("ENOSPC") : openSync(path, "wx");
+  });
+  const unlink = vi.spyOn(calls, "unlink").mockImplementation(() => fail("EIO"));
+  onTestFinished(() => vi.restoreAllMocks());
+  await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
+  create.mockRestore();
+  unlink.mockRestore();
+  expect(readdirSync(join(store, "reports"))).toHaveLength(2);
+  await publish(named("Three"));
+  expect(await snapshotsIn(store)).toEqual([...builds].sort());
+  expect(readdirSync(join(store, "reports"))).toHaveLength(2);
+});
