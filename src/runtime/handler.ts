@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ERROR_TEXTS } from "../contract/error.js";
 import { isBrowsers, prefersMarkdown } from "../pages/routes.js";
-import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import { unreadable } from "../store/bad-snapshot.js";
 import { type Address, addressOf, rememberedKey, rememberKey } from "./address.js";
 import { type Answer, answer } from "./answer.js";
 import type { KeptAnswer } from "./answer-cache.js";
 import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
+import { logDamage } from "./damage-log.js";
 import { failureAnswer } from "./error-answers.js";
 import { headOf, type RequestHead } from "./head.js";
 import type { SnapshotHolder } from "./holder.js";
@@ -35,8 +36,6 @@ export interface Handling {
 }
 
 const METRICS_PATH = "/metrics";
-/** Different damages that are logged of one snapshot; a store that is gone would fill the log otherwise. */
-const DAMAGES_LOGGED = 1_000;
 
 /** Answers a request: at once, or after the earlier requests of its connection. */
 export function handle(
@@ -192,8 +191,7 @@ function make(
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((gathered) => metricsAnswer(facts.method, gathered));
   }
-  const onDamage = (error: Error) =>
-    logOnce(log, snapshot, `answered 502: ${descriptionOf(error)}`);
+  const onDamage = (error: Error) => logDamage(log, snapshot, error);
   return answer(facts, { snapshot, compress, onDamage }, address ?? undefined);
 }
 
@@ -250,7 +248,7 @@ async function sendDocument(
     await snapshot.documents.send(req, res, document);
     return made;
   } catch (error) {
-    logOnce(log, snapshot, `answered 502: ${unreadable(document, error).message}`);
+    logDamage(log, snapshot, unreadable(document, error));
     for (const name of Object.keys(headers)) res.removeHeader(name);
     const failed = failureAnswer({ status: 502, error: ERROR_TEXTS.damaged });
     outbox.send(res, failed.status, failed.headers, failed.body);
@@ -294,17 +292,4 @@ function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
 /** Whether a page is asked for as Markdown; other addresses have one type. */
 function isMarkdownAsked(target: string, { accept }: RequestHead): boolean {
   return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
-}
-
-/** A damaged file is asked for again and again, and is worth a line once a loaded snapshot. */
-function logOnce(log: Log, snapshot: LoadedSnapshot | null, message: string): void {
-  const said = snapshot?.damages;
-  if (said === undefined || said.has(message) || said.size >= DAMAGES_LOGGED) return;
-  said.add(message);
-  log(message, "trouble");
-}
-
-/** A stored file's damage says all by its message; anything else is a mistake of ours, to be found. */
-function descriptionOf(error: Error): string {
-  return error instanceof BadSnapshotError ? error.message : String(error.stack);
 }
