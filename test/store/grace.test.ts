@@ -142,7 +142,9 @@ it("a failed build says why it failed, not that its files could not be deleted; 
     return path.endsWith("-manifest.json") ? fail("ENOSPC") : openSync(path, "wx");
   });
   const unlink = vi.spyOn(calls, "unlink").mockImplementation(() => fail("EIO"));
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
   await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
   create.mockRestore();
   unlink.mockRestore();
