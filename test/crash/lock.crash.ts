@@ -1,8 +1,12 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { lockStore } from "../../src/store/lock.js";
+import { temporaryFolder } from "../fixtures.js";
+import { contend } from "./contention.js";
 import { aScenario, contentOf, copyOf, KEEP, productOf, readWhole } from "./product.js";
+import { chance, repetitions, SEED } from "./repetitions.js";
 import { type Ran, run, start, startingTime, waitingFor } from "./tools.js";
 
 const product = await productOf();
@@ -49,6 +53,22 @@ describe("P8: builds at the same time", () => {
     expect(next.milliseconds).toBeLessThan(atOnce);
     expect(await contentOf(again)).toEqual(scenario.whole);
   });
+
+  it.runIf(process.platform === "linux")(
+    "never two processes hold the lock of one store, whichever are killed, and a dead one's is free at once",
+    async () => {
+      const times = repetitions("contendedLocks");
+      const folder = await temporaryFolder();
+      const options = { contenders: 12, times, random: chance("contenders") };
+      const { store, counts } = await contend(folder, options);
+      process.stderr.write(`contenders: SEED=${SEED}, ${JSON.stringify(counts)}\n`);
+      expect(counts).toMatchObject({ "two holders": 0, failed: 0 });
+      expect(counts["after a death"]).toBeGreaterThan(0);
+      rmSync(join(store, "marker"), { force: true });
+      await (await lockStore(store)).free();
+      expect(readdirSync(store)).toEqual([]);
+    },
+  );
 
   it("of 20 stores: all publish", async () => {
     const scenario = await aScenario(product);

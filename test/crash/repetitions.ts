@@ -11,6 +11,8 @@ const TABLE = {
   exportKills: { quick: 2, ci: 4, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 4, ci: 1, long: 1 },
+  /** Times that a lock is held by processes that contend for it and are killed. */
+  contendedLocks: { quick: 0, ci: 200, long: 10_000 },
   /** Pairs of builds in two containers, of which one is killed in every other pair. */
   containers: { quick: 0, ci: 6, long: 500 },
   /** Of the calls of a build, each so many-th is where another build takes its lock over. */
