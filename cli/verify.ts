@@ -17,7 +17,7 @@ export const verifyCommand = command(
     const { verify } = await import("../src/store/verify.js");
     const tell = terminal.progress();
     let bytes = 0;
-    const { id, files, answers, bad } = await verify(store, (done, total, phase) => {
+    const { id, files, answers, otherColumns, bad } = await verify(store, (done, total, phase) => {
       bytes = done;
       tell(done, total, phase);
     });
@@ -26,6 +26,13 @@ export const verifyCommand = command(
     if (!ok) {
       terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
       process.exitCode = EXIT.badSnapshot;
+    }
+    if (otherColumns !== null) {
+      const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
+      terminal.message(
+        `${what}: crawldex serve rebuilds them at each start, and the next build writes its own`,
+        "warning",
+      );
     }
     const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers`] : [];
     const summary = {
@@ -37,7 +44,7 @@ export const verifyCommand = command(
         { label: "size", value: inBytes(bytes) },
       ],
     };
-    terminal.result({ ok, id, files, answers, bad }, lines, ok ? summary : undefined);
+    terminal.result({ ok, id, files, answers, otherColumns, bad }, lines, ok ? summary : undefined);
   });
 
 function lineOf({ problem, hosts }: BadFile): string {

@@ -86,6 +86,11 @@ export class SnapshotHolder {
       const what = `${id} answers, but texts of common words are found slowly`;
       this.#log(`${what}: ${error.message}`, "trouble");
     });
+    if (loaded.rebuilt !== null) {
+      const { version, seconds } = loaded.rebuilt;
+      const took = `rebuilt from its shards in ${seconds.toFixed(1)} s`;
+      this.#log(`snapshot ${id} has columns of version ${version}; ${took}`, "info");
+    }
     this.drop();
     this.#next = loaded;
     return readyOf(loaded);

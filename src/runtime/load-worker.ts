@@ -12,7 +12,7 @@ import {
   type Vocabulary,
 } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { columnsIn, readColumnFiles } from "../store/column-files.js";
+import { type ColumnFiles, columnsIn, readColumnFiles } from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
 import { checkPackSizes } from "../store/pack-sizes.js";
 import { Inbox } from "./inbox.js";
@@ -36,6 +36,19 @@ export interface LoadPart {
 export interface LoadedText {
   readonly text: TextPart;
   readonly answers: AnswerColumns;
+  readonly rebuilt: Rebuilt | null;
+}
+
+/** Columns that were made from the shards, as the stored ones are not this program's. */
+export interface Rebuilt {
+  /** Of the stored columns. */
+  readonly version: number;
+  readonly seconds: number;
+}
+
+/** The columns of half of the buckets, as one thread hands them to the other. */
+interface HalfOfColumns extends ColumnFiles {
+  readonly seconds: number;
 }
 
 /** What is bad about the snapshot. */
@@ -65,17 +78,22 @@ async function load(work: LoadWork): Promise<void> {
     const isText = part === "text";
     const half = halfOf(work.buckets, isText);
     checkPackSizes(work.store, half);
+    const start = performance.now();
     const own = readColumnFiles(work.store, half);
-    other.postMessage(own);
-    const others = await inbox.next<Uint8Array[]>();
-    const files = isText ? [...own, ...others] : [...others, ...own];
+    const seconds = (performance.now() - start) / 1_000;
+    other.postMessage({ ...own, seconds } satisfies HalfOfColumns);
+    const others = await inbox.next<HalfOfColumns>();
+    const files = isText ? [...own.files, ...others.files] : [...others.files, ...own.files];
     const columns = columnsIn(files, work.buckets);
     const buckets = columns.map(({ listings }) => listings);
     if (isText) {
       const gatherer = new TextGatherer(buckets);
       const roster = { ...(await inbox.next<RosterOrder>()), buckets };
       const answers = joinAnswers(columns.map((one) => one.answers));
-      reply({ text: gatherer.part(roster), answers });
+      const version = own.rebuilt ?? others.rebuilt;
+      const slower = Math.max(seconds, others.seconds);
+      const rebuilt = version === null ? null : { version, seconds: slower };
+      reply({ text: gatherer.part(roster), answers, rebuilt });
       // What the first answers wait for goes first.
       await inbox.next();
       reply(gatherer.later(roster));

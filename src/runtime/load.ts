@@ -5,13 +5,14 @@ import type { EngineIndex, LaterPart, ListingPart } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { Inbox } from "./inbox.js";
-import type { BadLoad, LoadedText, LoadPart, LoadWork } from "./load-worker.js";
+import type { BadLoad, LoadedText, LoadPart, LoadWork, Rebuilt } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {
   /** Answers exactly, but for corrections of texts that are nowhere. */
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
+  readonly rebuilt: Rebuilt | null;
   /** What `Engine.extend` takes, when it is made. Both threads have ended when this settles. */
   readonly later: Promise<LaterPart>;
 }
@@ -60,7 +61,7 @@ export class LoadThreads {
         rest.first as Promise<ListingPart>,
       );
       const index = { ...listings, ...found.text, later: null };
-      return { index, answers: found.answers, later };
+      return { index, answers: found.answers, rebuilt: found.rebuilt, later };
     } catch (error) {
       await end();
       throw error;

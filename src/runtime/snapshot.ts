@@ -16,6 +16,7 @@ import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { type EarlyLoad, openStored } from "./early-load.js";
 import { bothOf, type LoadedIndex, LoadThreads } from "./load.js";
+import type { Rebuilt } from "./load-worker.js";
 import { Sitemaps } from "./sitemaps.js";
 
 export interface LoadOptions {
@@ -34,6 +35,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly documents: DocumentFiles;
   readonly directory: PageContext;
   readonly sitemaps: Sitemaps;
+  /** Columns that were rebuilt, as the stored ones are not this program's. */
+  readonly rebuilt: Rebuilt | null;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
   /** Answers that were asked for more than once. */
@@ -58,9 +61,11 @@ export class LoadedSnapshot implements SnapshotView {
     exampleHost: string | null,
     cacheBytes: number,
     extended: Promise<void>,
+    rebuilt: Rebuilt | null,
   ) {
     this.kept = new AnswerCache(cacheBytes);
     this.extended = extended;
+    this.rebuilt = rebuilt;
     this.id = stored.id;
     this.engine = engine;
     this.documents = documents;
@@ -100,7 +105,10 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, later }] = await bothOf(openDocuments(stored), loading);
+    const [documents, { index, answers, rebuilt, later }] = await bothOf(
+      openDocuments(stored),
+      loading,
+    );
     const engine = openEngine(index);
     const extended = extendLater(engine, later, isAside);
     // Who asks is told.
@@ -111,9 +119,9 @@ export class LoadedSnapshot implements SnapshotView {
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
-    const answer =
-      example && (await stored.readAnswerAt(stored.bucketOf(example.host), example.report));
-    const directory = { ...(await directoryOf(stored, answer ?? null)), modules: modulesAtStart() };
+    // Packs that cannot be read are found out before any request asks for one.
+    if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
+    const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
     const loaded = new LoadedSnapshot(
       stored,
       engine,
@@ -123,6 +131,7 @@ export class LoadedSnapshot implements SnapshotView {
       exampleHost,
       cacheBytes,
       extended,
+      rebuilt,
     );
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;

@@ -38,7 +38,7 @@ export interface Edition {
 export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
   const modules = modulesOf(readBrowserModules());
   const context = { ...(await directoryOf(snapshot)), modules };
-  const program = toolDigest(["contract", "pages", "site"]);
+  const program = toolDigest();
   const id = shortDigest(sha256(JSON.stringify([program, context])));
   return { id, context, standards: await standardsOf(snapshot) };
 }

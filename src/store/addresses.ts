@@ -3,15 +3,16 @@ import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
+import { type Manifest, STORE_FORMAT } from "./format.js";
 import type { StoredSnapshot } from "./reader.js";
 
 /** Whose a snapshot is, and where its answers and pages are found, without a slash at the end. */
-export interface Addresses {
-  /** The directory's name. */
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Null where there is no listing, and so no page. */
-  readonly siteUrl: string | null;
+export type Addresses = Manifest["directory"];
+
+/** Says whose a snapshot is. @throws BadSnapshotError */
+export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
+  const { manifest } = snapshot;
+  return manifest.format === STORE_FORMAT ? manifest.directory : addressesOfFormat1(snapshot);
 }
 
 const Description = z.looseObject({
@@ -20,64 +21,46 @@ const Description = z.looseObject({
 });
 
 /**
- * Reads a snapshot's name and addresses off its answers: nothing else in it has them.
- * @param answer the answer of any of its reports, where one is at hand; null where it has none
- * @throws BadSnapshotError
+ * Of a snapshot of format 1, whose manifest does not say it: the name and base address are in its API description, the
+ * pages' address is in any report. Without a report, pages are taken to lie beside the API.
  */
-export async function addressesOf(
-  snapshot: StoredSnapshot,
-  answer?: Uint8Array | null,
-): Promise<Addresses> {
+async function addressesOfFormat1(snapshot: StoredSnapshot): Promise<Addresses> {
   const { document } = ROUTES.openapi;
-  const body = await readDocumentOf(snapshot, document);
-  const description = Description.safeParse(body);
+  const description = Description.safeParse(await readDocumentOf(snapshot, document));
   if (!description.success) {
     throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
   }
   const { info, servers } = description.data;
-  const any = answer === undefined ? await anyAnswer(snapshot) : answer;
-  return {
-    name: info.title,
-    baseUrl: servers[0].url,
-    siteUrl: any === null ? null : siteUrlIn(any),
-  };
+  const baseUrl = servers[0].url;
+  const report = await anyReport(snapshot);
+  const siteUrl = report?.links.canonical.slice(0, -`/sites/${report.site.host}`.length);
+  return { name: info.title, baseUrl, siteUrl: siteUrl ?? baseUrl };
 }
 
-async function anyAnswer(snapshot: StoredSnapshot): Promise<Uint8Array | null> {
+async function anyReport(snapshot: StoredSnapshot): Promise<Report | null> {
   for (const bucket of snapshot.manifest.buckets.keys()) {
     const [entry] = await snapshot.readShard(bucket);
-    if (entry !== undefined) return await snapshot.readAnswer(bucket, entry.report);
+    if (entry === undefined) continue;
+    const answer = await snapshot.readAnswer(bucket, entry.report);
+    return (JSON.parse(answer.toString("utf8")) as { data: Report }).data;
   }
   return null;
 }
 
-function siteUrlIn(answer: Uint8Array): string {
-  const { links, site } = (JSON.parse(Buffer.from(answer).toString("utf8")) as { data: Report })
-    .data;
-  return links.canonical.slice(0, -`/sites/${site.host}`.length);
-}
-
 /** What pages know of the directory that they belong to. */
 interface DirectoryFacts extends Addresses {
-  readonly siteUrl: string;
   readonly rubric: Standards["rubric"];
   readonly checkIds: readonly string[];
 }
 
 /**
  * What a snapshot's pages say of their directory: whose it is, where it is found, its rubric and which checks its
- * methodology has. Where there is no listing, pages are taken to lie beside the API.
- * @param answer as of `addressesOf`
+ * methodology has.
  * @throws BadSnapshotError
  */
-export async function directoryOf(
-  snapshot: StoredSnapshot,
-  answer?: Uint8Array | null,
-): Promise<DirectoryFacts> {
-  const { name, baseUrl, siteUrl } = await addressesOf(snapshot, answer);
+export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFacts> {
   const { rubric, checks } = await standardsOf(snapshot);
-  const checkIds = checks.map(({ id }) => id);
-  return { name, baseUrl, siteUrl: siteUrl ?? baseUrl, rubric, checkIds };
+  return { ...(await addressesOf(snapshot)), rubric, checkIds: checks.map(({ id }) => id) };
 }
 
 /** @throws BadSnapshotError */

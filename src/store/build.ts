@@ -137,7 +137,7 @@ async function buildLocked(
     const done = await doBuckets(published, context, plan, options);
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
-    const manifest = manifestOf(plan, done, counts, context, documents);
+    const manifest = manifestOf(plan, done, counts, directory, context, documents);
     const noted = (id: string) => ({
       tombstones: inOrder(done.tombstones),
       built: builtNotes(store, id, published, done),
@@ -187,12 +187,14 @@ function manifestOf(
   { records }: Plan,
   { buckets }: DoneBuckets,
   counts: Manifest["counts"],
+  { name, baseUrl }: Directory,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
 ): Manifest {
   return {
     format: STORE_FORMAT,
     records,
+    directory: { name, baseUrl, siteUrl: context.siteUrl },
     counts,
     vocabulary: {
       categories: [...context.categories],

@@ -2,17 +2,25 @@ import { z } from "zod";
 import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { Count } from "../contract/scalars.js";
 
-/** The store's format; a reader refuses any other. */
-export const STORE_FORMAT = 1;
+/*
+ * Each kind of file in a store has a format number of its own, which grows when that kind changes. The store's format
+ * is its manifests'. The project keeps a small store of each format that it has shipped (test/store/formats).
+ */
 
-const Format = z.literal(STORE_FORMAT);
+/** The format of the manifests that this program writes. It also reads all older ones. */
+export const STORE_FORMAT = 2;
+/** The format of `current.json`. */
+export const CURRENT_FORMAT = 1;
+/** The format of shards. */
+export const SHARD_FORMAT = 1;
+
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
 export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** `current.json`: the one commit point, all that readers follow. */
-export const Current = z.strictObject({ format: Format, id: SnapshotId });
+export const Current = z.strictObject({ format: z.literal(CURRENT_FORMAT), id: SnapshotId });
 
 const StoredFile = z.strictObject({
   /** Below the store; a public document's below its snapshot's `public/`. */
@@ -24,9 +32,17 @@ export type StoredFile = z.infer<typeof StoredFile>;
 
 /** `<id>/manifest.json`: what belongs to the snapshot, with its checksums; its own digest is the id. */
 export const Manifest = z.strictObject({
-  format: Format,
+  format: z.literal(STORE_FORMAT),
   /** Digest of the input's records as their bytes stand, whatever files they lie in and in whatever order. */
   records: Sha256,
+  /** Whose snapshot it is and where it is found; addresses have no slash at their end. */
+  directory: z.strictObject({
+    name: z.string(),
+    /** Where the API is. */
+    baseUrl: z.string(),
+    /** Where the pages are. */
+    siteUrl: z.string(),
+  }),
   counts: z.strictObject({
     /** Listings with a report. */
     reports: Count,
@@ -50,6 +66,13 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+/** A manifest of any format. Format 1 does not say whose snapshot it is: `addressesOf` finds that out. */
+export const AnyManifest = z.discriminatedUnion("format", [
+  Manifest,
+  Manifest.omit({ directory: true }).extend({ format: z.literal(1) }),
+]);
+export type AnyManifest = z.infer<typeof AnyManifest>;
+
 /** Where an answer's body lies in the bucket's pack: offset and length in bytes, sha256. */
 const AnswerLocation = z.tuple([Count, Count, Sha256]);
 export type AnswerLocation = z.infer<typeof AnswerLocation>;
@@ -69,5 +92,8 @@ const ShardEntry = z.strictObject({
 export type ShardEntry = z.infer<typeof ShardEntry>;
 
 /** `index/<bucket>-<hash>.json`: an entry for each listing of the bucket that has a report, by the hash of its host, then by host. */
-export const Shard = z.strictObject({ format: Format, entries: z.array(ShardEntry) });
+export const Shard = z.strictObject({
+  format: z.literal(SHARD_FORMAT),
+  entries: z.array(ShardEntry),
+});
 export type Shard = z.infer<typeof Shard>;

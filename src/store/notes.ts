@@ -11,7 +11,7 @@ import type { Published } from "../published/published.js";
 import { DIGEST_WORDS, type FileRecords, recordsBetween } from "../published/record-index.js";
 import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
-import { Sha256, SnapshotId, STORE_FORMAT } from "./format.js";
+import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
@@ -65,9 +65,12 @@ const RolledBack = z.strictObject({
   earlier: z.array(SnapshotId),
 });
 
+/** The format of `store.json`. Notes of another one are not read: the next build is a full one. */
+const NOTES_FORMAT = 1;
+
 /** `store.json`: the builder's notes; no reader needs them. */
 const BuilderNotes = z.strictObject({
-  format: z.literal(STORE_FORMAT),
+  format: z.literal(NOTES_FORMAT),
   /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
   publications: z.array(SnapshotId),
   /** Of the last build, by host. */
@@ -78,7 +81,7 @@ const BuilderNotes = z.strictObject({
 export type BuilderNotes = z.infer<typeof BuilderNotes>;
 
 const NO_NOTES: BuilderNotes = {
-  format: STORE_FORMAT,
+  format: NOTES_FORMAT,
   publications: [],
   tombstones: [],
   built: null,

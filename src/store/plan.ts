@@ -3,7 +3,7 @@ import { hostHash } from "../contract/host.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
 import { fileState, isSameState } from "../published/regular-file.js";
-import type { Manifest } from "./format.js";
+import type { AnyManifest, Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
 import { bucketBits, sha256, snapshotId } from "./layout.js";
 import {
@@ -22,7 +22,7 @@ import { toolDigest } from "./tool.js";
 export interface FormerBuild {
   readonly id: string;
   readonly documents: string;
-  readonly manifest: Manifest;
+  readonly manifest: AnyManifest;
   readonly buckets: readonly BuiltBucket[];
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { disk, StoreWriteError } from "./disk.js";
-import { Manifest, STORE_FORMAT } from "./format.js";
+import { AnyManifest, CURRENT_FORMAT, Manifest } from "./format.js";
 import { layout, OWN_NAMES, snapshotId, unfinishedName } from "./layout.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
 import { writePurgeList } from "./purge.js";
@@ -89,7 +89,10 @@ export async function publish(
   const notes = { ...before, ...noted?.(id), publications: [...others, id] };
   if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
   if (noted !== undefined || before.publications.at(-1) !== id) await writeNotes(store, notes);
-  await disk.writeFile(layout.current(store), `${JSON.stringify({ format: STORE_FORMAT, id })}\n`);
+  await disk.writeFile(
+    layout.current(store),
+    `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`,
+  );
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo that", error);
   });
@@ -233,14 +236,14 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 }
 
 /** A parsed manifest as it is written. */
-export function manifestBytes(manifest: Manifest): Buffer {
+export function manifestBytes(manifest: AnyManifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
 /** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */
-export async function readManifest(store: string, id: string): Promise<Manifest | null> {
+export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
-  return Manifest.safeParse(parsed(text ?? "")).data ?? null;
+  return AnyManifest.safeParse(parsed(text ?? "")).data ?? null;
 }
 
 /** @throws what hinders reading a file that is there: what it would say must not be taken for nothing. */

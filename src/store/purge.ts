@@ -54,7 +54,7 @@ async function purgeLines(store: string, beforeId: string, afterId: string): Pro
   const after = await StoredSnapshot.openManifest(store, afterId);
   try {
     const addresses = await addressesOf(after);
-    const lines = await changesOf(store, beforeId, after, addresses).catch((error: unknown) => {
+    const lines = await changesOf(store, beforeId, after).catch((error: unknown) => {
       if (error instanceof BadSnapshotError) return everything(addresses);
       throw error;
     });
@@ -68,12 +68,11 @@ async function changesOf(
   store: string,
   beforeId: string,
   after: StoredSnapshot,
-  addresses: Addresses,
 ): Promise<Iterable<string>> {
   const before = await StoredSnapshot.openManifest(store, beforeId);
   try {
     const lines = new Set<string>();
-    await addChanges(lines, before, after, addresses);
+    await addChanges(lines, before, after);
     return lines;
   } finally {
     before.close();
@@ -84,17 +83,12 @@ async function addChanges(
   lines: Set<string>,
   before: StoredSnapshot,
   after: StoredSnapshot,
-  { baseUrl, siteUrl }: Addresses,
 ): Promise<void> {
-  // Caches have what was published under the former addresses.
-  const former = await addressesOf(before);
-  const isMoved = former.baseUrl !== baseUrl;
   const [was, is] = [await directoryOf(before), await directoryOf(after)];
-  // Where there was no listing, pages took themselves to lie beside the API; the first one tells where they were asked for.
-  const places = [was.siteUrl];
-  if (former.siteUrl === null && siteUrl !== null) places.push(siteUrl);
+  const isMoved = was.baseUrl !== is.baseUrl;
+  // Caches have answers and pages under the former addresses.
   const addPages = (paths: readonly string[]) => {
-    for (const place of places) for (const path of paths) lines.add(`${place}${path}`);
+    for (const path of paths) lines.add(`${was.siteUrl}${path}`);
   };
   // Every page says where and whose its directory is, and what its scores are out of.
   const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
@@ -105,20 +99,20 @@ async function addChanges(
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;
-    lines.add(`${former.baseUrl}${documentPath(file)}`);
+    lines.add(`${was.baseUrl}${documentPath(file)}`);
     if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
     if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
   for await (const change of isMoved ? allGone(before) : listingChanges(before, after)) {
     changed = true;
-    addListing(lines, change, former);
+    addListing(lines, change, was);
   }
-  const facets = `${former.baseUrl}${ROUTES.facets.path}*`;
+  const facets = `${was.baseUrl}${ROUTES.facets.path}*`;
   if (changed) {
-    const search = `${former.baseUrl}${ROUTES.search.path}`;
+    const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
-    lines.add(`${former.baseUrl}${ROUTES.suggestions.path}*`);
+    lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
     addPages([...SITEMAPS, ...START]);
   }
   // Labels and empty categories are in the facets without any listing.
@@ -148,14 +142,13 @@ function addListing(
   if (isReport) lines.add(at(ROUTES.report));
   const now = after === null ? new Map<string, string>() : scansOf(after);
   const page = `${siteUrl}/sites/${host}`;
-  const pages = siteUrl === null ? [] : [page, `${page}/report.md`];
+  const pages = [page, `${page}/report.md`];
   for (const [scan, digest] of scansOf(before)) {
     if (now.get(scan) === digest) continue;
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
   // Pages are made of the report alone.
-  if (isReport && siteUrl !== null)
-    for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
+  if (isReport) for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
 }
 
 /** Digests of the reports that answer to a scan's id. */
@@ -176,7 +169,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
-  return [...api, ...pages.map((path) => `${siteUrl ?? baseUrl}${path}`)];
+  return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 
 /** The address of a public document below the base address. */

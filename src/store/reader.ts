@@ -9,11 +9,11 @@ import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import {
   type AnswerLocation,
+  AnyManifest,
   Current,
-  Manifest,
+  SHARD_FORMAT,
   type Shard,
   type ShardEntry,
-  STORE_FORMAT,
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
@@ -34,7 +34,7 @@ export async function currentId(store: string): Promise<string | null> {
 /** A published snapshot on disk. What is read of it is checked against its chain of checksums. */
 export class StoredSnapshot {
   readonly id: string;
-  readonly manifest: Manifest;
+  readonly manifest: AnyManifest;
   /** The store's folder. */
   readonly store: string;
   readonly #packs: PackFiles;
@@ -42,7 +42,7 @@ export class StoredSnapshot {
   private constructor(
     store: string,
     id: string,
-    manifest: Manifest,
+    manifest: AnyManifest,
     clock: (() => number) | undefined,
   ) {
     this.id = id;
@@ -65,7 +65,7 @@ export class StoredSnapshot {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
-    return new StoredSnapshot(store, id, parse(Manifest, bytes, name), clock);
+    return new StoredSnapshot(store, id, parse(AnyManifest, bytes, name), clock);
   }
 
   /** The folder of the public documents. */
@@ -144,7 +144,7 @@ export class StoredSnapshot {
     return repaired;
   }
 
-  #bucket(bucket: number): Manifest["buckets"][number] {
+  #bucket(bucket: number): AnyManifest["buckets"][number] {
     const files = this.manifest.buckets[bucket];
     if (files === undefined) throw new BadSnapshotError(`${this.id} has no bucket ${bucket}`);
     return files;
@@ -188,7 +188,7 @@ async function readStored(path: string, name: string): Promise<Buffer> {
 /** The manifest vouches for a shard's every byte, so its format is all that is left to check. */
 export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
   const shard = JSON.parse(bytes.toString("utf8")) as Shard;
-  if (shard.format !== STORE_FORMAT) throw new BadSnapshotError(`${name} has another format`);
+  if (shard.format !== SHARD_FORMAT) throw new BadSnapshotError(`${name} has another format`);
   return shard.entries;
 }
 
@@ -196,6 +196,8 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch {
-    throw new BadSnapshotError(`${name} does not have the shape of format ${STORE_FORMAT}`);
+    throw new BadSnapshotError(
+      `${name} does not have the shape of any format that this version reads`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { addressesOf } from "./addresses.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
-import type { Manifest } from "./format.js";
+import { type Manifest, STORE_FORMAT } from "./format.js";
 import { lockStore } from "./lock.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "./notes.js";
 import { type OnProgress, PHASES } from "./progress.js";
@@ -72,7 +73,13 @@ async function rollbackLocked(store: string, options: RollbackOptions): Promise<
   try {
     const documents = await documentsOf(store, snapshot);
     const done = await rollBackBuckets(store, snapshot, today, options);
-    const manifest = { ...snapshot.manifest, counts: done.counts, buckets: done.buckets };
+    const manifest: Manifest = {
+      ...snapshot.manifest,
+      format: STORE_FORMAT,
+      directory: await addressesOf(snapshot),
+      counts: done.counts,
+      buckets: done.buckets,
+    };
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier } });
     const { purgeList } = options;
     const { id } = await publish(store, { manifest, documents, notes, noted, purgeList });

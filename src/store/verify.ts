@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { writeColumns } from "../columns/columns.js";
+import { otherVersion, writeColumns } from "../columns/columns.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
@@ -28,6 +28,8 @@ export interface Verification {
   /** Files and answers that were checked, the bad ones included. */
   readonly files: number;
   readonly answers: number;
+  /** The version of columns that are not this program's and so not compared with their shards; null where all are. */
+  readonly otherColumns: number | null;
   /** By file. */
   readonly bad: readonly BadFile[];
 }
@@ -62,6 +64,7 @@ class Verifier {
   readonly #enrichment = compiled<{ data: Report["enrichment"] }>(ROUTES.enrichment.body);
   #files = 0;
   #answers = 0;
+  #otherColumns: number | null = null;
 
   constructor(store: string) {
     this.#store = store;
@@ -77,7 +80,13 @@ class Verifier {
     const bad = [...this.#bad]
       .map(([file, { problem, hosts }]) => ({ file, problem, hosts: [...hosts].sort(byCodeUnit) }))
       .sort((a, b) => byCodeUnit(a.file, b.file));
-    return { id: id ?? null, files: this.#files, answers: this.#answers, bad };
+    return {
+      id: id ?? null,
+      files: this.#files,
+      answers: this.#answers,
+      otherColumns: this.#otherColumns,
+      bad,
+    };
   }
 
   async #checkSnapshot(id: string, onProgress: OnProgress | undefined): Promise<void> {
@@ -177,7 +186,9 @@ class Verifier {
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
     const expected = isSound ? writeColumns(columnEntries(entries, checksums)) : undefined;
     if (expected !== undefined && columnBytes?.equals(expected) === false) {
-      this.#add(columns.file, `${columns.file} does not say what its shard says`);
+      const version = otherVersion(new Uint8Array(columnBytes));
+      if (version !== null) this.#otherColumns ??= version;
+      else this.#add(columns.file, `${columns.file} does not say what its shard says`);
     }
     if (end !== pack.bytes) {
       this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);

@@ -10,8 +10,8 @@ import { disk, UnfinishedFile } from "./disk.js";
 import {
   type AnswerLocation,
   type Manifest,
+  SHARD_FORMAT,
   type ShardEntry,
-  STORE_FORMAT,
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, shortDigest, unfinishedName } from "./layout.js";
@@ -104,7 +104,7 @@ export class BucketWriter {
     const packHash = this.#packHash.digest("hex");
     const file = layout.packFile(this.#bucket, packHash);
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
-    const bytes = Buffer.from(JSON.stringify({ format: STORE_FORMAT, entries: this.#entries }));
+    const bytes = Buffer.from(JSON.stringify({ format: SHARD_FORMAT, entries: this.#entries }));
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
     const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
     const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));

@@ -75,7 +75,7 @@ export const MUTANTS = {
     edits: [
       [
         "await putSnapshotFolder(store, id, [",
-        "await disk.writeFile(layout.current(store), JSON.stringify({ format: STORE_FORMAT, id }));\n    await putSnapshotFolder(store, id, [",
+        "await disk.writeFile(layout.current(store), JSON.stringify({ format: CURRENT_FORMAT, id }));\n    await putSnapshotFolder(store, id, [",
       ],
     ],
   },

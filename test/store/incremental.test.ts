@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileState } from "../../src/published/regular-file.js";
 import { build } from "../../src/store/build.js";
-import type { Manifest } from "../../src/store/format.js";
+import type { AnyManifest } from "../../src/store/format.js";
 import { readNotes, writeNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
@@ -264,7 +264,7 @@ describe("what an incremental build does", () => {
   });
 });
 
-async function manifestOf(store: string, id: string): Promise<Manifest> {
+async function manifestOf(store: string, id: string): Promise<AnyManifest> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   snapshot.close();
   return snapshot.manifest;

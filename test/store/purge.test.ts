@@ -223,27 +223,26 @@ describe("the purge list", () => {
     expect(found).not.toContain(`${API}/api/standards`);
   });
 
-  describe("of a directory without a listing, which does not say where its pages are", () => {
+  describe("of a directory without a listing, whose pages are where they always are", () => {
     const none = three({}, { listings: [], scans: [] });
     const beside = (lines: readonly string[]) => lines.map((line) => line.replace(PAGES, API));
-    const found = new Set([...COMPUTED, ...NAMED]);
 
-    it("that had some: all that says where it was", async () => {
+    it("that had some: what was of them, and what lists them", async () => {
       const hosts = ["a.example", "b.example", "c.example"];
       const { lines } = await purged(three(), none);
       expect(await lines()).toEqual(
         sorted([
           ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
           ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
-          ...found,
+          ...COMPUTED,
         ]),
       );
-      expect(await lines("")).toContain(`${API}/standards`);
+      expect(await lines("")).toContain(`${PAGES}/standards`);
     });
 
-    it("that has some now: all that says where it is now, at both of its addresses", async () => {
+    it("that has some now: what lists them", async () => {
       const { lines } = await purged(none, three());
-      expect(await lines()).toEqual(sorted([...new Set([...found, ...beside([...found])])]));
+      expect(await lines()).toEqual(sorted(COMPUTED));
     });
 
     it("beside the API: the methodology stays", async () => {
@@ -255,7 +254,7 @@ describe("the purge list", () => {
     it("that stays without one and is named anew: what says its name", async () => {
       const directory = { ...theDirectory(), name: "Renamed" };
       const { lines } = await purged(none, { ...none, directory });
-      expect(await lines()).toEqual(sorted([`${API}/api/openapi.json`, ...beside(NAMED)]));
+      expect(await lines()).toEqual(sorted([`${API}/api/openapi.json`, ...NAMED]));
     });
   });
 
@@ -278,8 +277,8 @@ describe("the purge list", () => {
     const { lines } = await purged(files, { ...files, listings });
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(7);
-    // Of each side, one for its addresses, one for what its pages say of it, and the one that differs.
-    expect(read).toHaveBeenCalledTimes(6);
+    // Of each side, the one that differs.
+    expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();
   });
 });
