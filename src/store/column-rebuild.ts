@@ -1,8 +1,13 @@
-import { writeColumns } from "../columns/columns.js";
+import { join } from "node:path";
+import { checksumsOf } from "../columns/answers.js";
+import { otherVersion, readColumns, writeColumns } from "../columns/columns.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { answersOf, BucketFiles } from "./bucket-files.js";
 import { crc32 } from "./checksums.js";
-import { type AnswerLocation, type Manifest, Shard } from "./format.js";
+import { type AnswerLocation, type Manifest, Shard, type StoredFile } from "./format.js";
+import { sha256 } from "./layout.js";
+import { parseShard } from "./reader.js";
+import { readRegularSync } from "./regular-files.js";
 import { columnEntries } from "./writer.js";
 
 /**
@@ -34,5 +39,40 @@ export function rebuildColumns(store: string, bucket: Manifest["buckets"][number
     throw new BadSnapshotError(`${shard.file} does not have the shape of a shard`, {
       cause: error,
     });
+  }
+}
+
+/** Whether a bucket's columns say what its shard says; unknown where one of the files cannot be read as it was built. */
+export type Comparison = "same" | "different" | "unknown";
+
+/**
+ * Compares a bucket's columns with those that are made of its shard. The pack is not read: every reading of an answer
+ * checks its CRC-32. Synchronous, for a thread of its own.
+ */
+export function compareWithShard(store: string, bucket: Manifest["buckets"][number]): Comparison {
+  const { shard, columns } = bucket;
+  const shardBytes = bytesOf(store, shard);
+  const columnBytes = bytesOf(store, columns);
+  if (shardBytes === null || columnBytes === null) return "unknown";
+  try {
+    const bytes = new Uint8Array(columnBytes);
+    // The runtime makes its own of columns of another version.
+    if (otherVersion(bytes) !== null) return "same";
+    const entries = Shard.shape.entries.parse(parseShard(shardBytes, shard.file));
+    const checksums = checksumsOf(readColumns(bytes).answers);
+    const expected = writeColumns(columnEntries(entries, checksums));
+    return columnBytes.equals(expected) ? "same" : "different";
+  } catch {
+    // Of another shape, or with fewer answers.
+    return "different";
+  }
+}
+
+function bytesOf(store: string, { file, sha256: hash }: StoredFile): Buffer | null {
+  try {
+    const bytes = readRegularSync(join(store, file));
+    return sha256(bytes) === hash ? bytes : null;
+  } catch {
+    return null;
   }
 }

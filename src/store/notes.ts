@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
@@ -13,6 +13,7 @@ import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
+import { openRegularSync } from "./regular-files.js";
 
 /** A listing of the input that has no report, or one that is withheld. */
 const Tombstone = z.strictObject({
@@ -95,7 +96,7 @@ const NO_NOTES: BuilderNotes = {
 export async function readNotes(store: string): Promise<BuilderNotes> {
   let file: number;
   try {
-    file = openSync(layout.notes(store), "r");
+    file = openRegularSync(layout.notes(store)).descriptor;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
     const { code } = error as NodeJS.ErrnoException;

@@ -36,7 +36,7 @@ async function aSnapshot(
 ): Promise<LoadedSnapshot> {
   const { store, result } = await builtStore(manyListings());
   const stored = await openStored(store, result.id);
-  const index = new LoadThreads().load(stored, false).then(({ index: made, ...loaded }) => ({
+  const index = new LoadThreads().load(stored, { isAside: false }).then(({ index: made, ...loaded }) => ({
     ...loaded,
     index: { ...made, text: text(made.text) },
     later: later(loaded.later),

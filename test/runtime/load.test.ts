@@ -26,7 +26,7 @@ function exitCodes(): number[] {
 }
 
 function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">) {
-  return new LoadThreads().load({ store, manifest } as StoredSnapshot, false);
+  return new LoadThreads().load({ store, manifest } as StoredSnapshot, { isAside: false });
 }
 
 async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void = () => {}) {
