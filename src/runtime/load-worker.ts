@@ -126,7 +126,9 @@ async function load(work: LoadWork): Promise<void> {
       other.postMessage("done");
       other.close();
       if (!work.isAside) stepAside();
-      reply(work.isAside ? joinCompared(own.compared, others.compared) : compare(work, work.buckets));
+      reply(
+        work.isAside ? joinCompared(own.compared, others.compared) : compare(work, work.buckets),
+      );
     }
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;

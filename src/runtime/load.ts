@@ -6,14 +6,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { Inbox } from "./inbox.js";
 import { LOAD_LIMITS } from "./limits.js";
-import type {
-  BadLoad,
-  Compared,
-  LoadedText,
-  LoadPart,
-  LoadWork,
-  Rebuilt,
-} from "./load-worker.js";
+import type { BadLoad, Compared, LoadedText, LoadPart, LoadWork, Rebuilt } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {

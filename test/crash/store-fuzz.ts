@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -17,18 +18,12 @@ import type { Manifest, Shard, StoredFile } from "../../src/store/format.js";
 import { columnEntries, describe as describeFile } from "../../src/store/writer.js";
 import { sha256 } from "../store/trees.js";
 import type { Product } from "./product.js";
+import type { Indexed } from "./store-index.js";
 import { columnMutants, jsonMutants } from "./store-mutants.js";
 import type { Served } from "./store-server.js";
 
 /** What a mutant was found to do. Only the first three are allowed. */
-export type Outcome =
-  | "refused"
-  | "right"
-  | "withdrawn"
-  | "wrong"
-  | "crash"
-  | "hang"
-  | "memory";
+export type Outcome = "refused" | "right" | "corrected" | "wrong" | "crash" | "hang" | "memory";
 
 export type Kind = "columns" | "shard" | "shard and columns" | "manifest" | "pointer" | "file";
 
@@ -39,7 +34,7 @@ export interface StoreMutant {
   /** Puts it into a copy of the good store. @returns the id of its snapshot, which is not current yet */
   readonly publish: (store: string) => string;
   /** What must be answered where the mutant is not refused: null for anything. */
-  readonly truth: "good answers" | "only a refusal" | "reports and searches" | null;
+  readonly truth: "good answers" | "no answer" | "reports and searches" | null;
 }
 
 /** A store with a good snapshot of two buckets. */
@@ -84,28 +79,32 @@ export function storeMutants(good: GoodStore): StoreMutant[] {
       const rebuilt = () => columnsOf(document(), columns);
       const mutant = withFiles(name, "shard", () => ({ shard: bytes() }));
       const kind = rebuilt()?.equals(columns);
-      if (kind !== false) return [{ ...mutant, truth: kind ? "good answers" : "only a refusal" }];
+      if (kind !== false) return [{ ...mutant, truth: kind ? "good answers" : "no answer" }];
       const both = withFiles(name, "shard and columns", () => ({
         shard: bytes(),
         columns: rebuilt() ?? columns,
       }));
       return [
-        { ...mutant, truth: "only a refusal" },
+        { ...mutant, truth: "no answer" },
         { ...both, truth: null },
       ];
     }),
-    ...jsonMutants(manifest).map(({ name, document }): StoreMutant => ({
-      kind: "manifest",
-      name,
-      publish: (copy) => publishManifest(copy, good, document()),
-      truth: "reports and searches",
-    })),
-    ...jsonMutants({ format: 1, id: good.id }).map(({ name, document }): StoreMutant => ({
-      kind: "pointer",
-      name,
-      publish: () => JSON.stringify(document()) ?? "",
-      truth: "good answers",
-    })),
+    ...jsonMutants(manifest).map(
+      ({ name, document }): StoreMutant => ({
+        kind: "manifest",
+        name,
+        publish: (copy) => publishManifest(copy, good, document()),
+        truth: "reports and searches",
+      }),
+    ),
+    ...jsonMutants({ format: 1, id: good.id }).map(
+      ({ name, document }): StoreMutant => ({
+        kind: "pointer",
+        name,
+        publish: () => JSON.stringify(document()) ?? "",
+        truth: "good answers",
+      }),
+    ),
     ...fileMutants(good),
   ];
 }
@@ -204,83 +203,105 @@ function fileMutants(good: GoodStore): StoreMutant[] {
     },
   };
   return Object.entries(places).flatMap(([what, place]) =>
-    Object.entries(kinds).map(([kind, put]): StoreMutant => ({
-      kind: "file",
-      name: `${what} is ${kind}`,
-      publish: (store) => {
-        const id = twin(store, good);
-        const path = join(store, place(id));
-        rmSync(path, { force: true });
-        put(path);
-        return id;
-      },
-      truth: what === "shard" ? null : "good answers",
-    })),
+    Object.entries(kinds).map(
+      ([kind, put]): StoreMutant => ({
+        kind: "file",
+        name: `${what} is ${kind}`,
+        publish: (store) => {
+          const id = twin(store, good);
+          const path = join(store, place(id));
+          rmSync(path, { force: true });
+          put(path);
+          return id;
+        },
+        truth: what === "shard" ? null : "good answers",
+      }),
+    ),
   );
 }
 
 const API = "/api/sites";
 
-/** Addresses of which some differ with every value that a column holds. */
-export function pathsOf({ shard }: GoodStore): string[] {
-  const { entries } = shard;
+function someEntries({ shard: { entries } }: GoodStore) {
   const last = entries.length - 1;
-  const some = [0, 1, Math.floor(entries.length / 2), last - 1, last].map((at) => entries[at]!);
-  const summaries = entries.flatMap(({ search }) => (search === null ? [] : [search.summary]));
+  const places = [0, 1, Math.floor(entries.length / 2), last - 1, last];
+  return places.map((at) => entries[at]!);
+}
+
+function hostsOf(good: GoodStore): string[] {
+  return someEntries(good).map(({ host }) => host);
+}
+
+/** Addresses of which some differ with every value that a column holds. */
+function pathsOf(good: GoodStore, how: How): string[] {
+  const summaries = good.shard.entries.flatMap(({ search }) =>
+    search === null ? [] : [search.summary],
+  );
   const [first, second] = summaries;
+  const each = (name: string, values: readonly (string | undefined)[], limit = 100) =>
+    [...new Set(values)].map(
+      (value) => `limit=${limit}&${name}=${encodeURIComponent(value ?? "none")}`,
+    );
   const searches = [
-    ...[1, 2, 3].map((page) => `limit=100&page=${page}`),
-    ...["recent", "host", "score-asc"].map((sort) => `limit=100&sort=${sort}`),
-    ...["e", "th", "web", "com", first?.host, second?.name?.slice(0, 8)].map(
-      (q) => `limit=100&q=${encodeURIComponent(q ?? "a")}`,
+    ...each("page", ["1", "2", "3"]),
+    ...each("sort", ["recent", "host", "score-asc"]),
+    ...each("q", ["e", "th", "web", "com", first?.host, second?.name?.slice(0, 8)]),
+    ...each(
+      "category",
+      summaries.map(({ category }) => category?.slug),
+      5,
     ),
-    ...[...new Set(summaries.map(({ category }) => category?.slug))].map(
-      (slug) => `limit=5&category=${slug ?? "none"}`,
+    ...each(
+      "status",
+      summaries.map(({ status }) => status),
     ),
-    ...[...new Set(summaries.map(({ status }) => status))].map((one) => `limit=5&status=${one}`),
-    ...[...new Set(summaries.flatMap(({ platforms }) => platforms))].map(
-      (one) => `limit=100&platform=${one}`,
+    ...each(
+      "platform",
+      summaries.flatMap(({ platforms }) => platforms),
     ),
-    ...(first?.capabilities ?? []).map((one) => `limit=100&capability=${one}`),
-    ...(first?.tags ?? []).map(({ slug }) => `limit=100&tag=${slug}`),
-    ...[0, 50, 90].map((score) => `limit=100&minScore=${score}`),
+    ...each("capability", first?.capabilities ?? []),
+    ...each("tag", first?.tags.map(({ slug }) => slug) ?? []),
+    ...each("minScore", ["0", "50", "90"]),
   ];
+  const reports = someEntries(good).flatMap(({ host, historical, locked }) => [
+    `${API}/${host}/report`,
+    `${API}/${host}/enrichment`,
+    ...[...historical.map(({ scan }) => scan), ...locked, "none"].map(
+      (scan) => `${API}/${host}/scans/${scan}/report`,
+    ),
+  ]);
   return [
     ...searches.map((query) => `${API}?${query}`),
     ...["", "?minScore=50", "?q=e"].map((query) => `${API}/facets${query}`),
     ...["a", "we", first?.name ?? "x"].map(
       (q) => `${API}/suggestions?q=${encodeURIComponent(q.slice(0, 60))}`,
     ),
-    ...some.flatMap(({ host, historical, locked }) => [
-      `${API}/${host}/report`,
-      `${API}/${host}/enrichment`,
-      ...[...historical.map(({ scan }) => scan), ...locked, "none"].map(
-        (scan) => `${API}/${host}/scans/${scan}/report`,
-      ),
-    ]),
+    ...(how === "server" ? reports : []),
   ];
 }
 
-/** A child process that serves mutants, one at a time; another takes its place when it is ended. */
-class Server {
+/** A child process that is told of one mutant at a time; another takes its place when it is ended. */
+class Reader {
+  readonly #script: string;
   readonly #dist: string;
   #child: ChildProcess | null = null;
 
-  constructor(dist: string) {
+  constructor(how: How, dist: string) {
+    this.#script = fileURLToPath(new URL(`./store-${how}.ts`, import.meta.url));
     this.#dist = dist;
   }
 
-  async run(task: object, watchdogMs: number): Promise<Served | "crash" | "hang"> {
+  async run(task: object, watchdogMs: number): Promise<Read | "crash" | "hang"> {
     const child = this.#child ?? (await this.#start());
     this.#child = child;
-    const outcome = await new Promise<Served | "crash" | "hang">((resolve) => {
-      const timer = setTimeout(() => resolve("hang"), watchdogMs);
-      const settle = (result: Served | "crash") => {
+    const outcome = await new Promise<Read | "crash" | "hang">((resolve) => {
+      const settle = (result: Read | "crash" | "hang") => {
         clearTimeout(timer);
         child.off("exit", onExit);
         child.off("message", settle);
         resolve(result);
       };
+      const timer = setTimeout(() => settle("hang"), watchdogMs);
       const onExit = () => settle("crash");
       child.once("exit", onExit);
       child.once("message", settle);
@@ -296,7 +317,7 @@ class Server {
   }
 
   #start(): Promise<ChildProcess> {
-    const child = fork(fileURLToPath(new URL("./store-server.ts", import.meta.url)), [this.#dist], {
+    const child = fork(this.#script, [this.#dist], {
       execArgv: ["--import", "tsx"],
       serialization: "advanced",
     });
@@ -310,38 +331,48 @@ class Server {
 /** Bytes of memory that no mutant of so small a store may take: a server takes a fifth. */
 const MEMORY_MAX = 1024 ** 3;
 
+/** By a server over HTTP, or by an index that is made and asked in one thread, which is ten times as quick. */
+export type How = "server" | "index";
+type Read = Served | Indexed;
+
 export interface Fuzzed {
   readonly mutant: StoreMutant;
-  readonly isReload: boolean;
   readonly outcome: Outcome;
   readonly refusal: string;
 }
 
+export interface FuzzOptions {
+  readonly processes?: number;
+  /** Milliseconds until a process is taken to hang. */
+  readonly watchdogMs?: number;
+}
+
 /**
- * Has each mutant served by a process of its own, in turn by one that answers from the good snapshot and by one
- * that starts with the mutant.
- * @param watchdogMs until a process is taken to hang
+ * Has each mutant read by a process of its own kind. Servers in turn answer from the good snapshot and are then given
+ * the mutant, and start with it.
  */
 export async function fuzzStore(
+  how: How,
   dist: string,
   good: GoodStore,
   mutants: readonly StoreMutant[],
-  { processes = 2, watchdogMs = 20_000 } = {},
+  { processes = 2, watchdogMs = 30_000 }: FuzzOptions = {},
 ): Promise<Fuzzed[]> {
-  const paths = pathsOf(good);
-  const expected = await goodAnswers(dist, good, paths);
+  const asked = { paths: pathsOf(good, how), hosts: hostsOf(good) };
+  const expected = await goodAnswers(how, dist, good, asked);
   const found: Fuzzed[] = [];
   let next = 0;
   const work = async (folder: string) => {
-    const server = new Server(dist);
+    const reader = new Reader(how, dist);
     for (let at = next++; at < mutants.length; at = next++) {
       const mutant = mutants[at]!;
+      // Only some mutants damage what the others share.
+      if (!existsSync(folder) || how === "server") copyStore(good.store, folder);
       const isReload = at % 2 === 0 && mutant.kind !== "pointer";
-      rmSync(folder, { recursive: true, force: true });
-      cpSync(good.store, folder, { recursive: true });
-      found.push(await tryMutant(server, folder, { paths, expected, watchdogMs }, mutant, isReload));
+      const trial = { ...asked, store: folder, expected, isReload };
+      found.push(await tryMutant(reader, trial, mutant, watchdogMs));
     }
-    server.end();
+    reader.end();
     rmSync(folder, { recursive: true, force: true });
   };
   const folders = Array.from({ length: processes }, (_, at) => `${good.store}-try-${at}`);
@@ -349,58 +380,64 @@ export async function fuzzStore(
   return found;
 }
 
-interface Trial {
+function copyStore(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true });
+}
+
+interface Asked {
   readonly paths: readonly string[];
+  readonly hosts: readonly string[];
+}
+
+interface Trial extends Asked {
+  readonly store: string;
   readonly expected: readonly string[];
-  readonly watchdogMs: number;
+  readonly isReload: boolean;
 }
 
 async function tryMutant(
-  server: Server,
-  store: string,
-  { paths, expected, watchdogMs }: Trial,
-  mutant: StoreMutant,
-  isReload: boolean,
+  reader: Reader,
+  { store, paths: all, hosts, expected, isReload }: Trial,
+  { kind, truth, publish, ...named }: StoreMutant,
+  watchdogMs: number,
 ): Promise<Fuzzed> {
-  const id = mutant.publish(store);
-  const pointer = mutant.kind === "pointer" ? id : JSON.stringify({ format: 1, id });
+  const id = publish(store);
+  const isPointer = kind === "pointer";
+  const pointer = isPointer ? id : JSON.stringify({ format: 1, id });
   if (!isReload) writeFileSync(join(store, "current.json"), pointer);
-  const asked =
-    mutant.truth === "reports and searches" ? paths.filter((p) => !p.includes("facets")) : paths;
-  const truth = {
-    "good answers": expected,
-    "only a refusal": [],
-    "reports and searches": expected.filter((_, at) => asked.includes(paths[at]!)),
-  };
-  const right = mutant.truth === null ? null : truth[mutant.truth];
-  const task = { store, id: mutant.kind === "pointer" ? "" : id, isReload };
-  const served = await server.run({ ...task, paths: asked, expected: right }, watchdogMs);
-  const result = { mutant, isReload };
-  if (typeof served === "string") return { ...result, outcome: served, refusal: "" };
-  const refusal = served.refusal ?? "";
-  return { ...result, outcome: outcomeOf(served, right), refusal };
+  const isAsked = (path: string) => truth !== "reports and searches" || !path.includes("facets");
+  const paths = all.filter(isAsked);
+  const answers = expected.filter((_, at) => isAsked(all[at] ?? ""));
+  const right = truth === null ? null : truth === "no answer" ? [] : answers;
+  const task = { store, id: isPointer ? "" : id, isReload, paths, hosts, expected: right };
+  const read = await reader.run(task, watchdogMs);
+  const mutant = { kind, truth, publish, ...named };
+  if (typeof read === "string") return { mutant, outcome: read, refusal: "" };
+  return { mutant, outcome: outcomeOf(read, truth), refusal: read.refusal ?? "" };
 }
 
-function outcomeOf(served: Served, expected: readonly string[] | null): Outcome {
-  if (served.peakMemory > MEMORY_MAX) return "memory";
-  if (served.isWithdrawn) return "withdrawn";
-  if (served.refusal !== null) return "refused";
-  return served.isRight || expected === null ? "right" : "wrong";
+function outcomeOf(read: Read, truth: StoreMutant["truth"]): Outcome {
+  if (read.peakMemory > MEMORY_MAX) return "memory";
+  if (read.refusal !== null) return "refused";
+  if ("isDifferent" in read ? read.isDifferent : read.isCorrected) return "corrected";
+  return read.isRight || truth === null ? "right" : "wrong";
 }
 
 async function goodAnswers(
+  how: How,
   dist: string,
   good: GoodStore,
-  paths: readonly string[],
+  asked: Asked,
 ): Promise<readonly string[]> {
-  const server = new Server(dist);
-  const task = { store: good.store, id: good.id, isReload: false };
-  const served = await server.run({ ...task, paths, expected: null }, 60_000);
-  server.end();
-  if (typeof served === "string" || served.refusal !== null) {
-    throw new Error(`the good store is not served: ${JSON.stringify(served)}`);
+  const reader = new Reader(how, dist);
+  const task = { store: good.store, id: good.id, isReload: false, ...asked, expected: null };
+  const read = await reader.run(task, 60_000);
+  reader.end();
+  if (typeof read === "string" || read.refusal !== null) {
+    throw new Error(`the good store is not read: ${JSON.stringify(read)}`);
   }
-  return served.answers;
+  return read.answers;
 }
 
 /** How many mutants of each kind did what. */
@@ -408,7 +445,8 @@ export function tally(found: readonly Fuzzed[]): Record<string, Partial<Record<O
   const counts: Record<string, Partial<Record<Outcome, number>>> = {};
   for (const { mutant, outcome } of found) {
     for (const kind of [mutant.kind, "all"]) {
-      const ofKind = (counts[kind] ??= {});
+      counts[kind] ??= {};
+      const ofKind = counts[kind];
       ofKind[outcome] = (ofKind[outcome] ?? 0) + 1;
     }
   }

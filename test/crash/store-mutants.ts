@@ -206,7 +206,10 @@ export function jsonMutants(document: object): JsonMutant[] {
   const mutants: JsonMutant[] = [];
   const visit = (path: readonly (string | number)[], value: Json): void => {
     for (const other of othersFor(value)) {
-      mutants.push({ name: `${path.join(".")} = ${text(other)}`, document: () => put(path, other) });
+      mutants.push({
+        name: `${path.join(".")} = ${text(other)}`,
+        document: () => put(path, other),
+      });
     }
     if (path.length > 0) mutants.push({ name: `no ${path.join(".")}`, document: () => put(path) });
     if (typeof value !== "object" || value === null) return;

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { peakBytes } from "./peak.js";
 
 /*
  * A process of its own that serves one store after the other: a mutant may hang or end it. It is started with the
@@ -27,8 +27,8 @@ export interface Served {
   /** By path: status, tag and body; given only where nothing was expected. */
   readonly answers: readonly string[];
   readonly isRight: boolean;
-  /** Whether it was withdrawn after it had answered. */
-  readonly isWithdrawn: boolean;
+  /** Whether it answered wrongly at first, after a start, and then rightly. */
+  readonly isCorrected: boolean;
   /** Bytes. */
   readonly peakMemory: number;
 }
@@ -38,8 +38,8 @@ const { serve } = (await import(
   pathToFileURL(join(dist, "src/runtime/server.js")).href
 )) as typeof import("../../src/runtime/server.js");
 
-/** Milliseconds for a snapshot that answers wrongly to be withdrawn. */
-const WITHDRAWAL_MS = 3_000;
+/** Milliseconds until a snapshot that answered wrongly has to answer rightly. */
+const CORRECTION_MS = 10_000;
 const STEP_MS = 20;
 
 process.on("message", (task: Task) => {
@@ -64,20 +64,20 @@ async function run({ store, id, isReload, paths, expected }: Task): Promise<Serv
     while (find(id === "" ? "loaded" : loaded) === undefined && refusal() === null) {
       await sleep(STEP_MS);
     }
-    const isServed = refusal() === null;
     let answers: string[] = [];
     let isRight = expected === null;
-    const end = Date.now() + WITHDRAWAL_MS;
-    while (isServed && refusal() === null) {
+    let isCorrected = false;
+    const end = Date.now() + CORRECTION_MS;
+    while (refusal() === null) {
       answers = await Promise.all(paths.map((path) => answerOf(server.port, path)));
       isRight ||= areRight(answers, expected ?? []);
       if (isRight || Date.now() > end) break;
+      isCorrected = true;
       await sleep(STEP_MS);
     }
-    const isWithdrawn = isServed && refusal() !== null;
-    const peakMemory = peakBytes();
+    isCorrected &&= isRight;
     const told = expected === null ? answers : [];
-    return { refusal: refusal(), answers: told, isRight, isWithdrawn, peakMemory };
+    return { refusal: refusal(), answers: told, isRight, isCorrected, peakMemory: peakBytes() };
   } finally {
     await server.close();
   }
@@ -89,13 +89,6 @@ function areRight(answers: readonly string[], expected: readonly string[]): bool
     answers.length === expected.length &&
     answers.every((answer, at) => answer === expected[at] || answer.startsWith("502"))
   );
-}
-
-/** The most memory that this process has held; what its parent held when it was forked does not count. */
-function peakBytes(): number {
-  if (process.platform !== "linux") return process.memoryUsage.rss();
-  const [, kilobytes = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  return Number(kilobytes) * 1024;
 }
 
 function sleep(ms: number): Promise<void> {
