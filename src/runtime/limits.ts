@@ -46,6 +46,8 @@ export const LOAD_LIMITS = {
    */
   stepMs: 60_000,
   stepMsPerMegabyte: 1_000,
+  /** However many megabytes a manifest claims. */
+  stepMsMax: 3_600_000,
 } as const;
 
 /** The same, with other figures. */

@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
-import type { BucketColumns } from "../columns/columns.js";
+import { type BucketColumns, otherVersion } from "../columns/columns.js";
 import {
   buildListingPart,
   callTheRoll,
@@ -15,12 +15,10 @@ import {
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
   type BucketRange,
-  type ColumnFiles,
   columnsIn,
   inSharedMemory,
   readColumnFiles,
 } from "../store/column-files.js";
-import { compareWithShard, rebuildColumns } from "../store/column-rebuild.js";
 import type { Manifest } from "../store/format.js";
 import { checkPackSizes } from "../store/pack-sizes.js";
 import { Inbox } from "./inbox.js";
@@ -57,7 +55,11 @@ export interface Rebuilt {
 }
 
 /** The columns of half of the buckets, as one thread hands them to the other. */
-interface HalfOfColumns extends ColumnFiles {
+interface HalfOfColumns {
+  /** Each file's bytes, in memory that threads share. */
+  readonly files: readonly Uint8Array[];
+  /** The version of columns that were rebuilt; null where there were none. */
+  readonly rebuilt: number | null;
   readonly seconds: number;
   readonly compared: Compared;
 }
@@ -101,7 +103,7 @@ async function load(work: LoadWork): Promise<void> {
     const { half, otherHalf, first } = halvesOf(work.buckets, isText);
     checkPackSizes(work.store, half);
     const range = { first, total: work.buckets.length };
-    const { ownColumns, ...own } = readHalf(work, half, range);
+    const { ownColumns, ...own } = await readHalf(work, half, range);
     other.postMessage(own satisfies HalfOfColumns);
     const others = await inbox.next<HalfOfColumns>();
     const otherColumns = columnsIn(others.files, otherHalf);
@@ -126,9 +128,8 @@ async function load(work: LoadWork): Promise<void> {
       other.postMessage("done");
       other.close();
       if (!work.isAside) stepAside();
-      reply(
-        work.isAside ? joinCompared(own.compared, others.compared) : compare(work, work.buckets),
-      );
+      const { isAside, buckets: all } = work;
+      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(work, all));
     }
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
@@ -138,34 +139,63 @@ async function load(work: LoadWork): Promise<void> {
   }
 }
 
-function readHalf(
+/**
+ * Reads and checks the columns of half of the buckets. Those of another version are rebuilt from their shards, and so are
+ * those that were found to be different from them.
+ */
+async function readHalf(
   work: LoadWork,
   half: Manifest["buckets"],
   range: BucketRange,
-): HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] } {
+): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
   const start = performance.now();
-  const { files, rebuilt } = readColumnFiles(work.store, half);
-  const ownColumns = columnsIn(files, half, range);
-  const compared = work.isAside ? compare(work, half) : NOTHING_COMPARED;
-  const different = new Set(compared.different);
-  for (const [place, bucket] of half.entries()) {
-    if (!different.has(bucket.columns.file)) continue;
-    files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
-    const [right] = columnsIn([files[place]], [bucket], { ...range, first: range.first + place });
-    if (right !== undefined) ownColumns[place] = right;
+  const files = readColumnFiles(work.store, half);
+  const versions = files.map(otherVersion);
+  const rebuilt = versions.find((version) => version !== null) ?? null;
+  if (rebuilt !== null) {
+    const { rebuildColumns } = await importRebuilding();
+    for (const [place, bucket] of half.entries()) {
+      if (versions[place] === null) continue;
+      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
+    }
   }
-  return { files, rebuilt, seconds: (performance.now() - start) / 1_000, compared, ownColumns };
+  const seconds = (performance.now() - start) / 1_000;
+  const ownColumns = columnsIn(files, half, range);
+  if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };
+  const compared = await compare(work, half);
+  if (compared.different.length > 0) {
+    const { rebuildColumns } = await importRebuilding();
+    for (const [place, bucket] of half.entries()) {
+      if (!compared.different.includes(bucket.columns.file)) continue;
+      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
+      const own = { ...range, first: range.first + place };
+      ownColumns.splice(place, 1, ...columnsIn([files[place]], [bucket], own));
+    }
+  }
+  return { files, rebuilt, seconds, compared, ownColumns };
+}
+
+/** Imported only where it is needed: the schema of shards takes as long to be made as many a small snapshot. */
+function importRebuilding(): Promise<typeof import("../store/column-rebuild.js")> {
+  return import("../store/column-rebuild.js");
 }
 
 const NOTHING_COMPARED: Compared = { same: [], different: [] };
 
 /** Compares those of some buckets that were not compared before. */
-function compare({ store, compared }: LoadWork, buckets: Manifest["buckets"]): Compared {
-  const same: string[] = [];
+async function compare(
+  { store, compared }: LoadWork,
+  buckets: Manifest["buckets"],
+): Promise<Compared> {
+  const keys = buckets.map(bucketKey);
+  const same = keys.filter((key) => compared.has(key));
+  if (same.length === buckets.length) return { same, different: [] };
+  const { compareWithShard } = await importRebuilding();
   const different: string[] = [];
-  for (const bucket of buckets) {
-    const key = bucketKey(bucket);
-    const found = compared.has(key) ? "same" : compareWithShard(store, bucket);
+  for (const [place, bucket] of buckets.entries()) {
+    const key = keys[place]!;
+    if (compared.has(key)) continue;
+    const found = compareWithShard(store, bucket);
     if (found === "same") same.push(key);
     if (found === "different") different.push(bucket.columns.file);
   }

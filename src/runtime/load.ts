@@ -88,7 +88,8 @@ export class LoadThreads {
 /** Milliseconds that each step of the loading of these buckets may take. */
 function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
   const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
-  return LOAD_LIMITS.stepMs + (LOAD_LIMITS.stepMsPerMegabyte * bytes) / 2 ** 20;
+  const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
+  return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
 }
 
 /**

@@ -1,10 +1,9 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { type BucketColumns, otherVersion, readColumns } from "../columns/columns.js";
+import { type BucketColumns, readColumns } from "../columns/columns.js";
 import { aligned, BadColumnsError } from "../columns/file.js";
 import { checkColumns } from "../columns/rules.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { rebuildColumns } from "./column-rebuild.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 import { fillSync, openRegularSync } from "./regular-files.js";
@@ -16,30 +15,6 @@ const BUFFER_BYTES = 64 * 1024 * 1024;
 /** Bytes of a bucket's columns: 256 times as many as those of a bucket of ordinary listings. */
 const FILE_MAX = 256 * 1024 * 1024;
 
-/** The columns' files of some buckets. */
-export interface ColumnFiles {
-  /** Each file's bytes, in memory that threads can share. */
-  readonly files: Uint8Array[];
-  /** The version of other columns than this program's, which were rebuilt; null where there were none. */
-  readonly rebuilt: number | null;
-}
-
-/**
- * Reads the columns' files of buckets, one after the other. Where a file has other columns than this program's, it
- * rebuilds them from the shard. Synchronous, for a thread of its own.
- * @throws BadSnapshotError at the first file that is gone or not what the manifest says
- */
-export function readColumnFiles(store: string, buckets: Buckets): ColumnFiles {
-  let rebuilt: number | null = null;
-  const files = readFiles(store, buckets).map((bytes, place) => {
-    const version = otherVersion(bytes);
-    if (version === null) return bytes;
-    rebuilt ??= version;
-    return inSharedMemory(rebuildColumns(store, buckets[place]!));
-  });
-  return { files, rebuilt };
-}
-
 /** A copy that threads can share. */
 export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -47,7 +22,12 @@ export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-function readFiles(store: string, buckets: Buckets): Uint8Array[] {
+/**
+ * Reads the columns' files of buckets, one after the other, into memory that threads can share. Synchronous, for a
+ * thread of its own.
+ * @throws BadSnapshotError at the first file that is gone or not what the manifest says
+ */
+export function readColumnFiles(store: string, buckets: Buckets): Uint8Array[] {
   let buffer = new SharedArrayBuffer(0);
   let end = 0;
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);

@@ -182,16 +182,22 @@ class Verifier {
       checksums.push(ofEntry);
     }
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
-    const expected = isSound ? columnsOf(entries, checksums) : undefined;
-    if (isSound && (expected === undefined || columnBytes?.equals(expected) === false)) {
-      const version = columnBytes && otherVersion(new Uint8Array(columnBytes));
-      if (version != null) this.#otherColumns ??= version;
-      else this.#add(columns.file, `${columns.file} does not say what its shard says`);
-    }
+    if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
     if (end !== pack.bytes) {
       this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
     }
     return entries;
+  }
+
+  /**
+   * @param bytes undefined where they could not be read
+   * @param expected undefined where the shard's values cannot be columns
+   */
+  #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
+    if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
+    const version = otherVersion(new Uint8Array(bytes));
+    if (version !== null) this.#otherColumns ??= version;
+    else this.#add(file, `${file} does not say what its shard says`);
   }
 
   /** @returns the CRC-32 of the answer's body; 0 where it cannot be read. */
