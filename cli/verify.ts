@@ -12,6 +12,12 @@ export const verifyCommand = command(
   "crawldex verify snapshots",
 )
   .argument("[store]", "the store's folder", "snapshots")
+  .addHelpText(
+    "after",
+    `
+It finds damage, not tampering: checksums show that a file changed by accident,
+but whoever can write to the store can also make its checksums right again.`,
+  )
   .action(async (store: string, options: OutputOptions) => {
     const terminal = new Terminal(options);
     const { verify } = await import("../src/store/verify.js");

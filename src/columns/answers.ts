@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
 import { firstWhere } from "../contract/order.js";
 import type { Column, ColumnReader } from "./file.js";
-import { isTextAt, joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
+import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
 /*
  * Where the answers about each host lie in its bucket's pack. Hosts stand by their hash, then by host; the
@@ -137,6 +137,14 @@ export class AnswerTable {
     }
     return undefined;
   }
+}
+
+/** The CRC-32 of each host's answers, in the order in which they lie in the pack. */
+export function checksumsOf(columns: AnswerColumns): number[][] {
+  return listOf(columns.hosts).map((host, place) => {
+    const { report, enrichment, historical } = new AnswersAt(columns, place, host);
+    return [report.crc, enrichment.crc, ...historical.map((one) => one.report.crc)];
+  });
 }
 
 /** The answers of one place of a table. */

@@ -87,7 +87,9 @@ export class ColumnReader {
   #next<T extends Column>(kind: ColumnKind<T>): T {
     const size = this.#table[2 * this.#place];
     const length = this.#table[2 * this.#place + 1] ?? 0;
-    if (size !== kind.BYTES_PER_ELEMENT || this.#end + length > this.#bytes.length) {
+    const isWhole = length % kind.BYTES_PER_ELEMENT === 0;
+    const isInside = this.#end + length <= this.#bytes.length;
+    if (size !== kind.BYTES_PER_ELEMENT || !isWhole || !isInside) {
       throw new BadColumnsError(`column ${this.#place} is not what it should be`);
     }
     const column = this.#view(kind, this.#end, length / size);

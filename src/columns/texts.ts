@@ -1,4 +1,4 @@
-import type { ColumnReader } from "./file.js";
+import { BadColumnsError, type ColumnReader } from "./file.js";
 
 /*
  * Many short texts as one column of UTF-8 bytes and one of where each starts.
@@ -48,7 +48,18 @@ export class DistinctTexts {
 
 /** Texts as they stand in a file: their bytes, then their starts. @throws BadColumnsError */
 export function readTexts(reader: ColumnReader): Texts {
-  return { bytes: reader.u8(), starts: reader.u32() };
+  const texts = { bytes: reader.u8(), starts: reader.u32() };
+  if (!areStarts(texts.starts, texts.bytes.length)) {
+    throw new BadColumnsError("it has texts that do not begin where the ones before them end");
+  }
+  return texts;
+}
+
+/** Whether places begin with 0, never fall, and end with the length of the column that they lead into. */
+export function areStarts(starts: Uint32Array, end: number): boolean {
+  if (starts[0] !== 0 || starts[starts.length - 1] !== end) return false;
+  for (let at = 1; at < starts.length; at += 1) if (starts[at]! < starts[at - 1]!) return false;
+  return true;
 }
 
 /** A text by its place. */

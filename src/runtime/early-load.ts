@@ -41,7 +41,7 @@ async function begin(store: string): Promise<BegunLoad | null> {
     const id = await currentId(store);
     if (id !== null) {
       const stored = await openStored(store, id);
-      const index = threads.load(stored, false);
+      const index = threads.load(stored, { isAside: false });
       // Who takes it is told.
       index.catch(() => {});
       return { stored, index };

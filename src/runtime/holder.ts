@@ -1,4 +1,5 @@
 import type { EarlyLoad } from "./early-load.js";
+import type { Compared } from "./load-worker.js";
 import type { ProcessState } from "./metrics.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
@@ -17,7 +18,12 @@ export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
   readonly #log: Log;
+  readonly #onDoubt: () => void;
   #early: EarlyLoad | undefined;
+  /** Keys of buckets of the current snapshot whose columns say what their shards say. */
+  #compared: ReadonlySet<string> = new Set();
+  /** Whether columns of the current snapshot say something else than their shards. */
+  #isDoubted = false;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
   /** Requests that wait, in their order; null while none has to. */
@@ -26,8 +32,17 @@ export class SnapshotHolder {
   /**
    * @param cacheBytes of answers that each snapshot keeps in memory
    * @param early what may have begun to load the first snapshot
+   * @param onDoubt called when the snapshot that answers has columns that are not its shards': to prepare and take it
+   *   again makes the answers right
    */
-  constructor(store: string, cacheBytes: number, log: Log, early?: EarlyLoad) {
+  constructor(
+    store: string,
+    cacheBytes: number,
+    log: Log,
+    early?: EarlyLoad,
+    onDoubt: () => void = () => {},
+  ) {
+    this.#onDoubt = onDoubt;
     this.#store = store;
     this.#cacheBytes = cacheBytes;
     this.#log = log;
@@ -71,7 +86,7 @@ export class SnapshotHolder {
 
   /** Loads a snapshot, unless it answers already, without answering from it. @throws BadSnapshotError */
   async prepare(id: string): Promise<ReadySnapshot> {
-    if (id === this.#current?.id) {
+    if (id === this.#current?.id && !this.#isDoubted) {
       this.drop();
       return readyOf(this.#current);
     }
@@ -81,7 +96,15 @@ export class SnapshotHolder {
       early,
       cacheBytes: this.#cacheBytes,
       isAside: this.#current !== null,
+      compared: this.#compared,
     });
+    const isAside = this.#current !== null;
+    void loaded.compared.then(
+      (compared) => this.#note(loaded, compared, isAside),
+      ({ message }: Error) => {
+        this.#log(`the columns of ${id} were not compared with its shards: ${message}`, "trouble");
+      },
+    );
     loaded.extended.catch((error: Error) => {
       const what = `${id} answers, but texts of common words are found slowly`;
       this.#log(`${what}: ${error.message}`, "trouble");
@@ -96,9 +119,24 @@ export class SnapshotHolder {
     return readyOf(loaded);
   }
 
+  /** @param areRight whether what is different was replaced by what the shards say */
+  #note(loaded: LoadedSnapshot, { same, different }: Compared, areRight: boolean): void {
+    const isCurrent = loaded === this.#current;
+    if (isCurrent || loaded === this.#next) this.#compared = new Set(same);
+    const [first] = different;
+    if (first === undefined) return;
+    const rest = different.length === 1 ? "" : ` and ${different.length - 1} more files`;
+    const what = `snapshot ${loaded.id}: ${first}${rest} do not say what the shards say`;
+    this.#log(`${what}; the shards are used`, "trouble");
+    if (areRight || !isCurrent) return;
+    this.#isDoubted = true;
+    this.#onDoubt();
+  }
+
   /** Answers from the snapshot that was prepared. */
   take(): void {
     if (this.#next === null) return;
+    this.#isDoubted = false;
     this.#current?.release();
     this.#current = this.#next;
     this.#next = null;

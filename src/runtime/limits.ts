@@ -40,6 +40,19 @@ export const SERVER_LIMITS = {
   drainMs: 4_000,
 } as const;
 
+/** What the loading of a snapshot may take. */
+export const LOAD_LIMITS = {
+  /**
+   * Milliseconds for each step of a loading, and more for each megabyte of columns. A directory of 100,000 listings has
+   * 120 MB and takes some seconds; a busy machine may need twenty times as long. Beyond: the loading is ended, the
+   * snapshot refused.
+   */
+  stepMs: 60_000,
+  stepMsPerMegabyte: 1_000,
+  /** However many megabytes a manifest claims. */
+  stepMsMax: 3_600_000,
+} as const;
+
 /** The same, with other figures. */
 export type ServerLimits = { readonly [name in keyof typeof SERVER_LIMITS]: number };
 

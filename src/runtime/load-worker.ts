@@ -1,6 +1,7 @@
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
+import { type BucketColumns, otherVersion } from "../columns/columns.js";
 import {
   buildListingPart,
   callTheRoll,
@@ -12,7 +13,12 @@ import {
   type Vocabulary,
 } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type ColumnFiles, columnsIn, readColumnFiles } from "../store/column-files.js";
+import {
+  type BucketRange,
+  columnsIn,
+  inSharedMemory,
+  readColumnFiles,
+} from "../store/column-files.js";
 import type { Manifest } from "../store/format.js";
 import { checkPackSizes } from "../store/pack-sizes.js";
 import { Inbox } from "./inbox.js";
@@ -24,6 +30,8 @@ export interface LoadWork {
   readonly vocabulary: Vocabulary;
   /** Whether another snapshot answers meanwhile: its requests go first. */
   readonly isAside: boolean;
+  /** Keys of buckets (`bucketKey`) whose columns are known to say what their shards say. */
+  readonly compared: ReadonlySet<string>;
 }
 
 /** What a thread makes of it, and the other thread. */
@@ -47,8 +55,24 @@ export interface Rebuilt {
 }
 
 /** The columns of half of the buckets, as one thread hands them to the other. */
-interface HalfOfColumns extends ColumnFiles {
+interface HalfOfColumns {
+  /** Each file's bytes, in memory that threads share. */
+  readonly files: readonly Uint8Array[];
+  /** The version of columns that were rebuilt; null where there were none. */
+  readonly rebuilt: number | null;
   readonly seconds: number;
+  readonly compared: Compared;
+}
+
+/**
+ * How buckets' columns compare with their shards. Where another snapshot answers meanwhile they are compared first, and
+ * columns that are different are not used: the shard's take their place. At a start they are compared in the end.
+ */
+export interface Compared {
+  /** Keys of buckets whose columns say what their shards say. */
+  readonly same: readonly string[];
+  /** Files of columns that say something else. */
+  readonly different: readonly string[];
 }
 
 /** What is bad about the snapshot. */
@@ -69,29 +93,28 @@ parentPort?.once("message", (work: LoadWork | null) => {
 });
 
 /**
- * Each thread looks at half of the packs and reads half of the columns' files, and both have all of these: their
- * memory is shared. One calls the roll, for both, while the other counts grams.
+ * Each thread looks at half of the packs, reads half of the columns' files and checks them; both have all of these:
+ * their memory is shared. One calls the roll, for both, while the other counts grams.
  */
 async function load(work: LoadWork): Promise<void> {
   if (work.isAside) stepAside();
   try {
     const isText = part === "text";
-    const half = halfOf(work.buckets, isText);
+    const { half, otherHalf, first } = halvesOf(work.buckets, isText);
     checkPackSizes(work.store, half);
-    const start = performance.now();
-    const own = await readColumnFiles(work.store, half);
-    const seconds = (performance.now() - start) / 1_000;
-    other.postMessage({ ...own, seconds } satisfies HalfOfColumns);
+    const range = { first, total: work.buckets.length };
+    const { ownColumns, ...own } = await readHalf(work, half, range);
+    other.postMessage(own satisfies HalfOfColumns);
     const others = await inbox.next<HalfOfColumns>();
-    const files = isText ? [...own.files, ...others.files] : [...others.files, ...own.files];
-    const columns = columnsIn(files, work.buckets);
+    const otherColumns = columnsIn(others.files, otherHalf);
+    const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
     const buckets = columns.map(({ listings }) => listings);
     if (isText) {
       const gatherer = new TextGatherer(buckets);
       const roster = { ...(await inbox.next<RosterOrder>()), buckets };
       const answers = joinAnswers(columns.map((one) => one.answers));
       const version = own.rebuilt ?? others.rebuilt;
-      const slower = Math.max(seconds, others.seconds);
+      const slower = Math.max(own.seconds, others.seconds);
       const rebuilt = version === null ? null : { version, seconds: slower };
       reply({ text: gatherer.part(roster), answers, rebuilt });
       // What the first answers wait for goes first.
@@ -103,6 +126,10 @@ async function load(work: LoadWork): Promise<void> {
       other.postMessage(order satisfies RosterOrder);
       reply(buildListingPart(roster, work.vocabulary));
       other.postMessage("done");
+      other.close();
+      if (!work.isAside) stepAside();
+      const { isAside, buckets: all } = work;
+      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(work, all));
     }
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
@@ -112,17 +139,98 @@ async function load(work: LoadWork): Promise<void> {
   }
 }
 
-/** The first or the other half of the buckets, by the bytes of their columns. */
-function halfOf(buckets: Manifest["buckets"], isFirst: boolean): Manifest["buckets"] {
-  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
-  let end = 0;
-  return buckets.filter(({ columns: { bytes } }) => {
-    end += bytes;
-    return end <= total / 2 === isFirst;
-  });
+/**
+ * Reads and checks the columns of half of the buckets. Those of another version are rebuilt from their shards, and so are
+ * those that were found to be different from them.
+ */
+async function readHalf(
+  work: LoadWork,
+  half: Manifest["buckets"],
+  range: BucketRange,
+): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
+  const start = performance.now();
+  const files = readColumnFiles(work.store, half);
+  const versions = files.map(otherVersion);
+  const rebuilt = versions.find((version) => version !== null) ?? null;
+  if (rebuilt !== null) {
+    const { rebuildColumns } = await importRebuilding();
+    for (const [place, bucket] of half.entries()) {
+      if (versions[place] === null) continue;
+      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
+    }
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  const ownColumns = columnsIn(files, half, range);
+  if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };
+  const compared = await compare(work, half);
+  if (compared.different.length > 0) {
+    const { rebuildColumns } = await importRebuilding();
+    for (const [place, bucket] of half.entries()) {
+      if (!compared.different.includes(bucket.columns.file)) continue;
+      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
+      const own = { ...range, first: range.first + place };
+      ownColumns.splice(place, 1, ...columnsIn([files[place]], [bucket], own));
+    }
+  }
+  return { files, rebuilt, seconds, compared, ownColumns };
 }
 
-function reply(made: LoadedText | LaterPart | ListingPart | BadLoad): void {
+/** Imported only where it is needed: the schema of shards takes as long to be made as many a small snapshot. */
+function importRebuilding(): Promise<typeof import("../store/column-rebuild.js")> {
+  return import("../store/column-rebuild.js");
+}
+
+const NOTHING_COMPARED: Compared = { same: [], different: [] };
+
+/** Compares those of some buckets that were not compared before. */
+async function compare(
+  { store, compared }: LoadWork,
+  buckets: Manifest["buckets"],
+): Promise<Compared> {
+  const keys = buckets.map(bucketKey);
+  const same = keys.filter((key) => compared.has(key));
+  if (same.length === buckets.length) return { same, different: [] };
+  const { compareWithShard } = await importRebuilding();
+  const different: string[] = [];
+  for (const [place, bucket] of buckets.entries()) {
+    const key = keys[place]!;
+    if (compared.has(key)) continue;
+    const found = compareWithShard(store, bucket);
+    if (found === "same") same.push(key);
+    if (found === "different") different.push(bucket.columns.file);
+  }
+  return { same, different };
+}
+
+function joinCompared(one: Compared, other: Compared): Compared {
+  return {
+    same: [...one.same, ...other.same],
+    different: [...one.different, ...other.different],
+  };
+}
+
+/** Names a bucket's columns and its shard by what is in them. */
+function bucketKey({ columns, shard }: Manifest["buckets"][number]): string {
+  return `${columns.sha256} ${shard.sha256}`;
+}
+
+/** The first or the other half of the buckets, by the bytes of their columns, and the number of its first bucket. */
+function halvesOf(buckets: Manifest["buckets"], isFirst: boolean) {
+  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  let end = 0;
+  let firsts = 0;
+  for (const { columns } of buckets) {
+    end += columns.bytes;
+    if (end > total / 2) break;
+    firsts += 1;
+  }
+  const [one, other] = [buckets.slice(0, firsts), buckets.slice(firsts)];
+  return isFirst
+    ? { half: one, otherHalf: other, first: 0 }
+    : { half: other, otherHalf: one, first: firsts };
+}
+
+function reply(made: LoadedText | LaterPart | ListingPart | Compared | BadLoad): void {
   parentPort?.postMessage(made, [...buffersOf(made)]);
 }
 

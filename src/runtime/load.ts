@@ -5,7 +5,8 @@ import type { EngineIndex, LaterPart, ListingPart } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { Inbox } from "./inbox.js";
-import type { BadLoad, LoadedText, LoadPart, LoadWork, Rebuilt } from "./load-worker.js";
+import { LOAD_LIMITS } from "./limits.js";
+import type { BadLoad, Compared, LoadedText, LoadPart, LoadWork, Rebuilt } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {
@@ -13,8 +14,19 @@ export interface LoadedIndex {
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
   readonly rebuilt: Rebuilt | null;
-  /** What `Engine.extend` takes, when it is made. Both threads have ended when this settles. */
+  /** What `Engine.extend` takes, when it is made. Its thread has ended when this settles. */
   readonly later: Promise<LaterPart>;
+  /** How the columns compare with the shards. Its thread has ended when this settles. */
+  readonly compared: Promise<Compared>;
+}
+
+export interface IndexOptions {
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside: boolean;
+  /** Keys of buckets that were compared with their shards before. */
+  readonly compared?: ReadonlySet<string>;
+  /** Milliseconds that each step may take. */
+  readonly stepMs?: number;
 }
 
 /** Two threads that make one index, of the same memory. They may be started before it is known of what. */
@@ -38,32 +50,29 @@ export class LoadThreads {
   /**
    * Makes a snapshot's index, once, while requests go on being answered. It comes without a copy. Where it fails,
    * both threads have ended.
-   * @param isAside whether another snapshot answers meanwhile: its requests go first
-   * @throws BadSnapshotError where a file of it is gone or damaged
+   * @throws BadSnapshotError where a file of it is gone or damaged, or the loading takes too long
    */
-  async load(stored: StoredSnapshot, isAside: boolean): Promise<LoadedIndex> {
+  async load(stored: StoredSnapshot, options: IndexOptions): Promise<LoadedIndex> {
     const { buckets, vocabulary } = stored.manifest;
-    const work = { store: stored.store, buckets, vocabulary, isAside };
+    const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
+    const work = { store: stored.store, buckets, vocabulary, isAside, compared };
     const [text, rest] = [this.#text, this.#rest];
-    const end = async () => {
-      this.end();
-      await Promise.all([text.ended, rest.ended]);
-    };
     try {
       text.begin(work);
       rest.begin(work);
       this.#isFree = false;
-      const later = text.second.finally(end);
-      // Who is not told of it is told of the first part's failure.
-      later.catch(() => {});
-      const [found, listings] = await bothOf(
-        text.first as Promise<LoadedText>,
-        rest.first as Promise<ListingPart>,
-      );
+      const both = bothOf(text.first as Promise<LoadedText>, rest.first as Promise<ListingPart>);
+      const [found, listings] = await within(stepMs, both, [text, rest]);
+      const later = within(stepMs, text.last<LaterPart>(), [text]);
+      const isCompared = within(stepMs, rest.last<Compared>(), [rest]);
+      // Callers await both; this only avoids unhandled rejections.
+      for (const step of [later, isCompared]) step.catch(() => {});
       const index = { ...listings, ...found.text, later: null };
-      return { index, answers: found.answers, rebuilt: found.rebuilt, later };
+      const { answers, rebuilt } = found;
+      return { index, answers, rebuilt, later, compared: isCompared };
     } catch (error) {
-      await end();
+      this.end();
+      await Promise.all([text.ended, rest.ended]);
       throw error;
     }
   }
@@ -73,6 +82,38 @@ export class LoadThreads {
     if (!this.#isFree) return;
     this.#text.begin(null);
     this.#rest.begin(null);
+  }
+}
+
+/** Milliseconds that each step of the loading of these buckets may take. */
+function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
+  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
+  return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
+}
+
+/**
+ * Waits for a step of the loading, and ends its threads where it takes too long.
+ * @throws BadSnapshotError then, else what the step throws
+ */
+async function within<T>(
+  limitMs: number,
+  step: Promise<T>,
+  threads: readonly LoadThread[],
+): Promise<T> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    for (const thread of threads) thread.terminate();
+  }, limitMs);
+  try {
+    return await step;
+  } catch (error) {
+    if (!isLate) throw error;
+    const seconds = (limitMs / 1_000).toFixed(0);
+    throw new BadSnapshotError(`it was not loaded within ${seconds} s`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -96,13 +137,13 @@ export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<
 
 /**
  * A thread ends by itself: when it has made its part, when it is told that there is nothing to make, or, at work, when
- * the other one's end of the channel is closed.
- * To terminate it while it opens its modules' files would leave those open for as long as the process lives.
+ * the other one's end of the channel is closed. It is terminated only where it takes too long: to terminate it while it
+ * opens its modules' files would leave those open for as long as the process lives.
  */
 class LoadThread {
   /** What it makes, one after the other. */
   readonly first: Promise<LoadedText | ListingPart>;
-  readonly second: Promise<LaterPart>;
+  readonly second: Promise<LaterPart | Compared>;
   readonly ended: Promise<unknown>;
 
   readonly #worker: Worker;
@@ -127,6 +168,17 @@ class LoadThread {
   /** @param work null: there is none, and the thread ends */
   begin(work: LoadWork | null): void {
     this.#worker.postMessage(work);
+  }
+
+  /** What it makes last, when it has ended. */
+  async last<T extends LaterPart | Compared>(): Promise<T> {
+    const made = await this.second;
+    await this.ended;
+    return made as T;
+  }
+
+  terminate(): void {
+    void this.#worker.terminate();
   }
 }
 

@@ -18,7 +18,8 @@ export interface WorkerOptions {
 // A worker process' entry: workers.ts starts it, and tells it all that it does.
 const options = JSON.parse(process.env[WORKER_OPTIONS] ?? "{}") as WorkerOptions;
 const log: Log = (line, kind) => say({ line, kind });
-const holder = new SnapshotHolder(options.store, options.cacheBytes, log);
+const onDoubt = () => say({ doubt: true });
+const holder = new SnapshotHolder(options.store, options.cacheBytes, log, undefined, onDoubt);
 const metrics = options.metrics ? new Metrics() : null;
 const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
 const wanted = new Map<number, (gathered: Gathered) => void>();

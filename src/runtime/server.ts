@@ -60,7 +60,8 @@ const startTime = Math.round(performance.timeOrigin) / 1000;
 
 async function serveAlone(options: AllOptions): Promise<RunningServer> {
   const { store, log, cacheBytes, early } = options;
-  const holder = new SnapshotHolder(store, cacheBytes, log, early);
+  const onDoubt = () => watcher.lookAgain();
+  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, early, onDoubt);
   const metrics = options.metrics ? new Metrics() : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const reloads: ReloadCounts = { loaded: 0, refused: 0 };

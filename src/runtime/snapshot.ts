@@ -16,7 +16,7 @@ import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
 import { type EarlyLoad, openStored } from "./early-load.js";
 import { bothOf, type LoadedIndex, LoadThreads } from "./load.js";
-import type { Rebuilt } from "./load-worker.js";
+import type { Compared, Rebuilt } from "./load-worker.js";
 import { Sitemaps } from "./sitemaps.js";
 
 export interface LoadOptions {
@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly cacheBytes?: number;
   /** Whether another snapshot answers meanwhile: its requests go first. */
   readonly isAside?: boolean;
+  /** Keys of buckets whose columns were compared with their shards before. */
+  readonly compared?: ReadonlySet<string>;
   /** What may have begun to load it. */
   readonly early?: EarlyLoad | undefined;
 }
@@ -45,6 +47,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly keeping = new Set<string>();
   /** When the engine is extended; rejects where longer grams could not be made, without which it answers the same. */
   readonly extended: Promise<void>;
+  /** How the stored columns compare with the shards; rejects where they could not be compared. */
+  readonly compared: Promise<Compared>;
   /** What was found damaged since the loading. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
@@ -61,10 +65,12 @@ export class LoadedSnapshot implements SnapshotView {
     exampleHost: string | null,
     cacheBytes: number,
     extended: Promise<void>,
+    compared: Promise<Compared>,
     rebuilt: Rebuilt | null,
   ) {
     this.kept = new AnswerCache(cacheBytes);
     this.extended = extended;
+    this.compared = compared;
     this.rebuilt = rebuilt;
     this.id = stored.id;
     this.engine = engine;
@@ -91,7 +97,8 @@ export class LoadedSnapshot implements SnapshotView {
     const begun = await options.early?.take(id);
     const stored = begun?.stored ?? (await openStored(store, id));
     try {
-      const loading = begun?.index ?? new LoadThreads().load(stored, options.isAside ?? false);
+      const { isAside = false, compared = new Set<string>() } = options;
+      const loading = begun?.index ?? new LoadThreads().load(stored, { isAside, compared });
       return await LoadedSnapshot.#read(stored, loading, options);
     } catch (error) {
       stored.close();
@@ -105,7 +112,7 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, rebuilt, later }] = await bothOf(
+    const [documents, { index, answers, rebuilt, later, compared }] = await bothOf(
       openDocuments(stored),
       loading,
     );
@@ -114,7 +121,7 @@ export class LoadedSnapshot implements SnapshotView {
     // Who asks is told.
     extended.catch(() => {});
     // While another snapshot answers, there is time.
-    if (isAside) await extended;
+    if (isAside) await Promise.all([extended, compared]);
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
@@ -131,6 +138,7 @@ export class LoadedSnapshot implements SnapshotView {
       exampleHost,
       cacheBytes,
       extended,
+      compared,
       rebuilt,
     );
     const { reports, searchable } = manifest.counts;

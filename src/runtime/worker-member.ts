@@ -38,13 +38,19 @@ export class Member {
   #asked = 0;
   #isDead = false;
 
-  constructor(options: WorkerOptions, log: Log, onWant: (want: number) => void) {
+  constructor(
+    options: WorkerOptions,
+    log: Log,
+    onWant: (want: number) => void,
+    onDoubt: () => void,
+  ) {
     let onReady = () => {};
     this.#worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
     this.#worker.on("message", (said: Said) => {
       if ("line" in said) log(said.line, said.kind);
       else if ("ready" in said) onReady();
       else if ("want" in said) onWant(said.want);
+      else if ("doubt" in said) onDoubt();
       else this.#settle(said);
     });
     this.death = new Promise((resolve) => {

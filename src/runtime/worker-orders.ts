@@ -35,6 +35,8 @@ export type Order = (Ask & { readonly ask: number }) | Tell;
 export type Said =
   /** That it listens to orders. */
   | { readonly ready: true }
+  /** That its snapshot has columns that are not its shards': it is to load it again. */
+  | { readonly doubt: true }
   | { readonly ask: number; readonly value: unknown }
   | { readonly ask: number; readonly failure: string }
   /** That it wants to know what all have counted. */

@@ -39,7 +39,7 @@ interface Address {
 export interface CrewOptions extends WorkerOptions {
   readonly workers: number;
   readonly log: Log;
-  /** Told that a worker could not load the snapshot that the others have: it is to be adopted again. */
+  /** Called when a worker lacks the snapshot, or has wrong columns of it: it is to be adopted again. */
   readonly onMissing: () => void;
   /** What all have counted, for the worker that is asked for it. */
   readonly gather: () => Promise<Gathered>;
@@ -188,6 +188,7 @@ export class WorkerCrew {
       { store, host, cacheBytes, metrics, requestLog },
       (line, kind) => this.#log(line, kind),
       (want) => void gather().then((gathered) => member.tell({ kind: "gathered", want, gathered })),
+      this.#options.onMissing,
     );
     this.#alive.add(member);
     void member.death.then((how) => this.#replace(member, how));

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
 import { parseShard } from "./reader.js";
+import { isInside, openRegularSync, readRegularSync } from "./regular-files.js";
 import { answersOf } from "./shard-entries.js";
 
 /** A bucket's shard and pack, opened to be copied from. What is read is checked. */
@@ -11,22 +12,29 @@ export class BucketFiles {
   readonly entries: readonly ShardEntry[];
   readonly #name: string;
   readonly #pack: number;
+  /** Bytes of the pack. */
+  readonly #size: number;
 
-  private constructor(entries: readonly ShardEntry[], name: string, pack: number) {
+  private constructor(
+    entries: readonly ShardEntry[],
+    name: string,
+    { descriptor, size }: ReturnType<typeof openRegularSync>,
+  ) {
     this.entries = entries;
     this.#name = name;
-    this.#pack = pack;
+    this.#pack = descriptor;
+    this.#size = size;
   }
 
   /** @throws BadSnapshotError where the shard is not what the manifest says, or the pack cannot be opened. */
   static open(store: string, { shard, pack }: Manifest["buckets"][number]): BucketFiles {
-    const bytes = attempt(shard.file, () => readFileSync(join(store, shard.file)));
+    const bytes = attempt(shard.file, () => readRegularSync(join(store, shard.file)));
     if (sha256(bytes) !== shard.sha256) {
       throw new BadSnapshotError(`${shard.file} is not what the manifest says`);
     }
     const entries = parseShard(bytes, shard.file);
-    const descriptor = attempt(pack.file, () => openSync(join(store, pack.file), "r"));
-    return new BucketFiles(entries, pack.file, descriptor);
+    const opened = attempt(pack.file, () => openRegularSync(join(store, pack.file)));
+    return new BucketFiles(entries, pack.file, opened);
   }
 
   /**
@@ -58,6 +66,9 @@ export class BucketFiles {
   }
 
   #read(offset: number, length: number): Buffer {
+    if (!isInside(offset, length, this.#size)) {
+      throw new BadSnapshotError(`${this.#name} has no ${length} bytes at byte ${offset}`);
+    }
     const bytes = Buffer.allocUnsafe(length);
     const read = attempt(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));
     return bytes.subarray(0, read);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { Count } from "../contract/scalars.js";
+import { OWN_NAMES } from "./layout.js";
 
 /*
  * Each kind of file in a store has a format number of its own, which grows when that kind changes. The store's format
@@ -22,13 +23,28 @@ export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
 /** `current.json`: the one commit point, all that readers follow. */
 export const Current = z.strictObject({ format: z.literal(CURRENT_FORMAT), id: SnapshotId });
 
-const StoredFile = z.strictObject({
-  /** Below the store; a public document's below its snapshot's `public/`. */
-  file: z.string(),
-  bytes: Count,
-  sha256: Sha256,
-});
-export type StoredFile = z.infer<typeof StoredFile>;
+/** A file with its checksum. @param name which names it may have: none leads out of its folder */
+function storedFile(name: z.ZodString) {
+  return z.strictObject({
+    /** Below the store; a public document's below its snapshot's `public/`. */
+    file: name,
+    bytes: Count,
+    sha256: Sha256,
+  });
+}
+
+/** A file of a bucket: a name of ours in one of the store's folders. */
+function bucketFile(folder: string, name: RegExp) {
+  return storedFile(z.string().regex(new RegExp(`^${folder}/${name.source.slice(1)}`)));
+}
+
+/** Steps of letters, digits, `_`, `-` and dots, none of which is `.` or `..`. */
+const PUBLIC_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/;
+const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
+export type StoredFile = z.infer<typeof PublicFile>;
+
+/** As many as a billion listings need. */
+const BUCKETS_MAX = 2 ** 22;
 
 /** `<id>/manifest.json`: what belongs to the snapshot, with its checksums; its own digest is the id. */
 export const Manifest = z.strictObject({
@@ -61,8 +77,17 @@ export const Manifest = z.strictObject({
    * One a bucket, in the buckets' order: `index/<bucket>-<hash>.json`, the same as columns for the runtime in
    * `index/<bucket>-<hash>.bin`, and `reports/<bucket>-<hash>.ndjson`.
    */
-  buckets: z.array(z.strictObject({ shard: StoredFile, columns: StoredFile, pack: StoredFile })),
-  public: z.array(StoredFile),
+  buckets: z
+    .array(
+      z.strictObject({
+        shard: bucketFile("index", OWN_NAMES.shard),
+        columns: bucketFile("index", OWN_NAMES.columns),
+        pack: bucketFile("reports", OWN_NAMES.pack),
+      }),
+    )
+    .min(1)
+    .max(BUCKETS_MAX),
+  public: z.array(PublicFile),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

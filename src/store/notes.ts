@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/scalars.js";
@@ -15,6 +15,7 @@ import { layout } from "./layout.js";
 import { NotedNotice } from "./noted-notices.js";
 import { settled } from "./publications.js";
 import { currentId } from "./reader.js";
+import { openRegularSync } from "./regular-files.js";
 import { Remembered, Tombstone } from "./tombstones.js";
 
 /** An input file whose records were located; one with very many stands more than once, with some each. */
@@ -101,7 +102,7 @@ export const NO_NOTES: BuilderNotes = {
 export async function readNotes(store: string): Promise<BuilderNotes> {
   let file: number;
   try {
-    file = openSync(layout.notes(store), "r");
+    file = openRegularSync(layout.notes(store)).descriptor;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
     const { code } = error as NodeJS.ErrnoException;

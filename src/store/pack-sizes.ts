@@ -17,8 +17,10 @@ export function checkPackSizes(store: string, buckets: Manifest["buckets"]): voi
 
 function sizeOf(path: string, name: string): number {
   try {
-    return statSync(path).size;
+    const stats = statSync(path);
+    if (stats.isFile()) return stats.size;
   } catch (error) {
     throw unreadable(name, error);
   }
+  throw new BadSnapshotError(`${name} is not a regular file`);
 }

@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openRegular } from "./regular-files.js";
 import { Slabs } from "./slabs.js";
 
 interface OpenPack {
@@ -211,7 +212,7 @@ export class PackFiles {
 
 function openPack(path: string): OpenPack {
   const pack: OpenPack = {
-    file: open(path, "r"),
+    file: openRegular(path),
     descriptor: null,
     readers: 0,
     retired: false,

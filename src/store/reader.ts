@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import type { AnswerPlace } from "../columns/answers.js";
@@ -18,12 +16,13 @@ import {
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
 import { PackFiles } from "./packs.js";
+import { isInside, openRegular, readRegular } from "./regular-files.js";
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(layout.current(store));
+    bytes = await readRegular(layout.current(store));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unreadable("current.json", error);
@@ -117,6 +116,10 @@ export class StoredSnapshot {
     length: number,
     isRight: (body: Buffer) => boolean,
   ): Buffer | Promise<Buffer> {
+    const { pack } = this.#bucket(bucket);
+    if (!isInside(offset, length, pack.bytes)) {
+      throw new BadSnapshotError(`${pack.file} has no ${length} bytes at byte ${offset}`);
+    }
     const body = this.#packs.read(bucket, offset, length);
     const isGood = (read: Buffer) => read.length === length && isRight(read);
     if (!(body instanceof Promise) && isGood(body)) return body;
@@ -165,7 +168,9 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   const hash = createHash("sha256");
   let length = 0;
   try {
-    for await (const chunk of createReadStream(join(store, file)) as AsyncIterable<Buffer>) {
+    const opened = await openRegular(join(store, file));
+    // The stream closes the file.
+    for await (const chunk of opened.createReadStream() as AsyncIterable<Buffer>) {
       hash.update(chunk);
       length += chunk.length;
     }
@@ -179,7 +184,7 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
 
 async function readStored(path: string, name: string): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readRegular(path);
   } catch (error) {
     throw unreadable(name, error);
   }

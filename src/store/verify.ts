@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { otherVersion, writeColumns } from "../columns/columns.js";
-import { hostHash } from "../contract/host.js";
+import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
-import type { Report } from "../contract/report.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
-import { type AnswerLocation, Shard, type ShardEntry } from "./format.js";
+import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+import { Shard, type ShardEntry } from "./format.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
 import { columnEntries } from "./shard-entries.js";
@@ -36,8 +36,9 @@ export interface Verification {
 
 /**
  * Re-reads a store's current snapshot and checks its whole chain of checksums, the shape of every
- * document, shard and answer (contract section 2), that answers are those of their listings, and that
- * all adds up with the manifest. Takes as much memory as one shard and one answer do.
+ * document, shard and answer (contract section 2), that answers are those of their listings, that summaries say what
+ * their reports say, and that all adds up with the manifest. It finds damage, not tampering: whoever can write to the
+ * store can make every checksum right again. Takes as much memory as one shard and one answer do.
  */
 export async function verify(store: string, onProgress?: OnProgress): Promise<Verification> {
   for (;;) {
@@ -51,17 +52,9 @@ export async function verify(store: string, onProgress?: OnProgress): Promise<Ve
   }
 }
 
-/** An answer, and what it must be beyond its checksum. */
-interface ExpectedAnswer {
-  readonly location: AnswerLocation;
-  readonly check: (body: unknown) => boolean;
-}
-
 class Verifier {
   readonly #store: string;
   readonly #bad = new Map<string, { problem: string; hosts: Set<string> }>();
-  readonly #report = compiled<{ data: Report }>(ROUTES.report.body);
-  readonly #enrichment = compiled<{ data: Report["enrichment"] }>(ROUTES.enrichment.body);
   #files = 0;
   #answers = 0;
   #otherColumns: number | undefined;
@@ -169,6 +162,11 @@ class Verifier {
     const checksums: number[][] = [];
     for (const entry of entries) {
       const { host, search } = entry;
+      // A host of another form could be a text that a terminal acts upon: it is not repeated.
+      if (!isCanonicalHost(host)) {
+        this.#add(shard.file, `${shard.file} has a host that is not canonical`);
+        return undefined;
+      }
       const isInPlace =
         (before === null || byPlace(before, host) < 0) && snapshot.bucketOf(host) === bucket;
       if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
@@ -177,23 +175,29 @@ class Verifier {
       }
       before = host;
       const ofEntry: number[] = [];
-      for (const answer of this.#answersOf(entry)) {
+      for (const answer of expectedAnswers(entry, snapshot.manifest.buckets[bucket]!)) {
         ofEntry.push(await this.#checkAnswer(snapshot, bucket, host, answer));
         end += answer.location[1] + 1;
       }
       checksums.push(ofEntry);
     }
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
-    const expected = isSound ? writeColumns(columnEntries(entries, checksums)) : undefined;
-    if (expected !== undefined && columnBytes?.equals(expected) === false) {
-      const version = otherVersion(new Uint8Array(columnBytes));
-      if (version !== null) this.#otherColumns ??= version;
-      else this.#add(columns.file, `${columns.file} does not say what its shard says`);
-    }
+    if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
     if (end !== pack.bytes) {
       this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
     }
     return entries;
+  }
+
+  /**
+   * @param bytes undefined where they could not be read
+   * @param expected undefined where the shard's values cannot be columns
+   */
+  #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
+    if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
+    const version = otherVersion(new Uint8Array(bytes));
+    if (version !== null) this.#otherColumns ??= version;
+    else this.#add(file, `${file} does not say what its shard says`);
   }
 
   /** @returns the CRC-32 of the answer's body; 0 where it cannot be read. */
@@ -207,42 +211,13 @@ class Verifier {
     const { file } = snapshot.manifest.buckets[bucket]!.pack;
     try {
       const body = await snapshot.readAnswer(bucket, location);
-      if (!check(json(body))) {
-        const problem = `${file} has at byte ${location[0]} what is not the answer of ${host}`;
-        this.#add(file, problem, host);
-      }
+      const found = check(json(body));
+      if (found !== null) this.#add(found.file, found.problem, host);
       return crc32(body);
     } catch (error) {
       this.#add(file, messageOf(error), host);
       return 0;
     }
-  }
-
-  #answersOf({
-    host,
-    report,
-    enrichment,
-    publishedScan,
-    historical,
-  }: ShardEntry): ExpectedAnswer[] {
-    const isReport = (body: unknown, id: string, isHistorical: boolean): boolean => {
-      const { success, data } = this.#report.safeParse(body);
-      if (!success) return false;
-      const { site, scan } = data.data;
-      return site.host === host && scan.id === id && scan.historical === isHistorical;
-    };
-    const isEnrichment = (body: unknown): boolean => {
-      const { success, data } = this.#enrichment.safeParse(body);
-      return success && (data.data === null || data.data.scanId === publishedScan);
-    };
-    return [
-      { location: report, check: (body) => isReport(body, publishedScan, false) },
-      { location: enrichment, check: isEnrichment },
-      ...historical.map(({ scan, report }) => ({
-        location: report,
-        check: (body: unknown) => isReport(body, scan, true),
-      })),
-    ];
   }
 
   /** Reads one file; what hinders it is noted. */
@@ -275,7 +250,19 @@ function messageOf(error: unknown): string {
 
 /** The value of bytes that are JSON of the given shape. */
 function parsed<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
-  return shape.safeParse(json(bytes)).data;
+  return shaped(shape, json(bytes));
+}
+
+/** The columns of a shard; undefined where they cannot be made of its values. */
+function columnsOf(
+  entries: readonly ShardEntry[],
+  checksums: readonly (readonly number[])[],
+): Uint8Array | undefined {
+  try {
+    return writeColumns(columnEntries(entries, checksums));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined where the bytes are no JSON. */
@@ -285,9 +272,4 @@ function json(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A schema as generated code, which checks an answer in a fifth of the time. */
-function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
-  return z.compile(schema) as z.ZodType<T>;
 }

@@ -3,6 +3,7 @@ import { temporaryFolder } from "../fixtures.js";
 import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
 import { fuzz } from "./fuzz.js";
+import { readMutants } from "./hostile.js";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { loseLockAtEachCall } from "./lost-lock.js";
 import { losePower } from "./power-loss.js";
@@ -49,6 +50,10 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
   it("P7: verify names every damaged file, loading refuses it, and no answer is ever a wrong one", async () => {
     const scenario = await aScenario(product);
     expect(await damageEachFile(product, scenario, repetitions("damages"))).toBeGreaterThan(70);
+  });
+
+  it("mutants of a store whose checksums are right crash and hang nothing, and no answer differs from the shards", async () => {
+    expect(await readMutants(product)).toBeGreaterThan(100);
   });
 
   it("P9: what is put together of two snapshots is refused with the reason", async () => {

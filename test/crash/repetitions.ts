@@ -37,6 +37,9 @@ const TABLE = {
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
   mutants: { quick: 1_000, ci: 4_000, long: 500_000 },
+  /** Mutants of a store with right checksums: each so many-th is read by an index, and by a server. */
+  strideOfIndexMutants: { quick: 70, ci: 14, long: 1 },
+  strideOfServerMutants: { quick: 1_000, ci: 200, long: 8 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;

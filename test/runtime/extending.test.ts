@@ -36,11 +36,13 @@ async function aSnapshot(
 ): Promise<LoadedSnapshot> {
   const { store, result } = await builtStore(manyListings());
   const stored = await openStored(store, result.id);
-  const index = new LoadThreads().load(stored, false).then(({ index: made, ...loaded }) => ({
-    ...loaded,
-    index: { ...made, text: text(made.text) },
-    later: later(loaded.later),
-  }));
+  const index = new LoadThreads()
+    .load(stored, { isAside: false })
+    .then(({ index: made, ...loaded }) => ({
+      ...loaded,
+      index: { ...made, text: text(made.text) },
+      later: later(loaded.later),
+    }));
   const early = new EarlyLoad(`${store}/none`);
   early.take = async () => ({ stored, index });
   const snapshot = await LoadedSnapshot.load(store, result.id, { early, isAside });

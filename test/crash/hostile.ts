@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
+import type { Product } from "./product.js";
+import { repetitions } from "./repetitions.js";
+import {
+  aGoodStore,
+  type Fuzzed,
+  fuzzStore,
+  type Outcome,
+  storeMutants,
+  tally,
+} from "./store-fuzz.js";
+
+const ALLOWED: readonly Outcome[] = ["refused", "right", "corrected"];
+
+/**
+ * Mutants of a store whose checksums are right: none crashes or hangs a reader, takes its memory, or is answered from
+ * otherwise than its shards say.
+ * @returns how many there were
+ */
+export async function readMutants(product: Product): Promise<number> {
+  const good = await aGoodStore(product, await temporaryFolder());
+  const mutants = storeMutants(good);
+  const isOfIndex = ({ kind }: (typeof mutants)[number]) =>
+    ["columns", "shard", "shard and columns"].includes(kind);
+  const each = (stride: number) => (_: unknown, at: number) => at % stride === 0;
+  const byIndex = mutants.filter(isOfIndex).filter(each(repetitions("strideOfIndexMutants")));
+  const byServer = mutants.filter(each(repetitions("strideOfServerMutants")));
+  const found = [
+    ...(await fuzzStore("index", product.dist, good, byIndex)),
+    ...(await fuzzStore("server", product.dist, good, byServer)),
+  ];
+  process.stderr.write(`mutants of stores: ${JSON.stringify(tally(found))}\n`);
+  expect(found.filter(({ outcome }) => !ALLOWED.includes(outcome)).map(tell)).toEqual([]);
+  return found.length;
+}
+
+function tell({ mutant, outcome, refusal }: Fuzzed): string {
+  return `${outcome}: ${mutant.kind}, ${mutant.name} ${refusal}`;
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AnswerPlace, HostAnswers } from "../../src/columns/answers.js";
+import type { Manifest } from "../../src/store/format.js";
+import { peakBytes } from "./peak.js";
+
+/*
+ * A process of its own that makes an index of one store after the other and answers from it, as the threads of a
+ * server do, but all in one thread that stays: that takes a tenth of the time. A mutant may hang or end the process.
+ * It is started with the compiled product's folder.
+ */
+
+export interface IndexTask {
+  readonly store: string;
+  readonly id: string;
+  readonly paths: readonly string[];
+  readonly hosts: readonly string[];
+  /** The right answers; null where they are asked for. */
+  readonly expected: readonly string[] | null;
+}
+
+export interface Indexed {
+  /** Why the columns were refused; null where they were not. */
+  readonly refusal: string | null;
+  /** Whether the columns were found to say something else than the shard. */
+  readonly isDifferent: boolean;
+  readonly isRight: boolean;
+  /** Given only where nothing was expected. */
+  readonly answers: readonly string[];
+  readonly peakMemory: number;
+}
+
+const [dist = ""] = process.argv.slice(2);
+const use = async <T>(path: string) =>
+  (await import(pathToFileURL(join(dist, "src", path)).href)) as T;
+const { columnsIn, readColumnFiles } =
+  await use<typeof import("../../src/store/column-files.js")>("store/column-files.js");
+const { AnswerTable, joinAnswers } =
+  await use<typeof import("../../src/columns/answers.js")>("columns/answers.js");
+const { buildIndex, openEngine } =
+  await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
+const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
+const { crc32 } = await use<typeof import("../../src/store/checksums.js")>("store/checksums.js");
+/** Missing in products that did not compare columns with shards. */
+const { compareWithShard } = await use<Partial<typeof import("../../src/store/column-rebuild.js")>>(
+  "store/column-rebuild.js",
+).catch(() => ({ compareWithShard: undefined }));
+
+process.on("message", (task: IndexTask) => process.send?.(run(task)));
+process.send?.("ready");
+
+function run({ store, id, paths, hosts, expected }: IndexTask): Indexed {
+  const manifest = JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
+  const { buckets, vocabulary } = manifest;
+  try {
+    const read = readColumnFiles(store, buckets) as Uint8Array[] | { files: Uint8Array[] };
+    const files = Array.isArray(read) ? read : read.files;
+    const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
+    const engine = openEngine(
+      buildIndex(
+        columns.map(({ listings }) => listings),
+        vocabulary,
+      ),
+    );
+    const table = new AnswerTable(joinAnswers(columns.map(({ answers }) => answers)));
+    const packs = buckets.map(({ pack }) => readFileSync(join(store, pack.file)));
+    const answers = [
+      ...paths.map((path) => answered(() => engineAnswer(engine, path))),
+      ...hosts.map((host) => answered(() => hostAnswer(table.find(host), packs))),
+    ];
+    const comparisons = buckets.map((bucket) => compareWithShard?.(store, bucket));
+    const isDifferent = comparisons.includes("different");
+    const isRight = answers.every((one, at) => one === expected?.[at] || one.startsWith("502"));
+    const told = expected === null ? answers : [];
+    return { refusal: null, isDifferent, isRight, answers: told, peakMemory: peakBytes() };
+  } catch (error) {
+    const refusal = String(error);
+    return { refusal, isDifferent: false, isRight: false, answers: [], peakMemory: peakBytes() };
+  }
+}
+
+/** What fails while it is answered is a 502. */
+function answered(answer: () => string): string {
+  try {
+    return answer();
+  } catch (error) {
+    return `502 ${String(error)}`;
+  }
+}
+
+function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): string {
+  const url = new URL(path, "http://localhost");
+  const values = (names: readonly string[]) =>
+    Object.fromEntries(
+      [...new Set(url.searchParams.keys())].map((name) => {
+        const all = url.searchParams.getAll(name);
+        return [name, names.includes(name) ? all : all[0]];
+      }),
+    );
+  const given = values(["category", "platform", "capability", "tag", "band"]);
+  let body: Uint8Array;
+  if (url.pathname.endsWith("/facets")) {
+    body = engine.facets(query.ListingFilters.parse(given));
+  } else if (url.pathname.endsWith("/suggestions")) {
+    body = engine.suggest(query.SuggestionsQuery.parse(given));
+  } else {
+    body = engine.search(query.SearchQuery.parse(given));
+  }
+  return new TextDecoder().decode(body);
+}
+
+/** What a host's answers are: their bodies are checked by their CRC-32, as a server does. */
+function hostAnswer(found: HostAnswers | undefined, packs: readonly Buffer[]): string {
+  if (found === undefined) return "404";
+  const { report, enrichment, publishedScan, historical, locked } = found;
+  const body = ({ offset, length, crc, digest }: AnswerPlace): string => {
+    const bytes = packs
+      .map((pack) => pack.subarray(offset, offset + length))
+      .find((part) => part.length === length && crc32(part) === crc);
+    if (bytes === undefined) throw new Error("damaged");
+    return `${digest} ${bytes.toString("utf8")}`;
+  };
+  const scans = historical.map((one) => [one.scan, body(one.report)]);
+  return JSON.stringify([body(report), body(enrichment), publishedScan, scans, locked]);
+}

@@ -1,0 +1,179 @@
+import { execFileSync } from "node:child_process";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readColumns } from "../../src/columns/columns.js";
+import { LoadThreads } from "../../src/runtime/load.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { describe as describeFile } from "../../src/store/writer.js";
+import { aListing, aPublishedDirectory } from "../fixtures.js";
+import { manifestOf, publishManifest } from "../store/forge.js";
+import { builtStore, manyListings } from "../store/trees.js";
+import { aService, type Service, send } from "./http.js";
+
+const FOLLOWED = { timeout: 20_000, interval: 25 };
+
+/** Changes the first bucket's columns, with every checksum made right again. */
+async function forgeColumns(
+  store: string,
+  change: (columns: ReturnType<typeof readColumns>) => void,
+): Promise<{ id: string; file: string }> {
+  const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
+  const bytes = Uint8Array.from(await readFile(join(store, columns.file)));
+  change(readColumns(bytes));
+  const file = describeFile(bytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+  await writeFile(join(store, file.file), bytes);
+  const id = await publishManifest(store, ({ buckets }) => {
+    Object.assign(buckets[0] ?? {}, { columns: file });
+  });
+  return { id, file: file.file };
+}
+
+const named = (name: string) =>
+  aPublishedDirectory({ listings: [aListing({ name, tagline: "of one" })] });
+
+const searched = async ({ server }: Service, query = "") =>
+  (await send(server, `/api/sites${query}`)).text;
+
+describe("columns with right checksums and wrong values", () => {
+  it("that break a rule are refused with the column's name, and the next good snapshot is taken", async () => {
+    const service = await aService(named("First"));
+    const { file } = await forgeColumns(service.store, ({ listings }) => {
+      listings.fields[1] = 2 ** 32 - 1;
+    });
+    const refusal = `${file}: its column fields breaks a rule`;
+    await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
+    expect(await searched(service)).toContain('"First"');
+    await service.publish(named("Second"));
+    await expect.poll(() => searched(service), FOLLOWED).toContain('"Second"');
+  });
+
+  it("that keep the rules are not used by a server that takes the snapshot up: the shards are", async () => {
+    const service = await aService(named("First"));
+    const right = await searched(service, "?minScore=1");
+    const { id, file } = await forgeColumns(service.store, ({ listings }) => {
+      listings.scores[0] = 0;
+    });
+    await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(`${id} loaded`);
+    expect(await searched(service, "?minScore=1")).toBe(right);
+    expect(service.logged).toContain(
+      `snapshot ${id}: ${file} do not say what the shards say; the shards are used`,
+    );
+  });
+
+  it.each([1, 2])("are replaced after a start with them, by %d processes", async (workers) => {
+    const first = await aService(named("First"));
+    const right = await searched(first, "?minScore=1");
+    const { id } = await forgeColumns(first.store, ({ listings }) => {
+      listings.scores[0] = 0;
+    });
+    const options = { store: first.store, workers };
+    const second = await aService(null, undefined, options);
+    await expect.poll(() => searched(second, "?minScore=1"), FOLLOWED).toBe(right);
+    expect(second.logged.filter((line) => line.includes("the shards are used"))).not.toEqual([]);
+    expect(second.logged.filter((line) => line.includes(`${id} loaded`)).length).toBeGreaterThan(1);
+  });
+});
+
+describe("a loading", () => {
+  it("that takes too long is ended and refused, with both threads, and the next one is made", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const stored = await StoredSnapshot.openManifest(store, result.id);
+    const late = new LoadThreads().load(stored, { isAside: false, stepMs: 1 });
+    await expect(late).rejects.toThrow(BadSnapshotError);
+    await expect(late).rejects.toThrow("it was not loaded within 0 s");
+    const { index, later, compared } = await new LoadThreads().load(stored, { isAside: false });
+    await later;
+    expect(index.size).toBe(600);
+    expect(await compared).toMatchObject({
+      same: Array(4).fill(expect.any(String)),
+      different: [],
+    });
+    stored.close();
+  });
+
+  it("compares with their shards only the buckets that were not compared before", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const stored = await StoredSnapshot.openManifest(store, result.id);
+    const first = await new LoadThreads().load(stored, { isAside: true });
+    const { same } = await first.compared;
+    // A shard that is gone cannot be compared: it is not looked for again.
+    for (const { shard } of stored.manifest.buckets) await rm(join(store, shard.file));
+    const known = { isAside: true, compared: new Set(same.slice(1)) };
+    const second = await new LoadThreads().load(stored, known);
+    expect(await second.compared).toEqual({ same: same.slice(1), different: [] });
+    await Promise.all([first.later, second.later]);
+    stored.close();
+  });
+});
+
+it("a manifest that claims more bytes than a file has reserves no memory for them", async () => {
+  const { store, result } = await builtStore(manyListings(3));
+  const stored = await StoredSnapshot.openManifest(store, result.id);
+  for (const bytes of [2 ** 31, 2 ** 40, 2 ** 53 - 1]) {
+    const { columns } = stored.manifest.buckets[0]!;
+    Object.assign(columns, { bytes });
+    const loading = new LoadThreads().load(stored, { isAside: false });
+    await expect(loading).rejects.toThrow(`${columns.file} is not what the manifest says`);
+  }
+  stored.close();
+});
+
+describe("what is no regular file in the place of a store's file", () => {
+  const kinds: Readonly<Record<string, (path: string) => Promise<unknown> | unknown>> = {
+    "a pipe": (path) => execFileSync("mkfifo", [path]),
+    "a device": (path) => symlink("/dev/zero", path),
+  };
+  const places = ["manifest", "document", "columns", "pack"] as const;
+  it.each(Object.keys(kinds).flatMap((kind) => places.map((place) => [kind, place] as const)))(
+    "%s for a %s is refused at once, and the snapshot before goes on",
+    async (kind, place) => {
+      const service = await aService(named("First"));
+      const id = await publishManifest(service.store, (manifest) => {
+        manifest.records = "0".repeat(64);
+      });
+      const [bucket] = (await manifestOf(service.store)).buckets;
+      const path = {
+        manifest: `${id}/manifest.json`,
+        document: `${id}/public/api/tags.json`,
+        columns: bucket?.columns.file ?? "",
+        pack: bucket?.pack.file ?? "",
+      }[place];
+      await rm(join(service.store, path));
+      await kinds[kind]?.(join(service.store, path));
+      service.server.reload();
+      await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain("not a regular file");
+      expect(await searched(service)).toContain('"First"');
+    },
+  );
+
+  it("a pipe for current.json does not hold up the server", async () => {
+    const service = await aService(named("First"));
+    const path = join(service.store, "current.json");
+    const good = await readFile(path);
+    await rm(path);
+    execFileSync("mkfifo", [path]);
+    const refusal = "current.json cannot be read: it is not a regular file";
+    await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
+    await rm(path);
+    await writeFile(path, good);
+    await service.publish(named("Second"));
+    await expect.poll(() => searched(service), FOLLOWED).toContain('"Second"');
+  });
+});
+
+it("an answer of more bytes than its pack has is refused, and ends no process", async () => {
+  const { store, result } = await builtStore(manyListings(3));
+  const stored = await StoredSnapshot.openManifest(store, result.id);
+  for (const place of [
+    [0, 2 ** 31],
+    [-1, 5],
+    [0.5, 5],
+    [2 ** 53, 5],
+  ] as const) {
+    const reading = stored.readAnswer(0, [...place, "0".repeat(64)]);
+    await expect(reading).rejects.toThrow(BadSnapshotError);
+  }
+  stored.close();
+});
