@@ -33,7 +33,7 @@ but whoever can write to the store can also make its checksums right again.`,
       terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
       process.exitCode = EXIT.badSnapshot;
     }
-    if (otherColumns !== null) {
+    if (otherColumns !== undefined) {
       const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
       terminal.message(
         `${what}: crawldex serve rebuilds them at each start, and the next build writes its own`,

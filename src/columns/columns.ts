@@ -22,7 +22,7 @@ import {
  */
 
 /** Grows when the meaning or the making of a column changes, though its name does not. */
-export const COLUMNS_VERSION = 2;
+const COLUMNS_VERSION = 2;
 /** Of files without a head. */
 const FIRST_VERSION = 1;
 

@@ -1,4 +1,6 @@
-const KEY = Buffer.from('"host"');
+/** The key `"host"` without its first quote: a search stops at each byte that is the first one, and quotes are many. */
+const KEY_END = Buffer.from('host"');
+const QUOTE = 0x22;
 /** An escaped letter of "host" begins with \u006 or \u007; most records have nothing that begins with \u00. */
 const ESCAPE = Buffer.from("\\u00");
 const ESCAPED_LETTERS = [Buffer.from("\\u006"), Buffer.from("\\u007")];
@@ -13,12 +15,21 @@ const VALUE_ROOM = 300;
  * be wrong; it then only decides in which bucket the record's errors are found.
  */
 export function hostHint(bytes: Buffer): string | null {
-  const at = bytes.indexOf(KEY);
-  if (at < 0 || bytes.indexOf(KEY, at + KEY.length) >= 0) return null;
-  if (hasEscapedLetter(bytes)) return null;
-  const start = at + KEY.length;
+  const start = endOfOnlyKey(bytes);
+  if (start === null || hasEscapedLetter(bytes)) return null;
   const following = bytes.toString("latin1", start, start + VALUE_ROOM);
   return /^[ \t\r\n]*:[ \t\r\n]*"([!#-[\]-~]+)"/.exec(following)?.[1] ?? null;
+}
+
+/** Where the key ends; null where it does not stand just once. */
+function endOfOnlyKey(bytes: Buffer): number | null {
+  let end: number | null = null;
+  for (let at = bytes.indexOf(KEY_END); at >= 0; at = bytes.indexOf(KEY_END, at + 1)) {
+    if (bytes[at - 1] !== QUOTE) continue;
+    if (end !== null) return null;
+    end = at + KEY_END.length;
+  }
+  return end;
 }
 
 function hasEscapedLetter(bytes: Buffer): boolean {

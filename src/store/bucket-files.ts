@@ -6,6 +6,7 @@ import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
 import { parseShard } from "./reader.js";
 import { isInside, openRegularSync, readRegularSync } from "./regular-files.js";
+import { answersOf } from "./shard-entries.js";
 
 /** A bucket's shard and pack, opened to be copied from. What is read is checked. */
 export class BucketFiles {
@@ -95,11 +96,6 @@ export class BucketFiles {
     if (sha256(bytes.subarray(offset - start, offset - start + length)) === hash) return;
     throw new BadSnapshotError(`${this.#name} is damaged at byte ${offset}`);
   }
-}
-
-/** Where all of a listing's answers lie, in the order in which they were written. */
-export function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
-  return [report, enrichment, ...historical.map((one) => one.report)];
 }
 
 function attempt<T>(name: string, action: () => T): T {

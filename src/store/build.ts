@@ -131,7 +131,7 @@ async function buildLocked(
       throwIfBadPublished(published, folder);
     }
     const { directory, context } = documentsOf(published);
-    const plan = planBuild(store, published, former);
+    const plan = await planBuild(store, published, former, signal);
     const throwIfBad = () => throwIfBadPublished(published, folder);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     const done = await doBuckets(published, context, plan, options);
@@ -140,7 +140,7 @@ async function buildLocked(
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
     const noted = (id: string) => ({
       tombstones: inOrder(done.tombstones),
-      built: builtNotes(store, id, published, done),
+      built: builtNotes(store, id, published, plan, done),
     });
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, {
@@ -216,6 +216,7 @@ function builtNotes(
   store: string,
   id: string,
   published: Published,
+  plan: Plan,
   { buckets, counts }: DoneBuckets,
 ): Built {
   const stateOf = (file: string) => {
@@ -229,12 +230,16 @@ function builtNotes(
     tool: toolDigest(),
     documents: documentsDigest(published),
     sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
-    buckets: buckets.map(({ shard, columns, pack }, bucket) => ({
-      ...counts[bucket]!,
-      shard: stateOf(shard.file),
-      columns: stateOf(columns.file),
-      pack: stateOf(pack.file),
-    })),
+    buckets: buckets.map(({ shard, columns, pack }, bucket) => {
+      const now = {
+        shard: stateOf(shard.file),
+        columns: stateOf(columns.file),
+        pack: stateOf(pack.file),
+      };
+      const planned = plan.buckets[bucket]!;
+      // A kept file that has changed since it was looked at must be looked at again.
+      return { ...counts[bucket]!, ...(planned.kept === null ? now : planned.states) };
+    }),
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),
   };

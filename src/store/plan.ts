@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
-import { fileState, isSameState } from "../published/regular-file.js";
+import { type FileState, fileState, isSameState } from "../published/regular-file.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
 import type { AnyManifest, Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
 import { bucketBits, sha256, snapshotId } from "./layout.js";
@@ -15,6 +16,7 @@ import {
   trustedFiles,
 } from "./notes.js";
 import { manifestBytes, readManifest } from "./publish.js";
+import { checkHash } from "./reader.js";
 import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } from "./records.js";
 import { toolDigest } from "./tool.js";
 
@@ -24,17 +26,31 @@ export interface FormerBuild {
   readonly documents: string;
   readonly manifest: AnyManifest;
   readonly buckets: readonly BuiltBucket[];
+  /** Numbers of the buckets of which a file is not in the state in which the last build left it. */
+  readonly touched: ReadonlySet<number>;
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */
   readonly sharedHashes: readonly number[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
-  /** Those of the noted files that need not be read again while their states are the same. */
+  /**
+   * Those of the noted files that need not be read again while their states are the same. None where a bucket is
+   * touched: the store may be a copy, whose notes are younger than what they say.
+   */
   readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
 }
 
-/** What a build has to do with a bucket: nothing, as it stays as it is, or to make it. */
+/** The states of a bucket's files. */
+export type BucketStates = Readonly<Record<keyof BucketFiles, FileState>>;
+type BucketFiles = Manifest["buckets"][number];
+
+/** Whether a bucket is kept or rebuilt. */
 export type BucketPlan =
-  | { readonly kept: Manifest["buckets"][number]; readonly counts: Manifest["counts"] }
+  | {
+      readonly kept: BucketFiles;
+      readonly counts: Manifest["counts"];
+      /** From before the bucket was found to be what it was. */
+      readonly states: BucketStates;
+    }
   | { readonly kept: null; readonly former: FormerFiles | null };
 
 export interface Plan {
@@ -67,19 +83,42 @@ export async function formerBuild(
   if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
   if (listings === null || scans === null) return null;
   if (manifest.buckets.length !== built.buckets.length) return null;
+  const touched = touchedBuckets(store, manifest.buckets, built.buckets);
+  const trusted = (files: NotedFiles) =>
+    touched.size > 0 ? new Map<string, never>() : trustedFiles(store, files);
   return {
     id: built.id,
     documents: built.documents,
     manifest,
     buckets: built.buckets,
+    touched,
     tombstones,
     sharedHashes: built.sharedHashes,
     noted: { listings, scans },
-    known: {
-      listings: await trustedFiles(store, listings),
-      scans: await trustedFiles(store, scans),
-    },
+    known: { listings: await trusted(listings), scans: await trusted(scans) },
   };
+}
+
+function touchedBuckets(
+  store: string,
+  buckets: Manifest["buckets"],
+  built: readonly BuiltBucket[],
+): Set<number> {
+  const touched = new Set<number>();
+  for (const [bucket, files] of buckets.entries()) {
+    const states = statesOf(store, files);
+    const isTouched = FILE_KINDS.some((kind) => !isSameState(built[bucket]![kind], states[kind]));
+    if (isTouched) touched.add(bucket);
+  }
+  return touched;
+}
+
+const FILE_KINDS = ["shard", "columns", "pack"] as const;
+
+/** A state is null where the file is not there. */
+function statesOf(store: string, files: BucketFiles) {
+  const stateOf = (kind: keyof BucketFiles) => fileState(join(store, files[kind].file));
+  return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
 }
 
 /** The digest of what every listing is compiled against. In hex. */
@@ -88,10 +127,16 @@ export function documentsDigest({ directory, standards, taxonomy }: Published): 
 }
 
 /**
- * Finds out what of the last build stays as it is: a bucket with the same records, compiled against the
- * same documents, whose files are in the states in which they were left.
+ * Finds out which buckets of the last build are kept: those with the same records, compiled against the same
+ * documents, whose files are in the states in which they were left or, in a copied store, have the same bytes.
+ * @throws the signal's reason
  */
-export function planBuild(store: string, published: Published, former: FormerBuild | null): Plan {
+export async function planBuild(
+  store: string,
+  published: Published,
+  former: FormerBuild | null,
+  signal?: AbortSignal,
+): Promise<Plan> {
   const bits = bucketBits(published.listingCount);
   const { listings, scans } = published.shared;
   const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
@@ -115,14 +160,19 @@ export function planBuild(store: string, published: Published, former: FormerBui
       : new RecordTable(rowsIn(usable.noted.listings), rowsIn(usable.noted.scans), bits);
   const digests: string[] = [];
   const buckets: BucketPlan[] = [];
-  const changed: (ReadonlySet<number> | null)[] = [];
+  const changed = new Map<number, ReadonlySet<number>>();
   for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
     const rows = after?.rowsOf(bucket) ?? null;
     if (rows !== null) digests.push(digestOfRows(rows));
-    const files = usable === null ? null : trustedBucket(store, usable, bucket);
-    const hashes = files === null ? null : changedIn(before, rows, bucket);
-    changed.push(hashes);
-    buckets.push(bucketPlan(files, hashes, orphans.get(bucket) ?? new Set()));
+    if (usable === null) {
+      buckets.push({ kept: null, former: null });
+      continue;
+    }
+    signal?.throwIfAborted();
+    const hashes = changedIn(before, rows, bucket);
+    const planned = await bucketPlan(store, usable, bucket, hashes, orphans.get(bucket) ?? []);
+    buckets.push(planned);
+    if (planned.kept !== null || planned.former !== null) changed.set(bucket, hashes);
   }
   return {
     bits,
@@ -131,7 +181,7 @@ export function planBuild(store: string, published: Published, former: FormerBui
     orphans,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => {
       const hash = hostHash(host);
-      return changed[bucketOfHash(hash, bits)]?.has(hash) === false;
+      return changed.get(bucketOfHash(hash, bits))?.has(hash) === false;
     }),
     untouched,
   };
@@ -159,26 +209,7 @@ function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
   );
 }
 
-interface TrustedBucket {
-  readonly files: Manifest["buckets"][number];
-  readonly counts: Manifest["counts"];
-}
-
-/** A bucket of the last build; null where one of its files is not in the state in which it was left. */
-function trustedBucket(
-  store: string,
-  { manifest, buckets }: FormerBuild,
-  bucket: number,
-): TrustedBucket | null {
-  const files = manifest.buckets[bucket]!;
-  const { shard, columns, pack, ...counts } = buckets[bucket]!;
-  const states = { shard, columns, pack };
-  for (const kind of ["shard", "columns", "pack"] as const) {
-    if (!isSameState(states[kind], fileState(join(store, files[kind].file)))) return null;
-  }
-  return { files, counts };
-}
-
+/** @returns hashes of the hosts whose records are not what they were */
 function changedIn(
   before: RecordTable | null,
   after: Rows | null,
@@ -189,13 +220,35 @@ function changedIn(
     : changedHashes(before.rowsOf(bucket), after);
 }
 
-function bucketPlan(
-  trusted: TrustedBucket | null,
-  changed: ReadonlySet<number> | null,
-  orphans: ReadonlySet<number>,
-): BucketPlan {
-  if (trusted === null || changed === null) return { kept: null, former: null };
-  const { files, counts } = trusted;
-  if (changed.size === 0) return { kept: files, counts };
-  return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
+/**
+ * @param changed hashes of the hosts whose listings must be compiled again; of the others, answers are copied, which
+ *   checks them one by one
+ */
+async function bucketPlan(
+  store: string,
+  { manifest, buckets, touched }: FormerBuild,
+  bucket: number,
+  changed: ReadonlySet<number>,
+  orphans: Iterable<number>,
+): Promise<BucketPlan> {
+  const files = manifest.buckets[bucket]!;
+  if (changed.size > 0) {
+    return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
+  }
+  const { shard, columns, pack, ...counts } = buckets[bucket]!;
+  const states = touched.has(bucket) ? await statesIfWhole(store, files) : { shard, columns, pack };
+  return states === null ? { kept: null, former: null } : { kept: files, counts, states };
+}
+
+/** The states of a bucket's files, where their bytes are what the manifest says; else null. */
+async function statesIfWhole(store: string, files: BucketFiles): Promise<BucketStates | null> {
+  const { shard, columns, pack } = statesOf(store, files);
+  if (shard === null || columns === null || pack === null) return null;
+  try {
+    for (const kind of FILE_KINDS) await checkHash(store, files[kind]);
+    return { shard, columns, pack };
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return null;
+    throw error;
+  }
 }

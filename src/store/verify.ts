@@ -9,7 +9,7 @@ import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers
 import { Shard, type ShardEntry } from "./format.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
-import { columnEntries } from "./writer.js";
+import { columnEntries } from "./shard-entries.js";
 
 /** A file of a store that is not what it must be. */
 export interface BadFile {
@@ -28,8 +28,8 @@ export interface Verification {
   /** Files and answers that were checked, the bad ones included. */
   readonly files: number;
   readonly answers: number;
-  /** The version of columns that are not this program's and so not compared with their shards; null where all are. */
-  readonly otherColumns: number | null;
+  /** The version of columns that are not this program's, and so are not compared with their shards; undefined without any. */
+  readonly otherColumns: number | undefined;
   /** By file. */
   readonly bad: readonly BadFile[];
 }
@@ -57,7 +57,7 @@ class Verifier {
   readonly #bad = new Map<string, { problem: string; hosts: Set<string> }>();
   #files = 0;
   #answers = 0;
-  #otherColumns: number | null = null;
+  #otherColumns: number | undefined;
 
   constructor(store: string) {
     this.#store = store;

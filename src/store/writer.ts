@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { AnswerPlace } from "../columns/answers.js";
-import { type ColumnEntry, writeColumns } from "../columns/columns.js";
+import { writeColumns } from "../columns/columns.js";
 import type { CompiledListing } from "../compile/listing.js";
-import { answersOf } from "./bucket-files.js";
 import { crc32 } from "./checksums.js";
 import { disk, UnfinishedFile } from "./disk.js";
 import {
@@ -14,8 +12,9 @@ import {
   type ShardEntry,
   type StoredFile,
 } from "./format.js";
-import { layout, sha256, shortDigest, unfinishedName } from "./layout.js";
+import { layout, sha256, unfinishedName } from "./layout.js";
 import { checkHash } from "./reader.js";
+import { answersOf, columnEntries } from "./shard-entries.js";
 
 /** A bucket that is in the store. */
 export interface StoredBucket {
@@ -176,33 +175,6 @@ export class BucketWriter {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
-}
-
-/**
- * What a shard's entries are as columns.
- * @param checksums the CRC-32 of each entry's answers, in the order in which they lie in the pack
- */
-export function columnEntries(
-  entries: readonly ShardEntry[],
-  checksums: readonly (readonly number[])[],
-): ColumnEntry[] {
-  return entries.map(({ report, enrichment, historical, ...entry }, i) => {
-    const place = ([offset, length, hash]: AnswerLocation, answer: number): AnswerPlace => ({
-      offset,
-      length,
-      crc: checksums[i]![answer]!,
-      digest: shortDigest(hash),
-    });
-    return {
-      ...entry,
-      report: place(report, 0),
-      enrichment: place(enrichment, 1),
-      historical: historical.map(({ scan, report }, at) => ({
-        scan,
-        report: place(report, 2 + at),
-      })),
-    };
-  });
 }
 
 /** What a manifest counts of a shard's entries. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -100,14 +99,6 @@ describe("the house's import directions", () => {
     expect(reached).toContain("store");
     expect(reached).not.toContain("published");
     expect(reached).not.toContain("compile");
-  });
-
-  it("the digest of the program that builds takes in every room that a build needs", () => {
-    const build = sources.filter(({ path }) => path === "src/store/build.ts");
-    const needed = new Set([...closureOf(build)].map(roomOf));
-    const tool = readFileSync("src/store/tool.ts", "utf8");
-    const [, rooms = ""] = /const ROOMS = \[(.*)\];/.exec(tool) ?? [];
-    expect(JSON.parse(`[${rooms}]`)).toEqual([...needed].sort());
   });
 
   it("the engine, the columns and the contract import nothing of Node, by any way", () => {

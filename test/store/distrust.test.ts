@@ -157,7 +157,7 @@ describe("scans without a listing", () => {
     // As if each record had another digest at the last build.
     const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
     const former = await formerBuild(store, { ...notes, built: { ...notes.built!, scans } });
-    const { buckets, bits } = planBuild(store, published, former);
+    const { buckets, bits } = await planBuild(store, published, former);
     expect(buckets).toHaveLength(4);
     for (const [bucket, planned] of buckets.entries()) {
       const changed = [...(planned.kept === null ? (planned.former?.changed ?? []) : [])];

@@ -4,7 +4,8 @@ import { crc32 } from "node:zlib";
 import { writeColumns } from "../../src/columns/columns.js";
 import { Manifest, Shard } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
-import { columnEntries, describe as describeFile } from "../../src/store/writer.js";
+import { columnEntries } from "../../src/store/shard-entries.js";
+import { describe as describeFile } from "../../src/store/writer.js";
 import { sha256 } from "./trees.js";
 
 export async function manifestOf(store: string): Promise<Manifest> {

@@ -1,0 +1,100 @@
+import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileState } from "../../src/published/regular-file.js";
+import { build } from "../../src/store/build.js";
+import { readNotes, writeNotes } from "../../src/store/notes.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { verify } from "../../src/store/verify.js";
+import { aListing, writePublished } from "../fixtures.js";
+import { settle } from "./edits.js";
+import { builtStore, manyListings, publishedTree } from "./trees.js";
+
+/** A store of four buckets, long at rest, and a copy of it: other inodes and times, the same bytes. */
+async function copiedStore() {
+  const files = manyListings();
+  const { folder, store: original, result } = await builtStore(files);
+  await settle(original);
+  const store = join(folder, "copy");
+  await cp(original, store, { recursive: true });
+  await settle(store);
+  const { manifest } = await StoredSnapshot.openManifest(store, result.id);
+  const published = join(folder, "published");
+  const again = (options = {}) => build(published, { out: store, keep: 3, ...options });
+  return { folder, files, store, result, published, again, buckets: manifest.buckets };
+}
+
+describe("a copied store", () => {
+  it("keeps every bucket, as its bytes are what they were", async () => {
+    const { store, result, again, buckets } = await copiedStore();
+    const before = await publishedTree(store);
+    const inodes = () =>
+      buckets.flatMap((files) =>
+        Object.values(files).map(({ file }) => fileState(join(store, file))?.inode),
+      );
+    const copied = inodes();
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(await publishedTree(store)).toEqual(before);
+    expect(inodes()).toEqual(copied);
+    expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("is noted as it is: the next build need not read it again", async () => {
+    const { store, again, buckets } = await copiedStore();
+    await again();
+    const noted = (await readNotes(store)).built?.buckets.map(({ pack }) => pack);
+    expect(noted).toEqual(buckets.map(({ pack }) => fileState(join(store, pack.file))));
+  });
+
+  it.each(["shard", "columns", "pack"] as const)(
+    "with one damaged %s rebuilds that bucket alone",
+    async (kind) => {
+      const { store, result, again, buckets } = await copiedStore();
+      const path = join(store, buckets[2]?.[kind].file ?? "");
+      const good = await readFile(path);
+      await writeFile(path, Buffer.from(good).fill(0x20, 100, 101));
+      expect(await again()).toMatchObject({ id: result.id, kept: 3 });
+      expect(await readFile(path)).toEqual(good);
+      expect((await verify(store)).bad).toEqual([]);
+    },
+  );
+
+  it("rebuilds the bucket of a listing that has changed, and that alone", async () => {
+    const { folder, files, store, again } = await copiedStore();
+    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
+    await writePublished(join(folder, "published"), { ...files, listings });
+    expect(await again()).toMatchObject({ changed: true, kept: 3 });
+    expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("has notes that are younger than what they say: no input file is believed by its state", async () => {
+    const { store, again } = await copiedStore();
+    const notes = await readNotes(store);
+    const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
+    await writeNotes(store, { ...notes, built: { ...notes.built!, scans } });
+    await settle(store);
+    expect((await again()).counts).toMatchObject({ listings: 600, scans: 1_200 });
+  });
+
+  it("is not looked at where nothing is to be kept", async () => {
+    const { result, again } = await copiedStore();
+    expect(await again({ full: true })).toMatchObject({ id: result.id, kept: 0 });
+  });
+});
+
+describe("input files with other times or inodes, and the same bytes", () => {
+  it("rebuild nothing", async () => {
+    const { folder, store, result } = await builtStore(manyListings());
+    await settle(store);
+    const published = join(folder, "published");
+    for (const name of ["listings/all.ndjson", "scans/all.ndjson"]) {
+      await utimes(join(published, name), 1, 1);
+    }
+    const touched = await build(published, { out: store, keep: 3 });
+    expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
+    await rename(published, join(folder, "before"));
+    await cp(join(folder, "before"), published, { recursive: true });
+    const cloned = await build(published, { out: store, keep: 3 });
+    expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+  });
+});

@@ -1,0 +1,178 @@
+import { cp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { SnapshotHolder } from "../../src/runtime/holder.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { exportSite } from "../../src/site/export.js";
+import { build } from "../../src/store/build.js";
+import { diff } from "../../src/store/diff.js";
+import { explain } from "../../src/store/explain.js";
+import { STORE_FORMAT } from "../../src/store/format.js";
+import { readNotes } from "../../src/store/notes.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { rollback } from "../../src/store/rollback.js";
+import { requireCurrent } from "../../src/store/snapshots.js";
+import { verify } from "../../src/store/verify.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { asked } from "../runtime/asked.js";
+import { publishManifest } from "./forge.js";
+
+const FORMATS = fileURLToPath(new URL("formats/", import.meta.url));
+
+/** Whose the stores are. */
+const DIRECTORY = {
+  name: "AI-Readable Web (sample)",
+  baseUrl: "https://api.readable.example",
+  siteUrl: "https://readable.example",
+};
+
+/** The version of each format's columns, where it is not this program's. */
+const OTHER_COLUMNS: Readonly<Record<number, number | undefined>> = { 1: 1, 2: undefined };
+
+/** What the program that wrote the first store answered, by target. */
+async function recordedAnswers(): Promise<Record<string, { status: number; body: string }>> {
+  return JSON.parse(await readFile(join(FORMATS, "answers.json"), "utf8"));
+}
+
+/** A copy of a format's store, to be written to. */
+async function storeOf(format: number) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  await cp(join(FORMATS, `${format}/store`), store, { recursive: true });
+  return { folder, store, id: await requireCurrent(store) };
+}
+
+async function manifestOf(store: string, id: string) {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  snapshot.close();
+  return snapshot.manifest;
+}
+
+/** The hosts that have a report. */
+async function hostsIn(store: string, id: string): Promise<string[]> {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  const entries = await Promise.all(
+    snapshot.manifest.buckets.map((_, bucket) => snapshot.readShard(bucket)),
+  );
+  snapshot.close();
+  return entries.flat().map(({ host }) => host);
+}
+
+describe.each([1, STORE_FORMAT])("a store of format %i", (format) => {
+  it("gives every answer that it gave when it was written, to the byte", async () => {
+    const { store, id } = await storeOf(format);
+    expect((await manifestOf(store, id)).format).toBe(format);
+    const answers = Object.entries(await recordedAnswers());
+    expect(answers.length).toBeGreaterThan(20);
+    const snapshot = await LoadedSnapshot.load(store, id);
+    for (const isExtended of [false, true]) {
+      if (isExtended) await snapshot.extended;
+      for (const [target, expected] of answers) {
+        // Corrections wait for the longer grams.
+        if (!isExtended && target.includes("q=")) continue;
+        const { status, bytes } = await asked(snapshot, target);
+        expect({ target, status, body: bytes.toString("utf8") }).toEqual({ target, ...expected });
+      }
+    }
+    snapshot.release();
+  });
+
+  it("is good, and has the columns of this version or is said to have others", async () => {
+    const { store, id } = await storeOf(format);
+    const found = await verify(store);
+    expect(found).toMatchObject({ id, answers: 52, bad: [] });
+    expect(found.otherColumns).toBe(OTHER_COLUMNS[format]);
+  });
+
+  it("says when it is loaded that columns were rebuilt, if they were", async () => {
+    const { store, id } = await storeOf(format);
+    const log: string[] = [];
+    const holder = new SnapshotHolder(store, 0, (line) => log.push(line));
+    expect(await holder.prepare(id)).toMatchObject({ id, listings: 19 });
+    holder.close();
+    const rebuilt =
+      /^snapshot [0-9a-f]{32} has columns of version 1; rebuilt from its shards in [0-9.]+ s$/;
+    expect(log).toEqual(format === 1 ? [expect.stringMatching(rebuilt)] : []);
+  });
+
+  it("is exported and explained", async () => {
+    const { folder, store } = await storeOf(format);
+    const site = join(folder, "site");
+    await exportSite({ site, store });
+    const answers = await recordedAnswers();
+    for (const [target, path] of [
+      ["/robots.txt", "robots.txt"],
+      ["/sitemaps/0.xml", "sitemaps/0.xml"],
+      ["/api/sites/quincecamping.in/report", "api/sites/quincecamping.in/report.json"],
+    ] as const) {
+      expect(await readFile(join(site, path), "utf8")).toBe(answers[target]?.body);
+    }
+    expect(await explain(store, "quincecamping.in")).toMatchObject({ why: "listed" });
+    expect(await explain(store, "paperradio.netlify.app")).toMatchObject({ published: true });
+  });
+
+  it("is built on and rolled back to, and what is published has the newest format", async () => {
+    const { folder, store, id } = await storeOf(format);
+    const hosts = await hostsIn(store, id);
+    const files = aPublishedDirectory({
+      listings: hosts.map((host) => aListing({ host })),
+      scans: hosts.map((host) => aScan({ host })),
+    });
+    const published = await writePublished(join(folder, "published"), files);
+    const next = await build(published, { out: store, keep: 3 });
+    expect(next).toMatchObject({ changed: true, kept: 0, counts: { reports: hosts.length } });
+    expect((await readNotes(store)).publications).toEqual([id, next.id]);
+    expect(await verify(store)).toMatchObject({ id: next.id, bad: [] });
+    expect(await diff(store, id)).toEqual({ added: [], changed: [...hosts].sort(), removed: [] });
+    const back = await rollback(store);
+    expect(back.former).toBe(id);
+    expect(await manifestOf(store, back.id)).toMatchObject({
+      format: STORE_FORMAT,
+      directory: DIRECTORY,
+    });
+    expect(await verify(store)).toMatchObject({ id: back.id, bad: [] });
+    const snapshot = await LoadedSnapshot.load(store, back.id);
+    const { bytes } = await asked(snapshot, "/robots.txt");
+    expect(bytes.toString("utf8")).toBe((await recordedAnswers())["/robots.txt"]?.body);
+    snapshot.release();
+  });
+});
+
+describe("the manifest", () => {
+  it("says whose directory it is and where: one without a report names its own site", async () => {
+    const folder = await temporaryFolder();
+    const [store, site] = [join(folder, "store"), join(folder, "site")];
+    const files = aPublishedDirectory({ listings: [], scans: [] });
+    const published = await writePublished(join(folder, "published"), files);
+    const { id } = await build(published, { out: store, keep: 1 });
+    const { name, baseUrl, siteUrl } = files.directory as Record<string, unknown>;
+    expect(siteUrl).not.toBe(baseUrl);
+    expect(await manifestOf(store, id)).toMatchObject({ directory: { name, baseUrl, siteUrl } });
+    await exportSite({ site, store });
+    const snapshot = await LoadedSnapshot.load(store, id);
+    for (const file of ["robots.txt", "sitemap.xml", "llms.txt"]) {
+      const { bytes } = await asked(snapshot, `/${file}`);
+      const text = bytes.toString("utf8");
+      expect(text).toContain(file === "robots.txt" ? `${siteUrl}/sitemap.xml` : `${siteUrl}/`);
+      expect(await readFile(join(site, file), "utf8")).toBe(text);
+    }
+    snapshot.release();
+  });
+
+  it("of a format that is not known is refused", async () => {
+    const { store, id } = await storeOf(STORE_FORMAT);
+    const other = await publishManifest(store, (manifest) =>
+      Object.assign(manifest, { format: STORE_FORMAT + 1 }),
+    );
+    (await StoredSnapshot.openManifest(store, id)).close();
+    const opening = StoredSnapshot.openManifest(store, other);
+    await expect(opening).rejects.toThrow("the shape of any format that this version reads");
+  });
+});
