@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type AnswerColumns, joinAnswers } from "../columns/answers.js";
-import { type BucketColumns, otherVersion } from "../columns/columns.js";
+import type { BucketColumns } from "../columns/columns.js";
 import {
   buildListingPart,
   callTheRoll,
@@ -15,6 +15,7 @@ import {
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
   type BucketRange,
+  type ColumnFiles,
   columnsIn,
   inSharedMemory,
   readColumnFiles,
@@ -55,11 +56,7 @@ export interface Rebuilt {
 }
 
 /** The columns of half of the buckets, as one thread hands them to the other. */
-interface HalfOfColumns {
-  /** Each file's bytes, in memory that threads share. */
-  readonly files: readonly Uint8Array[];
-  /** The version of columns that were rebuilt; null where there were none. */
-  readonly rebuilt: number | null;
+interface HalfOfColumns extends ColumnFiles {
   readonly seconds: number;
   readonly compared: Compared;
 }
@@ -140,8 +137,8 @@ async function load(work: LoadWork): Promise<void> {
 }
 
 /**
- * Reads and checks the columns of half of the buckets. Those of another version are rebuilt from their shards, and so are
- * those that were found to be different from them.
+ * Reads and checks the columns of half of the buckets. Where another snapshot answers meanwhile, those that say something
+ * else than their shards are rebuilt from these.
  */
 async function readHalf(
   work: LoadWork,
@@ -149,16 +146,7 @@ async function readHalf(
   range: BucketRange,
 ): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
   const start = performance.now();
-  const files = readColumnFiles(work.store, half);
-  const versions = files.map(otherVersion);
-  const rebuilt = versions.find((version) => version !== null) ?? null;
-  if (rebuilt !== null) {
-    const { rebuildColumns } = await importRebuilding();
-    for (const [place, bucket] of half.entries()) {
-      if (versions[place] === null) continue;
-      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
-    }
-  }
+  const { files, rebuilt } = await readColumnFiles(work.store, half);
   const seconds = (performance.now() - start) / 1_000;
   const ownColumns = columnsIn(files, half, range);
   if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };

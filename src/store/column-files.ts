@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { type BucketColumns, readColumns } from "../columns/columns.js";
+import { type BucketColumns, otherVersion, readColumns } from "../columns/columns.js";
 import { aligned, BadColumnsError } from "../columns/file.js";
 import { checkColumns } from "../columns/rules.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
@@ -15,6 +15,32 @@ const BUFFER_BYTES = 64 * 1024 * 1024;
 /** Bytes of a bucket's columns: 256 times as many as those of a bucket of ordinary listings. */
 const FILE_MAX = 256 * 1024 * 1024;
 
+/** The columns' files of some buckets. */
+export interface ColumnFiles {
+  /** Each file's bytes, in memory that threads can share. */
+  readonly files: Uint8Array[];
+  /** The version of other columns than this program's, which were rebuilt; null where there were none. */
+  readonly rebuilt: number | null;
+}
+
+/**
+ * Reads the columns' files of buckets, one after the other. Where a file has other columns than this program's, it
+ * rebuilds them from the shard. For a thread of its own, which it blocks.
+ * @throws BadSnapshotError at the first file that is gone or not what the manifest says
+ */
+export async function readColumnFiles(store: string, buckets: Buckets): Promise<ColumnFiles> {
+  const files = readFiles(store, buckets);
+  const versions = files.map(otherVersion);
+  const rebuilt = versions.find((version) => version !== null) ?? null;
+  if (rebuilt === null) return { files, rebuilt };
+  // Imported here alone: a start of which no column is rebuilt does not wait for the schemas.
+  const { rebuildColumns } = await import("./column-rebuild.js");
+  for (const [place, version] of versions.entries()) {
+    if (version !== null) files[place] = inSharedMemory(rebuildColumns(store, buckets[place]!));
+  }
+  return { files, rebuilt };
+}
+
 /** A copy that threads can share. */
 export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -22,12 +48,7 @@ export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/**
- * Reads the columns' files of buckets, one after the other, into memory that threads can share. Synchronous, for a
- * thread of its own.
- * @throws BadSnapshotError at the first file that is gone or not what the manifest says
- */
-export function readColumnFiles(store: string, buckets: Buckets): Uint8Array[] {
+function readFiles(store: string, buckets: Buckets): Uint8Array[] {
   let buffer = new SharedArrayBuffer(0);
   let end = 0;
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);

@@ -1,44 +1,65 @@
+import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { checksumsOf } from "../columns/answers.js";
 import { otherVersion, readColumns, writeColumns } from "../columns/columns.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
-import { BucketFiles } from "./bucket-files.js";
+import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
-import { type AnswerLocation, type Manifest, Shard, type StoredFile } from "./format.js";
+import {
+  type AnswerLocation,
+  type Manifest,
+  Shard,
+  type ShardEntry,
+  type StoredFile,
+} from "./format.js";
 import { sha256 } from "./layout.js";
-import { parseShard } from "./reader.js";
-import { readRegularSync } from "./regular-files.js";
+import { isInside, openRegularSync, readRegularSync } from "./regular-files.js";
 import { answersOf, columnEntries } from "./shard-entries.js";
 
 /**
- * Makes a bucket's columns from its shard and pack, as a build of this program writes them. Synchronous, for a thread of
- * its own.
- * @throws BadSnapshotError where shard or pack are damaged
+ * Makes a bucket's columns from its shard and pack, as a build of this program writes them. Synchronous, for a thread
+ * of its own.
+ * @throws BadSnapshotError where shard or pack is gone, damaged or not what it should be
  */
-export function rebuildColumns(store: string, bucket: Manifest["buckets"][number]): Uint8Array {
-  const { shard, pack } = bucket;
+export function rebuildColumns(
+  store: string,
+  { shard, pack }: Manifest["buckets"][number],
+): Uint8Array {
+  const entries = readEntries(store, shard);
+  const { descriptor, size } = attempt(pack.file, () => openRegularSync(join(store, pack.file)));
   try {
-    const files = BucketFiles.open(store, bucket);
-    try {
-      // Columns are made of what is there without a look at it; of entries of another shape they would be wrong.
-      const entries = Shard.shape.entries.parse(files.entries);
-      const crcOf = (answer: AnswerLocation) => {
-        const [offset, length] = answer;
-        if (offset + length > pack.bytes) {
-          throw new BadSnapshotError(`${shard.file} has an answer behind the end of its pack`);
-        }
-        return crc32(files.answer(answer));
-      };
-      const checksums = entries.map((entry) => answersOf(entry).map(crcOf));
-      return writeColumns(columnEntries(entries, checksums));
-    } finally {
-      files.close();
-    }
+    const crcOf = ([offset, length, hash]: AnswerLocation): number => {
+      const isThere = isInside(offset, length, size);
+      const body = Buffer.allocUnsafe(isThere ? length : 0);
+      attempt(pack.file, () => readSync(descriptor, body, 0, body.length, offset));
+      if (isThere && sha256(body) === hash) return crc32(body);
+      throw new BadSnapshotError(`${pack.file} is damaged at byte ${offset}`);
+    };
+    const checksums = entries.map((entry) => answersOf(entry).map(crcOf));
+    return writeColumns(columnEntries(entries, checksums));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Entries of another shape would make wrong columns: theirs is checked, though the manifest vouches for the bytes. */
+function readEntries(
+  store: string,
+  { file, sha256: hash }: Manifest["buckets"][number]["shard"],
+): readonly ShardEntry[] {
+  const bytes = attempt(file, () => readRegularSync(join(store, file)));
+  if (sha256(bytes) !== hash) throw new BadSnapshotError(`${file} is not what the manifest says`);
+  try {
+    return Shard.parse(JSON.parse(bytes.toString("utf8"))).entries;
   } catch (error) {
-    if (error instanceof BadSnapshotError) throw error;
-    throw new BadSnapshotError(`${shard.file} does not have the shape of a shard`, {
-      cause: error,
-    });
+    throw new BadSnapshotError(`${file} does not have the shape of a shard`, { cause: error });
+  }
+}
+
+function attempt<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unreadable(name, error);
   }
 }
 
@@ -58,7 +79,7 @@ export function compareWithShard(store: string, bucket: Manifest["buckets"][numb
     const bytes = new Uint8Array(columnBytes);
     // The runtime makes its own of columns of another version.
     if (otherVersion(bytes) !== null) return "same";
-    const entries = Shard.shape.entries.parse(parseShard(shardBytes, shard.file));
+    const { entries } = Shard.parse(JSON.parse(shardBytes.toString("utf8")));
     const checksums = checksumsOf(readColumns(bytes).answers);
     const expected = writeColumns(columnEntries(entries, checksums));
     return columnBytes.equals(expected) ? "same" : "different";

@@ -1,15 +1,9 @@
 import { expect } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
+import { aGoodStore, storeMutants } from "./damaged-stores.js";
 import type { Product } from "./product.js";
 import { repetitions } from "./repetitions.js";
-import {
-  aGoodStore,
-  type Fuzzed,
-  fuzzStore,
-  type Outcome,
-  storeMutants,
-  tally,
-} from "./store-fuzz.js";
+import { type Fuzzed, fuzzStore, type Outcome, tally } from "./store-fuzz.js";
 
 const ALLOWED: readonly Outcome[] = ["refused", "right", "corrected"];
 

@@ -47,14 +47,16 @@ const { compareWithShard } = await use<Partial<typeof import("../../src/store/co
   "store/column-rebuild.js",
 ).catch(() => ({ compareWithShard: undefined }));
 
-process.on("message", (task: IndexTask) => process.send?.(run(task)));
+process.on("message", (task: IndexTask) => {
+  void run(task).then((indexed) => process.send?.(indexed));
+});
 process.send?.("ready");
 
-function run({ store, id, paths, hosts, expected }: IndexTask): Indexed {
+async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<Indexed> {
   const manifest = JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
   const { buckets, vocabulary } = manifest;
   try {
-    const read = readColumnFiles(store, buckets) as Uint8Array[] | { files: Uint8Array[] };
+    const read = (await readColumnFiles(store, buckets)) as Uint8Array[] | { files: Uint8Array[] };
     const files = Array.isArray(read) ? read : read.files;
     const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
     const engine = openEngine(
