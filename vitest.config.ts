@@ -14,6 +14,8 @@ export default defineConfig({
   plugins: [compiledWorkers()],
   test: {
     globalSetup: ["test/setup.ts"],
+    // What commands print there depends on it.
+    env: { GITHUB_ACTIONS: "" },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",

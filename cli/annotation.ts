@@ -1,11 +1,16 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { messageOf, type Problem } from "../src/published/problem.js";
+import { escapeControls, messageOf, type Problem } from "../src/published/problem.js";
 import { safeLine } from "./drawing/cells.js";
 import type { ProblemKind } from "./drawing/problems.js";
 
 /** Whether GitHub Actions reads what is printed. */
 export function isGitHubActions(): boolean {
   return process.env.GITHUB_ACTIONS === "true";
+}
+
+/** A text of whatever origin, without what GitHub Actions would take for a command in the middle of a line. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll("##[", "##\\u005b");
 }
 
 /**
@@ -29,7 +34,8 @@ function data(text: string): string {
   return safeLine(text).replaceAll("%", "%25");
 }
 
-/** Line ends are escaped as they are in a file's name elsewhere, too: such a file is found by no line. */
+/** By percent escapes, which GitHub undoes: it must find the file. */
 function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const percent = (character: string) => `%${Buffer.from(character).toString("hex").toUpperCase()}`;
+  return escapeControls(text.replace(/[%\r\n:,]/g, percent));
 }

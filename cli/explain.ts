@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
+import { escapeControls } from "../src/published/problem.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -20,7 +21,7 @@ export const explainCommand = command(
     const explanation = await explain(options.store, host);
     const { published, inSearch, reason, historical, locked, snapshot } = explanation;
     const lines = [
-      ...(given === host ? [] : [`${given} has the canonical form ${host}`]),
+      ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),
       `${host} is ${published ? "published" : "not published"} and ${inSearch ? "in" : "not in"} search`,
       reason,
       ...(historical.length > 0 ? [`historical reports: ${historical.join(", ")}`] : []),

@@ -1,6 +1,6 @@
 import { escapeControls, formatProblem, type Problem } from "../src/published/problem.js";
 import type { OnProgress } from "../src/store/progress.js";
-import { annotation, isGitHubActions } from "./annotation.js";
+import { annotation, isGitHubActions, withoutCommands } from "./annotation.js";
 import { duration, plural } from "./drawing/amounts.js";
 import { safeLines } from "./drawing/cells.js";
 import { paintFor } from "./drawing/paint.js";
@@ -80,7 +80,8 @@ export class Terminal {
 
   /** Prints the error that ends a command, also with `--quiet`. */
   error(text: string): void {
-    this.#print("error", `error: ${text}`);
+    // A name in it may have line ends, which must begin no line of their own.
+    this.#print("error", `error: ${escapeControls(text)}`);
     if (isGitHubActions()) process.stderr.write(`${annotation("error", text)}\n`);
   }
 
@@ -106,6 +107,7 @@ export class Terminal {
     problems: readonly Problem[],
     count: number,
   ): Promise<void> {
+    progressLine.hide();
     if (isGitHubActions()) {
       const { stderr } = process;
       for (const problem of problems.slice(0, PROBLEMS_SHOWN)) {
@@ -125,7 +127,7 @@ export class Terminal {
 
   #print(kind: "info" | ProblemKind, line: string): void {
     progressLine.hide();
-    const safe = safeLines(line);
+    const safe = isGitHubActions() ? withoutCommands(safeLines(line)) : safeLines(line);
     const text = kind === "info" ? safe : paintFor(process.stderr)(kind, safe);
     process.stderr.write(`${text}\n`);
   }

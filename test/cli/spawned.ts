@@ -11,9 +11,14 @@ export interface Ended {
 }
 
 /** Runs the real command to its end. */
-export function crawldex(args: readonly string[], cwd?: string): Promise<Ended> {
+export function crawldex(
+  args: readonly string[],
+  cwd?: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...args], { cwd }, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, [COMMAND, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

@@ -60,7 +60,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
       '  2 | {"host":"日本","x":"\\u001b]0;owned\\u0007\\u001b[2J\\u202e"}\n' +
         `    | ${" ".repeat(20)}^\n`,
     );
-    expect(shown).toContain("2 errors in the published directory; nothing was written\n");
+    expect(shown).toContain("2 errors, 0 warnings; nothing was written\n");
     expect(output).toContain("\x1b[31m^\x1b[39m");
     // Colours are all that is left of what a terminal acts upon.
     const texts = output.split(/\p{Cc}\[[0-9]+m|\n/u).join("");

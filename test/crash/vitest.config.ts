@@ -18,7 +18,7 @@ export default defineConfig({
         ? IN_CI.map((name) => `test/crash/${name}.crash.ts`)
         : ["test/crash/**/*.crash.ts"],
     globalSetup: ["test/setup.ts"],
-    env: { SEED: seed, CRASH_RUN: run },
+    env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "" },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     pool: "forks",

@@ -21,14 +21,14 @@ describe("an error of the input", () => {
   it("has its place, the reason, and the line with a caret under the column", () => {
     const place = placeIn('{"host":1,"url":"https://x.example/"}', 9);
     expect(problemLines(aProblem(), "error", place, drawing)).toEqual([
-      "listings/a.ndjson:12:9  $.host  found 1, expected a host",
+      "error: listings/a.ndjson:12:9  $.host  found 1, expected a host",
       '  12 | {"host":1,"url":"https://x.example/"}',
       "     |         ^",
     ]);
   });
 
   it("is told without its line where that cannot be read, or there is no room for it", () => {
-    const head = ["listings/a.ndjson:12:9  $.host  found 1, expected a host"];
+    const head = ["error: listings/a.ndjson:12:9  $.host  found 1, expected a host"];
     expect(problemLines(aProblem(), "error", null, drawing)).toEqual(head);
     const place = placeIn("x".repeat(50), 9);
     const narrow = problemLines(aProblem(), "error", place, { width: 17, paint: plain });
@@ -39,7 +39,8 @@ describe("an error of the input", () => {
     const place = placeIn(`{"host":1,${"日".repeat(90)}`, 9);
     const lines = problemLines(aProblem(), "error", place, { width: 30, paint: plain });
     expect(lines).toEqual([
-      "listings/a.ndjson:12:9  $.host",
+      "error: listings/a.ndjson:12:9",
+      "  $.host",
       "  found 1, expected a host",
       `  12 | {"host":1,${"日".repeat(5)}…`,
       "     |         ^",
@@ -67,6 +68,7 @@ describe("an error of the input", () => {
     const paint = (role: string, text: string) => `<${role}>${text}</>`;
     const place = placeIn("ab", 2);
     const lines = problemLines(aProblem(), "warning", place, { width: 80, paint });
+    expect(lines[0]).toMatch(/^<warning>warning: <\/>/);
     expect(lines.join("\n")).toContain("<warning>found 1, expected a host</>");
     expect(lines.at(-1)).toContain(" <warning>^</>");
     expect(lines.join("\n")).not.toContain("<error>");
@@ -90,12 +92,12 @@ describe("very many errors", () => {
   it("are counted by file where they are not shown", () => {
     const rest = [...many("listings/a.ndjson", 1_200), ...many("scans/日本.json", 1)];
     expect(restLines(rest, 1_201, "error", drawing)).toEqual([
-      "and 1,201 more errors (--json has them):",
+      "error: ... and 1,201 more (--json has them):",
       "  listings/a.ndjson  1,200",
       "  scans/日本.json        1",
     ]);
     expect(restLines(many("a", 1), 1, "warning", drawing)[0]).toBe(
-      "and 1 more warning (--json has them):",
+      "warning: ... and 1 more (--json has them):",
     );
   });
 
@@ -103,7 +105,7 @@ describe("very many errors", () => {
     const rest = Array.from({ length: 15 }, (_, at) => many(`file-${at}`, at + 1)).flat();
     const lines = restLines(rest, 1_000_120, "error", drawing);
     expect(lines).toHaveLength(13);
-    expect(lines[0]).toBe("and 1,000,120 more errors:");
+    expect(lines[0]).toBe("error: ... and 1,000,120 more:");
     expect(lines[10]).toBe("  file-9                      10");
     expect(lines[11]).toBe("  in 5 other files            65");
     expect(lines[12]).toBe("  not counted by file  1,000,000");

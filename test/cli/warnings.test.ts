@@ -1,0 +1,188 @@
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { crawldex } from "./spawned.js";
+
+/** What a terminal would act upon, turn or hide; line ends aside. */
+const RAW = /[^\P{C}\n]|[\u2028\u2029]/u;
+const EVIL = "\u001b[2J\u009b31m\u202e\u2066\u{e0041}\u007f";
+
+async function aPublished() {
+  const folder = await temporaryFolder();
+  const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+  return { folder, published, store: join(folder, "store") };
+}
+
+const WARNING =
+  'warning: listings/all.ndjson:1:112  $.status  found "active", which no filter of the search finds: it knows "unclaimed" and "claimed"\n';
+
+async function warned() {
+  const made = await aPublished();
+  const listings = [aListing({ status: "active" })];
+  await writePublished(made.published, aPublishedDirectory({ listings }));
+  return made;
+}
+
+describe("errors and warnings", () => {
+  it("begin with the word and end with both counts", async () => {
+    const { folder, published, store } = await warned();
+    const built = await crawldex(["build", published, "--out", store]);
+    expect(built.code).toBe(0);
+    expect(built.stderr).toBe(`${WARNING}0 errors, 1 warning\n`);
+    await writeFile(join(published, "listings/bad.json"), "{");
+    const bad = await crawldex(["validate", "published"], folder);
+    expect(bad.code).toBe(3);
+    expect(bad.stderr).toBe(
+      `${WARNING}error: listings/bad.json:1:2  $  is not JSON: found the end, expected \`}\`\n1 error, 1 warning; nothing was written\n`,
+    );
+    const quiet = await crawldex(["validate", published, "--quiet"]);
+    expect(quiet.stderr).toMatch(/^error: .*\n1 error, 1 warning; nothing was written\n$/);
+    const json = await crawldex(["validate", published, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, problemCount: 1, warningCount: 1 });
+  });
+
+  it("of very many files, the first 50 are printed and counted, and --json has all", async () => {
+    const { published } = await aPublished();
+    await Promise.all(
+      Array.from({ length: 120 }, (_, n) => writeFile(join(published, `scans/${n}.txt`), "")),
+    );
+    const { stderr, stdout, code } = await crawldex(["validate", published]);
+    expect(code).toBe(0);
+    expect(stdout).toBe("1 listings and 1 scans, no errors\n");
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.filter((line) => /^warning: scans\/\d+\.txt:1:1 /.test(line))).toHaveLength(50);
+    expect(lines.slice(50)).toEqual([
+      "warning: ... and 70 more (--json has them)",
+      "0 errors, 120 warnings",
+    ]);
+    const json = await crawldex(["validate", published, "--json"]);
+    const { warnings, warningCount } = JSON.parse(json.stdout) as { warnings: []; warningCount: 0 };
+    expect([warnings.length, warningCount]).toEqual([120, 120]);
+  });
+
+  it("with --strict, warnings are errors: exit 3, and nothing is published", async () => {
+    const { published, store } = await warned();
+    for (const args of [
+      ["build", published, "--out", store],
+      ["validate", published],
+    ]) {
+      const { code, stderr } = await crawldex([...args, "--strict"]);
+      expect(code).toBe(3);
+      expect(stderr).toBe(
+        `${WARNING.replace("warning", "error")}1 error, 0 warnings; nothing was written\n`,
+      );
+    }
+    expect((await crawldex(["verify", store])).code).not.toBe(0);
+    const json = await crawldex(["validate", published, "--strict", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, problemCount: 1, warnings: [] });
+  });
+});
+
+describe("in GitHub Actions", () => {
+  const env = (folder: string) => ({ GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: folder });
+
+  it("errors and warnings are annotations, too, and stdout has the JSON alone", async () => {
+    const { folder, published } = await warned();
+    await writeFile(join(published, "listings/50%, a:b\n.json"), '{"##[stop-commands]x": 1}');
+    const { code, stdout, stderr } = await crawldex(
+      ["validate", ".", "--json"],
+      published,
+      env(folder),
+    );
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, warningCount: 1 });
+    const lines = stderr.split("\n");
+    expect(lines).toContain(
+      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which no filter of the search finds: it knows "unclaimed" and "claimed"',
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^::error file=published\/listings\/50%25%2C a%3Ab%0A\.json,line=1,col=2::\$\["##\[stop-commands\]x"\] {2}is not a known key/,
+      ),
+    );
+    expect(lines.filter((line) => !line.startsWith("::")).join("\n")).not.toContain("##[");
+    expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(5);
+  });
+
+  it("an error without a place is one, too; a path outside the repository stays whole", async () => {
+    const { folder, published } = await warned();
+    const missing = await crawldex(["build", join(folder, "100%")], folder, env(folder));
+    expect(missing.stderr).toBe(
+      `error: the published folder ${folder}/100% is not there (ENOENT)\n::error::the published folder ${folder}/100%25 is not there (ENOENT)\n`,
+    );
+    const outside = await crawldex(
+      ["validate", published],
+      folder,
+      env(join(folder, "repository")),
+    );
+    expect(outside.stderr).toContain(`::warning file=${published}/listings/all.ndjson,line=1`);
+  });
+});
+
+describe("what is no published directory", () => {
+  it("is named in one line: exit 3", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "empty"));
+    await mkdir(join(folder, "other"));
+    await writeFile(join(folder, "other/taxonomy.json"), "{}");
+    await writeFile(join(folder, "file"), "");
+    await symlink("nowhere", join(folder, "link"));
+    for (const name of ["empty", "other", "file", "link", "none"]) {
+      const { code, stdout, stderr } = await crawldex(["build", name, "--out", "store"], folder);
+      expect([code, stdout]).toEqual([3, ""]);
+      expect(stderr).toMatch(new RegExp(`^error: the published folder ${name} is .+\n$`));
+    }
+  });
+
+  it("and one without listings/ or scans/ has an error that names the remedy", async () => {
+    const { published, store } = await aPublished();
+    await rm(join(published, "listings"), { recursive: true });
+    const { code, stderr } = await crawldex(["build", published, "--out", store]);
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      "error: listings:1:1  $  is missing, expected a folder of listings; if there are none, make an empty folder\n1 error, 0 warnings; nothing was written\n",
+    );
+  });
+});
+
+describe("what was given or read comes out as text, whatever is in it", () => {
+  it.each([
+    [["build", "a", `--what${EVIL}`]],
+    [[`buidl${EVIL}`]],
+    [["schema", EVIL]],
+    [["explain", `x${EVIL}`]],
+    [["explain", `https://example.com/${EVIL}\nsnapshot 0`]],
+    [["diff", `a${EVIL}`]],
+    [["diff", `abcdef${EVIL}`]],
+    [["build", "a", "--keep", EVIL]],
+    [["build", `a${EVIL}\n::error::b`]],
+    [["sample", "x", "--seed", EVIL]],
+    [["verify", EVIL]],
+    [["rollback", EVIL]],
+    [["export", EVIL, "--store", EVIL]],
+  ])("%j", async (args) => {
+    const { published, store, folder } = await aPublished();
+    await crawldex(["build", published, "--out", join(folder, "snapshots")]);
+    for (const more of [[], ["--json"]]) {
+      const { stdout, stderr } = await crawldex([...args, ...more], folder);
+      expect(stdout).not.toMatch(RAW);
+      expect(stderr).not.toMatch(RAW);
+      expect(stderr).not.toMatch(/^::/m);
+      expect(stdout + stderr).toContain("\\u");
+    }
+    expect(store).toBeDefined();
+  });
+
+  it("validate --json: escapes mean the same characters", async () => {
+    const { published } = await aPublished();
+    const name = `${EVIL}.json`;
+    await writeFile(join(published, "listings", name), `{"${EVIL}": 1}`);
+    await writeFile(join(published, "scans", `${EVIL}.txt`), "");
+    const { stdout, stderr } = await crawldex(["validate", published, "--json"]);
+    expect(stdout + stderr).not.toMatch(RAW);
+    const result = JSON.parse(stdout) as Record<"problems" | "warnings", { file: string }[]>;
+    expect(new Set(result.problems.map(({ file }) => file))).toEqual(new Set([`listings/${name}`]));
+    expect(result.warnings.map(({ file }) => file)).toEqual([`scans/${EVIL}.txt`]);
+  });
+});
