@@ -46,7 +46,7 @@ const Built = z.strictObject({
   documents: Sha256,
   /** Hashes that more than one host had. */
   sharedHashes: z.array(Count),
-  notices: z.array(NotedNotice),
+  notices: z.array(NotedNotice).default([]),
   buckets: z.array(BuiltBucket),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
