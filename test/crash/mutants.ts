@@ -21,11 +21,12 @@ export const MUTANTS = {
     file: "publish.js",
     edits: [
       [
-        `for (const folder of [join(store, "index"), join(store, "reports"), store]) {
-        await disk.syncFolder(folder);
-    }`,
+        `for (const folder of ["index", "reports"])
+        await disk.syncFolder(join(store, folder));`,
         "",
       ],
+      ["await disk.syncFolder(store);\n    }", "}"],
+      ["await disk.syncFolder(store);\n    if (purgeList", "if (purgeList"],
     ],
   },
   fileUnsynced: {
@@ -75,8 +76,8 @@ export const MUTANTS = {
     file: "publish.js",
     edits: [
       [
-        "await putSnapshotFolder(store, id, [",
-        "await disk.writeFile(layout.current(store), JSON.stringify({ format: CURRENT_FORMAT, id }));\n    await putSnapshotFolder(store, id, [",
+        "await putSnapshotFolder(store, lock, id, unfinished);",
+        "{ await disk.writeFile(layout.current(store), JSON.stringify({ format: CURRENT_FORMAT, id })); await putSnapshotFolder(store, lock, id, unfinished); }",
       ],
     ],
   },
@@ -100,14 +101,14 @@ export const MUTANTS = {
   collectsPrevious: {
     mistake: "cleaning up deletes the snapshot before the current one",
     finder: "kept",
-    file: "publish.js",
+    file: "clean-up.js",
     edits: [["found.slice(-keep)", "found.slice(-1)"]],
   },
   collectsNamed: {
     mistake: "cleaning up deletes what the current snapshot names",
     finder: "kept",
-    file: "publish.js",
-    edits: [["!named.has(file)", "named.has(file)"]],
+    file: "clean-up.js",
+    edits: [["!named.has(", "named.has("]],
   },
 } as const satisfies Record<string, Mutant>;
 

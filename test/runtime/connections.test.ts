@@ -1,12 +1,8 @@
 import { readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { join } from "node:path";
+import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { DocumentFiles } from "../../src/runtime/documents.js";
-import { aListing, aPublishedDirectory, temporaryFolder, writeFiles } from "../fixtures.js";
+import { describe, expect, it } from "vitest";
+import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, type Service, send } from "./http.js";
 
 const openFiles = () => readdirSync("/proc/self/fd").length;
@@ -92,23 +88,5 @@ describe("closing the server", () => {
     expect(received).toMatch(/^Connection: close\r$/m);
     expect(received).toContain('"host":"example.com"');
     await expect(send(server, REPORT)).rejects.toThrow("ECONNREFUSED");
-  });
-});
-
-describe("sirv, guarded", () => {
-  it("a file that is gone between check and sending ends the connection, not the process", async () => {
-    const folder = await writeFiles(await temporaryFolder(), { "api/tags.json": "{}" });
-    const documents = await DocumentFiles.open(folder, ["api/tags.json"]);
-    const server = createServer((req, res) => documents.send(req, res, "api/tags.json"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const ask = () => fetch(`http://127.0.0.1:${port}/`).then((res) => res.text());
-    expect(await ask()).toBe("{}");
-    await rm(join(folder, "api/tags.json"));
-    await expect(ask()).rejects.toThrow("fetch failed");
-    await expect(ask()).rejects.toThrow("fetch failed");
   });
 });

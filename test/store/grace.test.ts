@@ -142,9 +142,7 @@ it("a failed build says why it failed, not that its files could not be deleted; 
     return path.endsWith("-manifest.json") ? fail("ENOSPC") : openSync(path, "wx");
   });
   const unlink = vi.spyOn(calls, "unlink").mockImplementation(() => fail("EIO"));
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
   await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
   create.mockRestore();
   unlink.mockRestore();
