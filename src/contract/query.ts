@@ -215,25 +215,54 @@ function readParameter(
   { name, field, many }: Parameter,
   given: readonly RawValue[],
 ): QueryReading<unknown> {
-  if (given.length > 1 && !many) {
-    return { ok: false, issues: [{ path: name, message: "may be given only once" }] };
-  }
-  if (!many && given[0] === UNDECODABLE) {
-    return { ok: false, issues: [{ path: name, message: UNDECODABLE_MESSAGE }] };
-  }
-  // An undecodable value among many stands as "", which no slug is, so that the others are judged too. Those beyond the
-  // most that an answer lists are not judged: they are too many by themselves.
-  const values = given
-    .slice(0, ISSUES_MAX + 1)
-    .map((value) => (value === UNDECODABLE ? "" : value));
-  const result = field.safeParse(many ? values : values[0]);
+  if (many) return readValues(name, field, given);
+  const [value] = given;
+  if (given.length > 1) return refused(name, "may be given only once");
+  if (value === UNDECODABLE) return refused(name, UNDECODABLE_MESSAGE);
+  const result = field.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const issues = result.error.issues.map(({ path: [place], message }): Issue => {
-    if (typeof place !== "number") return { path: name, message };
-    const undecodable = given[place] === UNDECODABLE;
-    return { path: `${name}[${place}]`, message: undecodable ? UNDECODABLE_MESSAGE : message };
-  });
-  return { ok: false, issues };
+  return { ok: false, issues: result.error.issues.map(({ message }) => ({ path: name, message })) };
+}
+
+function refused(path: string, message: string): QueryReading<unknown> {
+  return { ok: false, issues: [{ path, message }] };
+}
+
+/** Values that are judged at a time; every list of more is too long. */
+const JUDGED = ISSUES_MAX + 1;
+
+/** Reads the values of a parameter that may be repeated, until there are more issues than an answer lists. */
+function readValues(
+  name: string,
+  field: z.ZodType,
+  given: readonly RawValue[],
+): QueryReading<unknown> {
+  const issues: Issue[] = [];
+  let tooMany: Issue[] = [];
+  for (let start = 0; start < given.length && issues.length <= ISSUES_MAX; start += JUDGED) {
+    // An undecodable value stands as "", which no slug is, so that the others are judged too.
+    const values = given
+      .slice(start, start + JUDGED)
+      .map((value) => (value === UNDECODABLE ? "" : value));
+    const result = field.safeParse(values);
+    if (result.success) {
+      if (given.length <= JUDGED) return { ok: true, value: result.data };
+      continue;
+    }
+    for (const { path, message } of result.error.issues) {
+      if (typeof path[0] !== "number") {
+        tooMany = [{ path: name, message }];
+        continue;
+      }
+      const place = start + path[0];
+      const isUndecodable = given[place] === UNDECODABLE;
+      issues.push({
+        path: `${name}[${place}]`,
+        message: isUndecodable ? UNDECODABLE_MESSAGE : message,
+      });
+    }
+  }
+  return { ok: false, issues: [...issues, ...tooMany] };
 }
 
 /** Whether a parameter's schema takes a list of values. */

@@ -33,10 +33,6 @@ export class Connections {
     this.#limits = limits;
   }
 
-  get open(): Iterable<Socket> {
-    return this.#open;
-  }
-
   /** How many are open. */
   get count(): number {
     return this.#open.size;

@@ -64,9 +64,7 @@ export function handle(
   const target = originForm(req.url ?? "");
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
   // Where a body follows, node finds its faults before the answer is out, and ends the connection.
-  const isPipelined = connections.isAnswering(req.socket);
-  if (isPipelined) handling.turns.arrived(connections.open);
-  if (closing || head.hasBody || isPipelined) {
+  if (closing || head.hasBody || connections.isAnswering(req.socket)) {
     void answerInTurn(req, res, asked);
   } else {
     answerNow(req, res, asked);

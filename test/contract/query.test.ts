@@ -154,6 +154,19 @@ describe("decisions, Reading a query string: every violation of a request is rep
     expect(pathsOf(SearchQuery, raw)).toEqual(["category[0]", "category[11]", "category"]);
   });
 
+  it("of very many values all that are invalid are named, as far as an answer lists them", () => {
+    const bad = (places: readonly number[]) =>
+      Array.from({ length: 100 }, (_, at) => `tag=${places.includes(at) ? "A" : "a"}`).join("&");
+    const named = (places: readonly number[]) => places.map((at) => `tag[${at}]`);
+    expect(pathsOf(SearchQuery, bad([]))).toEqual(["tag"]);
+    expect(pathsOf(SearchQuery, bad([0, 20, 21, 22, 99]))).toEqual([
+      ...named([0, 20, 21, 22, 99]),
+      "tag",
+    ]);
+    const last = Array.from({ length: 25 }, (_, at) => 75 + at);
+    expect(pathsOf(SearchQuery, bad(last))).toEqual(named(last.slice(0, ISSUES_MAX + 1)));
+  });
+
   it("one violation is one issue, however many rules it breaks", () => {
     expect(pathsOf(SearchQuery, `category=${"A".repeat(200)}`)).toEqual(["category[0]"]);
     expect(pathsOf(ReportQuery, `scan=${".".repeat(200)}`)).toEqual(["scan"]);
