@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { DIST } from "./product.js";
 import { pick } from "./repetitions.js";
@@ -58,25 +57,32 @@ export async function contend(
   const script = join(folder, "contender.mjs");
   writeFileSync(script, contender(store));
   const counts = { held: 0, "after a death": 0, "two holders": 0, failed: 0, killed: 0 };
+  const isOver = () => counts.held >= times || counts["two holders"] > 0;
   const running = new Set<ChildProcess>();
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   const add = () => {
-    const child = fork(script);
+    const child = fork(script, { execArgv: [] });
     running.add(child);
     child.on("message", (told: Told) => {
       counts[told] += 1;
+      if (isOver()) end();
+      else if (random() < 0.1) pick(random, [...running]).kill("SIGKILL");
     });
     child.on("exit", (code) => {
       running.delete(child);
       if (code === null) counts.killed += 1;
-      else counts.failed += 1;
-      if (counts.held < times) add();
+      else {
+        counts.failed += 1;
+        end();
+      }
+      if (!isOver()) add();
     });
   };
   for (let i = 0; i < contenders; i += 1) add();
-  while (counts.held < times) {
-    await sleep(1_000 * random());
-    pick(random, [...running]).kill("SIGKILL");
-  }
+  await over;
   const ended = [...running].map((child) => once(child, "exit"));
   for (const child of running) child.kill("SIGKILL");
   await Promise.all(ended);
