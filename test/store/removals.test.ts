@@ -95,6 +95,10 @@ describe("a build that would take away more than 20 % of the published listings,
     await expect(rebuild({ ...files, scans })).rejects.toMatchObject({ hosts: { length: 60 } });
     await rebuild(withFirst(files, 12, { visibility: "blocked" }));
     // Those are out of search already: a report is all that they can lose.
+    const same = withFirst(withFirst(files, 60, { name: "Renamed" }), 12, {
+      visibility: "blocked",
+    });
+    expect((await rebuild(same, { maxRemoved: 0 })).counts.searchable).toBe(48);
     const next = without(withFirst(files, 12, { visibility: "blocked" }), 12);
     expect((await rebuild(next)).counts.reports).toBe(48);
   });

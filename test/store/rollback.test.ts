@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/store/rollback.js";
 import { verify } from "../../src/store/verify.js";
@@ -253,6 +254,27 @@ describe("listing by listing, under today's visibilities", () => {
       expect(answer).toEqual(host === "blocked.example" ? are[host] : were[host]);
     }
     expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("where today has the same bucket among more buckets", async () => {
+    const few = manyListings(4);
+    const half = (high: boolean) => {
+      const { listings, scans } = manyListings(900);
+      const isIn = ({ host }: { host: string }) => hostHash(host) >= 2 ** 31 === high;
+      return { listings: listings.filter(isIn), scans: scans.filter(isIn) };
+    };
+    const low = { listings: half(false).listings.slice(0, 200), scans: half(false).scans };
+    const high = half(true);
+    const former = { ...few, ...low };
+    const { store, builds } = await aStore(former, {
+      ...few,
+      listings: [...low.listings, ...high.listings.slice(0, 300)],
+      scans: [...low.scans, ...high.scans],
+    });
+    const { id, listings } = await rollback(store);
+    expect(id).toBe(builds[0]);
+    expect(listings).toMatchObject({ back: [], withheld: [] });
+    expect(listings.away).toHaveLength(300);
   });
 
   it("today is what was built last, also where another snapshot is current", async () => {
