@@ -4,7 +4,7 @@ import { SnapshotHolder } from "../../src/runtime/holder.js";
 vi.mock(import("../../src/runtime/snapshot.js"), async (original) => {
   const real = await original();
   const load = async () => ({
-    ...{ id: "a".repeat(32), engine: { size: 3 }, exampleHost: null },
+    ...{ id: "a".repeat(32), engine: { size: 3 }, exampleHost: null, rebuilt: null },
     extended: Promise.reject(new Error("a thread ended")),
     release: () => {},
   });
