@@ -117,13 +117,15 @@ async function load(work: LoadWork): Promise<void> {
       // What the first answers wait for goes first.
       await inbox.next();
       reply(gatherer.later(roster));
+      other.postMessage("done");
     } else {
       const roster = callTheRoll(buckets);
       const { buckets: _, ...order } = roster;
       other.postMessage(order satisfies RosterOrder);
       reply(buildListingPart(roster, work.vocabulary));
       other.postMessage("done");
-      other.close();
+      // A comparison at a start goes last, when all that answers is there.
+      await inbox.next();
       if (!work.isAside) stepAside();
       const { isAside, buckets: all } = work;
       reply(isAside ? joinCompared(own.compared, others.compared) : await compare(work, all));
@@ -152,7 +154,7 @@ async function readHalf(
   if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };
   const compared = await compare(work, half);
   if (compared.different.length > 0) {
-    const { rebuildColumns } = await importRebuilding();
+    const { rebuildColumns } = await import("../store/column-rebuild.js");
     for (const [place, bucket] of half.entries()) {
       if (!compared.different.includes(bucket.columns.file)) continue;
       files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
@@ -161,11 +163,6 @@ async function readHalf(
     }
   }
   return { files, rebuilt, seconds, compared, ownColumns };
-}
-
-/** Imported only where it is needed: the schema of shards takes as long to be made as many a small snapshot. */
-function importRebuilding(): Promise<typeof import("../store/column-rebuild.js")> {
-  return import("../store/column-rebuild.js");
 }
 
 const NOTHING_COMPARED: Compared = { same: [], different: [] };
@@ -178,7 +175,8 @@ async function compare(
   const keys = buckets.map(bucketKey);
   const same = keys.filter((key) => compared.has(key));
   if (same.length === buckets.length) return { same, different: [] };
-  const { compareWithShard } = await importRebuilding();
+  // Imported here alone: a start does not wait for the schemas of shards.
+  const { compareWithShard } = await import("../store/column-rebuild.js");
   const different: string[] = [];
   for (const [place, bucket] of buckets.entries()) {
     const key = keys[place]!;

@@ -39,7 +39,7 @@ const { serve } = (await import(
 )) as typeof import("../../src/runtime/server.js");
 
 /** Milliseconds until a snapshot that answered wrongly has to answer rightly. */
-const CORRECTION_MS = 10_000;
+const CORRECTION_MS = 60_000;
 const STEP_MS = 20;
 
 process.on("message", (task: Task) => {
