@@ -1,4 +1,3 @@
-import { hostHash } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import type { AnswerColumns } from "./answers.js";
 import type { BucketColumns } from "./columns.js";
@@ -6,7 +5,7 @@ import { BadColumnsError } from "./file.js";
 import { GRAM_MAX, type GramRows } from "./gram-rows.js";
 import { FIELD_END, FIELDS, type ListingColumns, NO_SCORE, type ValueRows } from "./listings.js";
 import { SHOWN, type SummaryRows } from "./summaries.js";
-import { areStarts, listOf, type Texts } from "./texts.js";
+import { areStarts, neverFall, type Texts } from "./texts.js";
 
 /*
  * The rules that the columns of a bucket keep. The engine and the runtime follow offsets and places without a look
@@ -46,19 +45,16 @@ function checkAnswers(columns: AnswerColumns, facts: BucketFacts): void {
     crcs: [crcs.length, answers],
     digests: [digests.length, DIGEST_BYTES * answers],
   });
-  let before = "";
-  for (const [at, host] of listOf(hosts).entries()) {
-    const hash = hashes[at]!;
-    const bucket = Math.floor((hash * facts.buckets) / 2 ** 32);
-    rule("hashes", hash === hostHash(host) && bucket === facts.bucket);
-    const last = at === 0 ? -1 : hashes[at - 1]!;
-    rule("hosts", hash > last || (hash === last && host > before));
-    before = host;
-  }
+  const bucketOf = (hash: number) => Math.floor((hash * facts.buckets) / 2 ** 32);
+  const [first, last] = [hashes[0], hashes[hostCount - 1]];
+  rule("hashes", first === undefined || bucketOf(first) === facts.bucket);
+  rule("hashes", last === undefined || bucketOf(last) === facts.bucket);
+  rule("hashes", neverFall(hashes));
   for (let at = 0; at < answers; at += 1) {
     const offset = offsets[at]!;
-    rule("offsets", Number.isSafeInteger(offset) && offset >= 0);
-    rule("lengths", lengths[at]! > 0 && offset + lengths[at]! <= facts.packBytes);
+    const length = lengths[at]!;
+    if (!Number.isSafeInteger(offset) || offset < 0) throw broken("offsets");
+    if (length === 0 || offset + length > facts.packBytes) throw broken("lengths");
   }
 }
 
@@ -68,7 +64,9 @@ function checkListings(columns: ListingColumns): void {
     recents: [textCount(recents), size],
     fields: [fields.length, FIELDS * size + 1],
   });
-  for (const score of scores) rule("scores", score <= LIMITS.scoreMax || score === NO_SCORE);
+  for (let row = 0; row < size; row += 1) {
+    if (scores[row]! > LIMITS.scoreMax && scores[row] !== NO_SCORE) throw broken("scores");
+  }
   checkSummaries(summaries, size);
   checkFields(units, fields);
   checkGrams(grams, size);
@@ -91,15 +89,18 @@ function checkSummaries(columns: SummaryRows, size: number): void {
   for (let row = 0; row < size; row += 1) {
     const end = own.starts[row + 1]!;
     const length = end - own.starts[row]!;
+    if (length === 0 || own.bytes[end - 1] !== COMMA) throw broken("summaries.own");
+    if (cuts[row]! >= length) throw broken("summaries.cuts");
     let whole = length;
-    for (let at = starts[row]!; at < starts[row + 1]!; at += 1) {
-      whole += pieces.starts[named[at]! + 1]! - pieces.starts[named[at]!]!;
+    const last = starts[row + 1]!;
+    for (let at = starts[row]!; at < last; at += 1) {
+      const piece = named[at]!;
+      whole += pieces.starts[piece + 1]! - pieces.starts[piece]!;
     }
-    rule("summaries.named", whole <= SUMMARY_MAX);
-    rule("summaries.own", length > 0 && own.bytes[end - 1] === COMMA);
-    rule("summaries.cuts", cuts[row]! < length);
+    if (whole > SUMMARY_MAX) throw broken("summaries.named");
     for (let at = places * row; at < places * (row + 1); at += 2) {
-      rule("summaries.shown", shown[at]! <= shown[at + 1]! && shown[at + 1]! < length);
+      const to = shown[at + 1]!;
+      if (shown[at]! > to || to >= length) throw broken("summaries.shown");
     }
   }
 }
@@ -109,7 +110,7 @@ function checkFields(units: Uint16Array, fields: Uint32Array): void {
   checkStarts("fields", fields, units.length);
   for (let field = 1; field < fields.length; field += 1) {
     const end = fields[field]! - 1;
-    rule("fields", end >= fields[field - 1]! && units[end] === FIELD_END);
+    if (end < fields[field - 1]! || units[end] !== FIELD_END) throw broken("fields");
   }
   let ends = 0;
   for (let at = 0; at < units.length; at += 1) {
@@ -130,13 +131,14 @@ function checkGrams({ parents, units, starts, titleEnds, grams }: GramRows, size
   const lengths = new Uint8Array(parents.length);
   for (let gram = 0; gram < parents.length; gram += 1) {
     const parent = parents[gram]!;
-    rule("grams.parents", parent <= gram);
-    lengths[gram] = parent === 0 ? 1 : lengths[parent - 1]! + 1;
-    rule("grams.parents", lengths[gram]! <= GRAM_MAX);
+    const length = parent === 0 ? 1 : lengths[parent - 1]! + 1;
+    if (parent > gram || length > GRAM_MAX) throw broken("grams.parents");
+    lengths[gram] = length;
   }
   checkRows("grams", starts, grams, size, parents.length);
   for (let row = 0; row < size; row += 1) {
-    rule("grams.titleEnds", titleEnds[row]! >= starts[row]! && titleEnds[row]! <= starts[row + 1]!);
+    const end = titleEnds[row]!;
+    if (end < starts[row]! || end > starts[row + 1]!) throw broken("grams.titleEnds");
   }
 }
 

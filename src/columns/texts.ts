@@ -57,8 +57,12 @@ export function readTexts(reader: ColumnReader): Texts {
 
 /** Whether places begin with 0, never fall, and end with the length of the column that they lead into. */
 export function areStarts(starts: Uint32Array, end: number): boolean {
-  if (starts[0] !== 0 || starts[starts.length - 1] !== end) return false;
-  for (let at = 1; at < starts.length; at += 1) if (starts[at]! < starts[at - 1]!) return false;
+  return starts[0] === 0 && starts[starts.length - 1] === end && neverFall(starts);
+}
+
+/** Whether no number is below the one before it. */
+export function neverFall(numbers: Uint32Array): boolean {
+  for (let at = 1; at < numbers.length; at += 1) if (numbers[at]! < numbers[at - 1]!) return false;
   return true;
 }
 

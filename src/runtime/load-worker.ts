@@ -117,13 +117,15 @@ async function load(work: LoadWork): Promise<void> {
       // What the first answers wait for goes first.
       await inbox.next();
       reply(gatherer.later(roster));
+      other.postMessage("done");
     } else {
       const roster = callTheRoll(buckets);
       const { buckets: _, ...order } = roster;
       other.postMessage(order satisfies RosterOrder);
       reply(buildListingPart(roster, work.vocabulary));
       other.postMessage("done");
-      other.close();
+      // A comparison at a start goes last, when all that answers is there.
+      await inbox.next();
       if (!work.isAside) stepAside();
       const { isAside, buckets: all } = work;
       reply(isAside ? joinCompared(own.compared, others.compared) : await compare(work, all));

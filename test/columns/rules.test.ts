@@ -36,11 +36,7 @@ it("columns as a build writes them keep all rules", () => {
 });
 
 const BROKEN: readonly (readonly [what: string, (columns: BucketColumns) => void])[] = [
-  [
-    "a hash that is not its host's",
-    ({ answers }) => set(answers.hashes, 1, answers.hashes[1]! + 1),
-  ],
-  ["hosts in another order", ({ answers }) => answers.hosts.bytes.reverse()],
+  ["hashes that fall", ({ answers }) => answers.hashes.reverse()],
   ["an offset that is no whole number", ({ answers }) => set(answers.offsets, 0, 0.5)],
   ["an offset that is not a number", ({ answers }) => set(answers.offsets, 0, Number.NaN)],
   ["an offset below 0", ({ answers }) => set(answers.offsets, 0, -1)],

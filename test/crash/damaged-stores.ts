@@ -26,7 +26,10 @@ export interface StoreMutant {
   readonly name: string;
   /** Puts it into a copy of the good store. @returns the id of its snapshot, which is not current yet */
   readonly publish: (store: string) => string;
-  /** What must be answered where the mutant is not refused: null for anything. */
+  /**
+   * What must be answered where the mutant is not refused: null for anything. `no answer` is right where the shards take
+   * the place of columns that say something else: those may be answered from.
+   */
   readonly truth: "good answers" | "no answer" | "reports and searches" | null;
 }
 

@@ -86,7 +86,7 @@ export async function fuzzStore(
   dist: string,
   good: GoodStore,
   mutants: readonly StoreMutant[],
-  { processes = 2, watchdogMs = 30_000 }: FuzzOptions = {},
+  { processes = 2, watchdogMs = 120_000 }: FuzzOptions = {},
 ): Promise<Fuzzed[]> {
   const asked = { paths: pathsOf(good, how === "server"), hosts: hostsOf(good) };
   const expected = await goodAnswers(how, dist, good, asked);
