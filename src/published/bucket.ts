@@ -100,9 +100,8 @@ function* readGroup(
       if (listing !== null) yield listing;
     }
   }
-  const noticesOf = (records: readonly Checked<unknown>[]) => records.map(({ notices }) => notices);
-  sets.notices.set("listings", hash, noticesOf(listings));
-  sets.notices.set("scans", hash, noticesOf(scans));
+  sets.notices.set("listings", hash, listings);
+  sets.notices.set("scans", hash, scans);
   sets.listings.settle(listingRecords);
   sets.scans.settle(scanRecords);
 }

@@ -23,11 +23,22 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   return {
     directory: read("directory.json", {
       schema: Directory,
+      hints: none,
       rules: none,
       notices: directoryNotices,
     }),
-    standards: read("standards.json", { schema: Standards, rules: standardsRules, notices: none }),
-    taxonomy: read("taxonomy.json", { schema: Taxonomy, rules: taxonomyRules, notices: none }),
+    standards: read("standards.json", {
+      schema: Standards,
+      hints: none,
+      rules: standardsRules,
+      notices: none,
+    }),
+    taxonomy: read("taxonomy.json", {
+      schema: Taxonomy,
+      hints: none,
+      rules: taxonomyRules,
+      notices: none,
+    }),
   };
 }
 

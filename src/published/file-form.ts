@@ -3,7 +3,7 @@ import { wholeFile } from "./files.js";
 import { isUtf16, UTF16 } from "./json.js";
 import type { Line } from "./lines.js";
 import type { Problem } from "./problem.js";
-import { trimBlanks } from "./record.js";
+import { endOfContent, trimBlanks } from "./record.js";
 import { FileError } from "./regular-file.js";
 
 const BRACKET = 0x5b;
@@ -35,13 +35,14 @@ export class FileForm {
     if (bytes === null) return record;
     if (this.#isFirst) this.#checkFirst(bytes);
     this.#isFirst = false;
-    if (isOneRecord(this.#name)) return record;
-    const trimmed = trimBlanks(bytes);
+    // Nearly every line ends in its record; only others are looked at more closely.
+    if (bytes.at(-1) === BRACE || isOneRecord(this.#name)) return record;
+    const trimmed = bytes.subarray(0, endOfContent(bytes));
     // Other lines that end in a comma are pieces of a record that is written over several lines.
     if (trimmed.at(-1) !== COMMA || trimmed.at(-2) !== BRACE) return record;
-    this.#comma ??= { line, column: bytes.toString("utf8").trimEnd().length };
+    this.#comma ??= { line, column: trimmed.toString("utf8").length };
     this.#commas += 1;
-    const length = trimmed.byteOffset - bytes.byteOffset + trimmed.length - 1;
+    const length = trimmed.length - 1;
     return { ...record, length, bytes: bytes.subarray(0, length) };
   }
 

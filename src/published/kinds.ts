@@ -1,7 +1,7 @@
 import type { Standards } from "../contract/standards.js";
 import { listingNotices, scanNotices } from "./notice-rules.js";
 import type { RecordKind } from "./record.js";
-import { listingRules, scanRules } from "./rules.js";
+import { listingHints, listingRules, scanRules } from "./rules.js";
 import { Listing, Scan, type Taxonomy } from "./schemas.js";
 
 /** The kinds of records, as their folders are called. */
@@ -14,11 +14,21 @@ export interface KindDocuments {
 }
 
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
-  return { schema: Listing, rules: listingRules(taxonomy), notices: listingNotices };
+  return {
+    schema: Listing,
+    hints: listingHints(taxonomy),
+    rules: listingRules(taxonomy),
+    notices: listingNotices,
+  };
 }
 
 export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
-  return { schema: Scan, rules: scanRules(standards), notices: scanNotices(standards) };
+  return {
+    schema: Scan,
+    hints: () => [],
+    rules: scanRules(standards),
+    notices: scanNotices(standards),
+  };
 }
 
 export function kindOf(records: RecordsOf, documents: KindDocuments): RecordKind<unknown> {

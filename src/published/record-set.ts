@@ -3,7 +3,7 @@ import { hostHint } from "./host-hint.js";
 import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
 import { locateInThreads } from "./locate-crew.js";
 import type { LocateWork } from "./locate-worker.js";
-import type { NoticeCounts } from "./notices.js";
+import { messageOfRest, type NoticeCounts, noticeId } from "./notices.js";
 import type { Problem, ProblemList, TakenProblems } from "./problem.js";
 import { type CheckedRecord, checkRecord, noticePlace, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
@@ -153,32 +153,33 @@ export class RecordSet<T> {
   noticeProblems(counts: NoticeCounts): Problem[] {
     const hosts = this.#firstHosts(counts);
     const records = this.#recordsOf(new Set(hosts.values()));
-    return [...counts].flatMap(([message, byHash]) => {
-      const ofHost = records.get(hosts.get(message)!) ?? [];
+    return [...counts].flatMap(([id, byHash]) => {
       const times = [...byHash.values()].reduce((sum, count) => sum + count, 0);
-      const checked = ofHost.map((record) => this.read(record));
-      const found = checked.find((record) => record?.notices.has(message)) ?? checked[0];
-      if (found == null) return [];
-      return { ...noticePlace(this.#kind, found.source, message), times };
+      for (const record of records.get(hosts.get(id)!) ?? []) {
+        const checked = this.read(record);
+        const messages = [...(checked?.notices.keys() ?? [])];
+        const message = messageOfRest(id) ?? messages.find((one) => noticeId(one) === id);
+        if (checked === null || message === undefined) continue;
+        return { ...noticePlace(this.#kind, checked.source, message), times };
+      }
+      return [];
     });
   }
 
-  /** The hash of the host whose record comes first, for each message. */
+  /** The hash of the host whose record comes first, for each notice. */
   #firstHosts(counts: NoticeCounts): Map<string, number> {
     const waiting = new Map<number, string[]>();
-    for (const [message, byHash] of counts) {
+    for (const [id, byHash] of counts) {
       for (const hash of byHash.keys()) {
-        const messages = waiting.get(hash);
-        if (messages === undefined) waiting.set(hash, [message]);
-        else messages.push(message);
+        const ids = waiting.get(hash);
+        if (ids === undefined) waiting.set(hash, [id]);
+        else ids.push(id);
       }
     }
     const hosts = new Map<string, number>();
     for (let record = 0; record < this.#index.count && hosts.size < counts.size; record += 1) {
       const hash = this.#index.hostHashAt(record);
-      for (const message of waiting.get(hash) ?? []) {
-        if (!hosts.has(message)) hosts.set(message, hash);
-      }
+      for (const id of waiting.get(hash) ?? []) if (!hosts.has(id)) hosts.set(id, hash);
       waiting.delete(hash);
     }
     return hosts;

@@ -28,6 +28,8 @@ export interface RecordSource {
 /** What a kind of record must be. */
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
+  /** Of a record that breaks its schema or rules: what says more than they do, in their place. */
+  readonly hints: Rules;
   readonly rules: Rules;
   /** Finds mistakes that are no errors (`notices.ts`). */
   readonly notices: Rules;
@@ -66,8 +68,8 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
     return good(source, parsed, result.data, noticesIn(kind, json));
   }
-  const rules = (counted: boolean) => (parsed === null ? [] : only(kind.rules(parsed), counted));
-  const findings = layered([odd, rules(true), breaches(kind.schema, record), rules(false)]);
+  const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
+  const findings = layered([odd, of(kind.hints), breaches(kind.schema, record), of(kind.rules)]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
   if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
@@ -126,11 +128,17 @@ function hasSchemaKey(bytes: Buffer): boolean {
 }
 
 export function trimBlanks(bytes: Buffer): Buffer {
+  const end = endOfContent(bytes);
   let start = 0;
-  let end = bytes.length;
   while (start < end && isBlank(bytes[start]!)) start += 1;
-  while (start < end && isBlank(bytes[end - 1]!)) end -= 1;
   return bytes.subarray(start, end);
+}
+
+/** The offset at which the blanks at the end of a text begin. */
+export function endOfContent(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
+  return end;
 }
 
 /** White space as JSON has it. */
@@ -215,11 +223,6 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
 }
 
 const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
-
-/** The findings that are counted, or those that are not. */
-function* only(findings: Iterable<Finding>, counted: boolean): Generator<Finding> {
-  for (const finding of findings) if ((finding.counted === true) === counted) yield finding;
-}
 
 /**
  * Findings layer after layer: at a path that has some already, later layers have nothing to add (a slug

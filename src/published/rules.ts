@@ -81,58 +81,80 @@ export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Gener
   }
 }
 
+/** The lists of the taxonomy, each with the key that a listing names its slugs under. */
+const LISTS = [
+  { key: "category", list: "categories", noun: "category" },
+  { key: "tags", list: "tags", noun: "tag" },
+  { key: "platforms", list: "platforms", noun: "platform" },
+] as const;
+
 /** A listing: its category, tags and platforms are the taxonomy's, inactive ones included. */
 export function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
-  const categories = new Slugs(taxonomy.categories, "category");
-  const lists = [
-    { key: "tags", known: new Slugs(taxonomy.tags, "tag") },
-    { key: "platforms", known: new Slugs(taxonomy.platforms, "platform") },
-  ];
+  const lists = LISTS.map(({ key, list, noun }) => ({
+    key,
+    noun,
+    known: new Set(taxonomy[list].map(({ slug }) => slug)),
+  }));
   return function* rules(record) {
-    yield* categories.unknown(["category"], record.category);
-    for (const { key, known } of lists) {
-      for (const [place, slug] of itemsOf(record[key])) yield* known.unknown([key, place], slug);
+    for (const { key, noun, known } of lists) {
+      for (const [path, slug] of textsAt(record, key)) {
+        if (known.has(slug)) continue;
+        yield unexpected(path, slug, `a ${noun} of taxonomy.json${didYouMean(slug, known)}`);
+      }
     }
   };
 }
 
-/** The slugs of one list of the taxonomy. */
-class Slugs {
-  readonly #known: ReadonlySet<string>;
-  /** Slugs by what is left of their entry's name, and of themselves, without case and punctuation. */
-  readonly #byName = new Map<string, string>();
-  readonly #noun: string;
+/** Characters of a text that may be the name of a category, tag or platform. */
+const NAME_MAX = 200;
 
-  constructor(entries: readonly { slug: string; name: string }[], noun: string) {
-    this.#noun = noun;
-    this.#known = new Set(entries.map(({ slug }) => slug));
-    for (const { slug, name } of entries) this.#byName.set(bareName(name), slug);
-    for (const { slug } of entries) this.#byName.set(bareName(slug), slug);
-  }
-
-  *unknown(path: Path, text: unknown): Generator<Finding> {
-    if (typeof text !== "string" || this.#known.has(text)) return;
-    const slug = this.#byName.get(bareName(text));
-    if (slug === undefined) {
-      yield unexpected(
-        path,
-        text,
-        `a ${this.#noun} of taxonomy.json${didYouMean(text, this.#known)}`,
-      );
-      return;
+/**
+ * A listing: names where slugs belong. Whoever writes them does so in every listing, so they are counted.
+ */
+export function listingHints(taxonomy: Taxonomy | null): Rules {
+  if (taxonomy === null) return () => [];
+  const lists = LISTS.map(({ key, list, noun }) => {
+    const entries: readonly { slug: string; name: string }[] = taxonomy[list];
+    const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
+    // An entry's own slug wins over the name of another one.
+    const named = new Map([
+      ...entries.map((one) => [bareName(one.name), one.slug] as const),
+      ...slugs,
+    ]);
+    return { key, noun, named, known: new Set(entries.map(({ slug }) => slug)) };
+  });
+  return function* hints(record) {
+    for (const { key, noun, named, known } of lists) {
+      for (const [path, text] of textsAt(record, key)) {
+        if (text.length > NAME_MAX || known.has(text)) continue;
+        const slug = named.get(bareName(text));
+        if (slug === undefined) continue;
+        const expected = `the slug of a ${noun} of taxonomy.json; did you mean ${quote(slug)}?`;
+        yield { ...unexpected(path, text, expected), counted: true };
+      }
     }
-    const expected = `the slug of a ${this.#noun} of taxonomy.json; did you mean ${quote(slug)}?`;
-    // Whoever writes a name for a slug does so in every record.
-    yield { ...unexpected(path, text, expected), counted: true };
-  }
+  };
 }
 
+/** A name without case and punctuation. */
 function bareName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
+}
+
+/** The text under a key, or those of the array there, with their paths. */
+function* textsAt(
+  record: Readonly<Record<string, unknown>>,
+  key: string,
+): Generator<[Path, string]> {
+  const value = record[key];
+  if (typeof value === "string" && key === "category") yield [[key], value];
+  for (const [place, item] of itemsOf(value)) {
+    if (typeof item === "string") yield [[key, place], item];
+  }
 }
 
 /** A scan: unique check ids, what a moved one has, and the rubric's own band. */

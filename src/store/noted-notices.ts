@@ -4,7 +4,8 @@ import type { AllNotices, NoticeCounts } from "../published/notices.js";
 /** The notices of records (published/notices.ts) in the builder's notes, so that kept buckets have theirs. */
 export const NotedNotice = z.strictObject({
   records: z.enum(["listings", "scans"]),
-  message: z.string(),
+  /** `noticeId` of its message. */
+  id: z.string(),
   /** Pairs of 32 bits in base64, as the machine has numbers: a host's hash, how often its records have it. */
   hosts: z.string(),
 });
@@ -12,9 +13,9 @@ export type NotedNotice = z.infer<typeof NotedNotice>;
 
 export function notedNotices(notices: AllNotices): NotedNotice[] {
   return (["listings", "scans"] as const).flatMap((records) =>
-    Array.from(notices[records], ([message, byHash]) => ({
+    Array.from(notices[records], ([id, byHash]) => ({
       records,
-      message,
+      id,
       hosts: Buffer.from(Uint32Array.from([...byHash].flat()).buffer).toString("base64"),
     })),
   );
@@ -26,8 +27,8 @@ export function recalledNotices(
   holds: (hash: number) => boolean,
 ): AllNotices {
   const of = (kind: NotedNotice["records"]): NoticeCounts => {
-    const messages = noted.filter(({ records }) => records === kind);
-    return new Map(messages.map(({ message, hosts }) => [message, countsIn(hosts, holds)]));
+    const ofKind = noted.filter(({ records }) => records === kind);
+    return new Map(ofKind.map(({ id, hosts }) => [id, countsIn(hosts, holds)]));
   };
   return { listings: of("listings"), scans: of("scans") };
 }

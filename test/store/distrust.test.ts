@@ -102,6 +102,7 @@ describe("what the last build left is believed only where something vouches for 
       "standards.json": standards,
       "taxonomy.json": taxonomy,
       "listings/one.json": listing,
+      "scans/none.ndjson": "",
     });
     const out = join(folder, "store");
     await build(published, { out, keep: 3 });
@@ -177,6 +178,7 @@ describe("what a build that fails takes away", () => {
       "standards.json": files.standards,
       "taxonomy.json": files.taxonomy,
       "listings/all.ndjson": listings.map((one) => JSON.stringify(one)).join("\n"),
+      "scans/none.ndjson": "",
     });
     const out = join(folder, "store");
     const theirs = join(out, "theirs.txt");
