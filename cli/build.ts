@@ -50,7 +50,7 @@ export const buildCommand = command(
     const { uncheckedRemovals } = result;
     await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
     if (uncheckedRemovals !== null) {
-      const what = "nobody can tell how many listings this build took away";
+      const what = "how many listings this build took away could not be checked";
       terminal.message(`warning: ${what}: ${uncheckedRemovals}`, "warning");
     }
     const lines = [

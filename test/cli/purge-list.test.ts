@@ -36,17 +36,13 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites?*",
       "https://directory.example/",
       "https://directory.example/?*",
-      "https://directory.example/llms.txt",
-      "https://directory.example/robots.txt",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
-      "https://directory.example/sites/*",
       "https://directory.example/sites/example.com",
       "https://directory.example/sites/example.com/badge.svg",
       "https://directory.example/sites/example.com/report.md",
       "https://directory.example/sites/example.com/report.md?scan=scan_1",
       "https://directory.example/sites/example.com?scan=scan_1",
-      "https://directory.example/standards",
       "",
     ]);
     expect((await build(second)).code).toBe(0);

@@ -3,7 +3,7 @@ import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { sharedService } from "./http.js";
 import { headerOf, Wire, type WireReply } from "./wire.js";
 
-const long = "A tagline that makes the answer long enough to be compressed. ".repeat(40);
+const long = "A tagline that makes the answer long enough to be compressed. ".repeat(30);
 const files = aPublishedDirectory({ listings: [aListing({ tagline: long, description: long })] });
 
 /** One that is stored, one that is computed, one that is a file. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { aService, expectError, type Reply, type Sent, send, sharedService } from "./http.js";
 
-const long = "A tagline that makes the answer long enough to be compressed. ".repeat(40);
+const long = "A tagline that makes the answer long enough to be compressed. ".repeat(30);
 const files = aPublishedDirectory({ listings: [aListing({ tagline: long, description: long })] });
 
 const service = sharedService(files);

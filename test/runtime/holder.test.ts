@@ -6,6 +6,7 @@ vi.mock(import("../../src/runtime/snapshot.js"), async (original) => {
   const load = async () => ({
     ...{ id: "a".repeat(32), engine: { size: 3 }, exampleHost: null, rebuilt: null },
     extended: Promise.reject(new Error("a thread ended")),
+    compared: Promise.resolve({ same: [], different: [] }),
     release: () => {},
   });
   const LoadedSnapshot = { load };
