@@ -3,13 +3,14 @@ import { otherVersion, writeColumns } from "../columns/columns.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
-import { BadSnapshotError } from "./bad-snapshot.js";
+import { BadSnapshotError, NoSnapshotError } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
 import { Shard, type ShardEntry } from "./format.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "./reader.js";
 import { columnEntries } from "./shard-entries.js";
+import { oldestFirst } from "./snapshots.js";
 
 /** A file of a store that is not what it must be. */
 export interface BadFile {
@@ -39,6 +40,7 @@ export interface Verification {
  * document, shard and answer (contract section 2), that answers are those of their listings, that summaries say what
  * their reports say, and that all adds up with the manifest. It finds damage, not tampering: whoever can write to the
  * store can make every checksum right again. Takes as much memory as one shard and one answer do.
+ * @throws NoSnapshotError if nothing was published yet
  */
 export async function verify(store: string, onProgress?: OnProgress): Promise<Verification> {
   for (;;) {
@@ -66,7 +68,10 @@ class Verifier {
   async run(onProgress: OnProgress | undefined): Promise<Verification> {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
-      this.#add("current.json", "current.json is not there: nothing was published into this store");
+      if ((await oldestFirst(this.#store, [])).length === 0) {
+        throw new NoSnapshotError(`nothing was published into ${this.#store} yet`);
+      }
+      this.#add("current.json", "current.json is not there, though the store has snapshots");
     } else if (id !== undefined) {
       await this.#checkSnapshot(id, onProgress);
     }

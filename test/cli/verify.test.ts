@@ -56,10 +56,10 @@ describe("crawldex verify", () => {
     });
   });
 
-  it("no snapshot: exit 4", async () => {
+  it("nothing published: exit 1", async () => {
     const { folder } = await builtStore(manyListings(1));
     const { code, stderr } = await crawldex(["verify"], folder);
-    expect(code).toBe(4);
-    expect(stderr).toContain("nothing was published into this store");
+    expect(code).toBe(1);
+    expect(stderr).toContain("nothing was published into snapshots yet");
   });
 });

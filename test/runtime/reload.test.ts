@@ -18,7 +18,6 @@ import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fi
 import { aService, expectError, type Service, send } from "./http.js";
 import { headerOf, Wire } from "./wire.js";
 
-/** A snapshot is to be picked up within two seconds (the issue's figure). */
 /** A watchdog, not a bar: a busy machine may take its time. */
 const PICKED_UP = { timeout: 20_000, interval: 25 };
 const REPORT = "/api/sites/example.com/report";

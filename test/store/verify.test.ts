@@ -2,6 +2,7 @@ import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readColumns } from "../../src/columns/columns.js";
+import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { build } from "../../src/store/build.js";
 import type { Shard } from "../../src/store/format.js";
 import { PHASES } from "../../src/store/progress.js";
@@ -107,16 +108,19 @@ describe("a damaged snapshot", () => {
     ]);
   });
 
-  it("nothing published yet, and a pointer that is none, are bad", async () => {
+  it("nothing published yet is no snapshot; a pointer that is lost or none is bad", async () => {
     const folder = await temporaryFolder();
-    expect(await verify(folder)).toEqual({
+    await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
+    await writeFile(join(folder, "current.json"), '{"format":2}');
+    expect((await verify(folder)).bad).toHaveLength(1);
+    const { store } = await builtStore(manyListings(1));
+    await rm(join(store, "current.json"));
+    expect(await verify(store)).toEqual({
       id: null,
       files: 1,
       answers: 0,
-      bad: [{ file: "current.json", problem: expect.stringContaining("nothing"), hosts: [] }],
+      bad: [{ file: "current.json", problem: expect.stringContaining("not there"), hosts: [] }],
     });
-    await writeFile(join(folder, "current.json"), '{"format":2}');
-    expect((await verify(folder)).bad).toHaveLength(1);
   });
 });
 
