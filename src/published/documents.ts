@@ -5,7 +5,7 @@ import { type DOCUMENTS, isWithin, wholeFile } from "./files.js";
 import { readWhole, tooLong } from "./locate.js";
 import { directoryNotices } from "./notice-rules.js";
 import type { ProblemList } from "./problem.js";
-import { checkRecord, noticePlace, type RecordKind } from "./record.js";
+import { checkRecord, noticeProblems, type RecordKind } from "./record.js";
 import { FileError, fileError } from "./regular-file.js";
 import { standardsRules, taxonomyRules } from "./rules.js";
 import { Directory, Taxonomy } from "./schemas.js";
@@ -56,9 +56,7 @@ function readDocument<T>(
     const source = { file: name, line: 1, bytes };
     const checked = checkRecord(kind, source);
     problems.add(checked.problems);
-    for (const [message, times] of checked.notices) {
-      warnings.add([{ ...noticePlace(kind, source, message), times }]);
-    }
+    warnings.add(noticeProblems(kind, source, checked.notices));
     return checked.value;
   } catch (error) {
     problems.add([wholeFile(name, fileError(error).message)]);

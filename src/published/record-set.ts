@@ -5,7 +5,7 @@ import { locateInThreads } from "./locate-crew.js";
 import type { LocateWork } from "./locate-worker.js";
 import { messageOfRest, type NoticeCounts, noticeId } from "./notices.js";
 import type { Problem, ProblemList, TakenProblems } from "./problem.js";
-import { type CheckedRecord, checkRecord, noticePlace, type RecordKind } from "./record.js";
+import { type CheckedRecord, checkRecord, noticeProblems, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
 import { fileState, isSameState } from "./regular-file.js";
@@ -147,23 +147,38 @@ export class RecordSet<T> {
   }
 
   /**
-   * What notices are shown as: each message once, with its number, at the first record that has it of the
-   * first host that has such a record. Reads that host's records again.
+   * The warnings that notices are shown as: one for each message, with its count, at the first record that
+   * has it of the first host that has such a record. Reads each record of those hosts once more.
    */
   noticeProblems(counts: NoticeCounts): Problem[] {
     const hosts = this.#firstHosts(counts);
     const records = this.#recordsOf(new Set(hosts.values()));
-    return [...counts].flatMap(([id, byHash]) => {
-      const times = [...byHash.values()].reduce((sum, count) => sum + count, 0);
-      for (const record of records.get(hosts.get(id)!) ?? []) {
-        const checked = this.read(record);
-        const messages = [...(checked?.notices.keys() ?? [])];
-        const message = messageOfRest(id) ?? messages.find((one) => noticeId(one) === id);
-        if (checked === null || message === undefined) continue;
-        return { ...noticePlace(this.#kind, checked.source, message), times };
-      }
-      return [];
-    });
+    const idsOfHosts = new Map<number, Set<string>>();
+    for (const [id, hash] of hosts) {
+      const ids = idsOfHosts.get(hash);
+      if (ids === undefined) idsOfHosts.set(hash, new Set([id]));
+      else ids.add(id);
+    }
+    return [...idsOfHosts].flatMap(([hash, ids]) =>
+      (records.get(hash) ?? []).flatMap((record) => this.#noticesAt(record, ids, counts)),
+    );
+  }
+
+  /** The warnings of one record whose notices are among `ids`, which lose those that were found. */
+  #noticesAt(record: number, ids: Set<string>, counts: NoticeCounts): Problem[] {
+    const checked = ids.size > 0 ? this.read(record) : null;
+    if (checked === null) return [];
+    const times = new Map<string, number>();
+    const take = (id: string, message: string | null) => {
+      if (message === null || !ids.delete(id)) return;
+      times.set(
+        message,
+        [...counts.get(id)!.values()].reduce((sum, count) => sum + count, 0),
+      );
+    };
+    for (const id of [...ids]) take(id, messageOfRest(id));
+    for (const message of checked.notices.keys()) take(noticeId(message), message);
+    return noticeProblems(this.#kind, checked.source, times);
   }
 
   /** The hash of the host whose record comes first, for each notice. */

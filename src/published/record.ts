@@ -79,17 +79,27 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   return bad(source, parsed, text, rest);
 }
 
-/** The place of a record's first notice with a message; its beginning where none has it. */
-export function noticePlace(
+/**
+ * The warnings of a record's notices, each at its first place, or at the record's beginning where the
+ * record has no such notice.
+ * @param times how often each message holds
+ */
+export function noticeProblems(
   { notices }: Pick<RecordKind<unknown>, "notices">,
   { file, line, bytes }: RecordSource,
-  message: string,
-): Problem {
+  times: ReadonlyMap<string, number>,
+): Problem[] {
   const json = parseJson(bytes);
+  const missing = new Set(times.keys());
+  const first: Finding[] = [];
   for (const finding of noticesIn({ notices }, json)) {
-    if (finding.message === message) return placeFindings(file, line, json.text, [finding])[0]!;
+    if (missing.delete(finding.message)) first.push(finding);
+    if (missing.size === 0) break;
   }
-  return { ...wholeFile(file, message), line };
+  const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
+  return [...placeFindings(file, line, json.text, first), ...unplaced].map((problem) => {
+    return { ...problem, times: times.get(problem.message)! };
+  });
 }
 
 /** Nearly every record has none, which is found out without a generator. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { openPublished } from "../../src/published/published.js";
 import { mayRepeatKeys, repeatedKeys } from "../../src/published/repeated-keys.js";
 import {
   type BadCase,
@@ -158,6 +159,23 @@ describe("what is warned of", () => {
     files["scans/2025.ndjson"] = good.replace('"a1"', '"a0"');
     const { warnings } = await readPublished(writeFiles(files));
     expect(warnings.map((line) => line.split("  ")[0])).toEqual(["scans/2026/a.ndjson:2:292"]);
+  });
+
+  it("of many kinds in one record are placed by reading it twice, not once for each", async () => {
+    const files = tinyDirectory();
+    const check = /\{"checkId":"https".*?\}\}/.exec(files[scans] as string)![0];
+    const checks = Array.from({ length: 300 }, (_, at) => check.replace("https", `unknown-${at}`));
+    edit(files, scans, check, checks.join(","));
+    const published = await openPublished(writeFiles(files));
+    for (const { scans } of published.readBucket(0, 0)) for (const scan of scans) scan.read();
+    const parse = vi.spyOn(JSON, "parse");
+    published.tellNotices();
+    const parsed = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(published.problems).toEqual([]);
+    expect(published.warnings).toHaveLength(300);
+    published.close();
+    expect(parsed).toBeLessThan(10);
   });
 
   it("shortens values", async () => {
