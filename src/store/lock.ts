@@ -106,7 +106,7 @@ export class Lock {
       throw error instanceof StoreLockedError ? error : writeError(dirname(path), error);
     }
     throw new StoreLockedError(
-      `${path} is in the way of this ${purpose.task}: other ones come and go, or it is no lock; try again, or remove it`,
+      `${path} is in the way of this ${purpose.task}: it is no lock, or others take it again and again; try again, or remove it`,
     );
   }
 
@@ -174,7 +174,8 @@ function tryToTake(path: string, token: string, text: string): Try {
     renameSync(unfinished, path);
     return { isTaken: true, now };
   } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error))) throw error;
+    // ENOTDIR: a file or a link is in the lock's place.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error))) throw error;
     return { isTaken: false, now };
   } finally {
     ignoreErrors(() => rmSync(unfinished, { recursive: true, force: true }));
@@ -245,12 +246,12 @@ function removeFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) ignoreErrors(() => rmdirSync(folder));
 }
 
-/** @returns null where there is no such file or folder (any more) */
+/** @returns null where there is no such file or folder, or no longer */
 function unlessGone<T>(action: () => T): T | null {
   try {
     return action();
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
     throw error;
   }
 }
