@@ -106,7 +106,9 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${layout.notes(store)} cannot be read: ${code}`, { cause: error });
+    const remedy =
+      "give it to the user that builds, or delete it: the next build is a full one then";
+    throw new Error(`${layout.notes(store)} cannot be read: ${code}; ${remedy}`, { cause: error });
   }
   try {
     const read = (into: Buffer) => readSync(file, into);
