@@ -45,6 +45,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
     },
     ...["index", "reports"].map((folder) => async () => {
       const path = join(store, folder);
+      lock.check();
       if (isUnused && (await readdir(path)).length === 0) await disk.remove(path);
     }),
   ];
