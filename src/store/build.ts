@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import { fileState } from "../files/state.js";
 import { byPlace, type Problem } from "../published/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";

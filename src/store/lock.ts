@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { openRegular, readBytes } from "../published/regular-file.js";
+import { fillSync, openRegularSync } from "../files/regular.js";
 import { disk, ignoreErrors, writeError } from "./disk.js";
 import { layout } from "./layout.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
@@ -213,14 +213,14 @@ const LOCK_BYTES_MAX = 4096;
 
 /** @returns the owner: null where a loss of power has left none in the file */
 function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
-  const { fd, state } = openRegular(file);
+  const { descriptor, stats } = openRegularSync(file, { followsLinks: false });
   try {
     const bytes = Buffer.alloc(LOCK_BYTES_MAX);
-    const text = bytes.toString("utf8", 0, readBytes(fd, bytes, 0));
+    const text = bytes.toString("utf8", 0, fillSync(descriptor, bytes));
     const { data = null } = LockOwner.safeParse(parsed(text));
-    return { owner: data, mtimeMs: Number(BigInt(state.mtime) / 1_000_000n) };
+    return { owner: data, mtimeMs: Number(stats.mtimeMs) };
   } finally {
-    closeSync(fd);
+    closeSync(descriptor);
   }
 }
 

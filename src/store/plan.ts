@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/notices.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
-import { type FileState, fileState, isSameState } from "../published/regular-file.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import type { AnyManifest, Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
