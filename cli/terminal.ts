@@ -28,7 +28,7 @@ const PLAIN_MS = 5_000;
 /** Errors or warnings that are printed one by one; the rest is counted. */
 const PROBLEMS_SHOWN = 50;
 
-/** One for the process: whoever prints must clear it, whoever drew it. */
+/** One for the process: everything that prints must clear it first. */
 const progressLine = new ProgressLine(process.stderr);
 
 /**

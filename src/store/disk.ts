@@ -240,7 +240,7 @@ export function attemptSync<T>(path: string, action: () => T): T {
   }
 }
 
-/** What is said of a place that cannot be written: its path, the system's code, what to do. */
+/** The error for a place that cannot be written: it names the path, the system's code and the remedy. */
 export function writeError(path: string, error: unknown): StoreWriteError {
   if (error instanceof StoreWriteError) return error;
   const { code = "unknown error", message } = error as NodeJS.ErrnoException;

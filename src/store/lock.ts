@@ -232,7 +232,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Removes what processes left that died, or lost, while they tried to take a lock. Those still alive try again. */
+/** Removes the unfinished folders of processes that tried to take the lock. Those that are alive try again. */
 function removeUnfinished(path: string): void {
   const prefix = `${basename(path)}-`;
   for (const name of unlessGone(() => readdirSync(dirname(path))) ?? []) {
