@@ -209,8 +209,8 @@ function remove(path: string): void {
 }
 
 const REMEDIES: Record<string, string> = {
-  ENOSPC: "the disk is full; free some space and build again",
-  EDQUOT: "the disk quota is used up; free some space and build again",
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "the disk quota is used up; free some space and try again",
   EROFS: "the file system is read-only; mount it for writing or give another store",
   EACCES: "this user may not write there; give the folder to the user that builds",
   EPERM: "this user may not write there; give the folder to the user that builds",
@@ -220,7 +220,7 @@ const REMEDIES: Record<string, string> = {
   EXDEV: "the store's folders lie on different file systems; put the whole store on one",
   ENOTDIR: "a part of the path is not a folder; give another store",
   EEXIST: "something that is not a folder is in its place; give another store",
-  ENOENT: "the folder was taken away meanwhile; build again",
+  ENOENT: "the folder was removed meanwhile; try again",
 };
 
 async function attempt(path: string, action: () => Promise<unknown>): Promise<void> {
