@@ -56,6 +56,11 @@ export function command(name: string, description: string, example: string): Com
     .addHelpText("after", `\nExample:\n  $ ${example}`)
     .showHelpAfterError("(see --help)")
     .configureOutput(SAFE_ERRORS)
+    .hook("preAction", (self) => {
+      // A path that is empty would be taken for the folder in which the command runs.
+      if (![...self.args, ...Object.values(self.opts())].includes("")) return;
+      self.error("error: an argument is empty; is a variable of the script not set?");
+    })
     .exitOverride();
 }
 
@@ -104,14 +109,15 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.badInput;
   }
   const { message } = error as Error;
+  let details = {};
+  if (known?.name === "TooManyRemovedError") {
+    const { published, reportsLost, maxRemoved, hosts, input } = known;
+    const { folder, warnings, warningCount } = input;
+    const findings = { problems: [], problemCount: 0, warnings, warningCount };
+    await terminal.findings(folder, findings, " in the published directory");
+    details = { published, reportsLost, maxRemoved, hosts, warningCount, warnings };
+  }
   terminal.error(message);
-  if (options.json) terminal.result({ ok: false, error: message, ...detailsOf(known) }, []);
+  if (options.json) terminal.result({ ok: false, error: message, ...details }, []);
   return known === null ? EXIT.failed : EXIT_AFTER[known.name];
-}
-
-/** What else `--json` says of an error. */
-function detailsOf(error: KnownError | null): object {
-  if (error?.name !== "TooManyRemovedError") return {};
-  const { published, reportsLost, maxRemoved, hosts } = error;
-  return { published, reportsLost, maxRemoved, hosts };
 }

@@ -28,16 +28,20 @@ const PLAIN_MS = 5_000;
 /** Errors or warnings that are printed one by one; the rest is counted. */
 const PROBLEMS_SHOWN = 50;
 
-/** One for the process: whoever prints must clear it, whoever drew it. */
+/** One for the process: everything that prints must clear it first. */
 const progressLine = new ProgressLine(process.stderr);
 
-/** Who reads no more of what is printed, as `head` after ten lines, ends neither a build nor a server. */
+/**
+ * Lets builds and servers finish their work where nobody reads their output any more, as after `| head`, or its
+ * disk is full. A result that cannot be written to a file is a failure of its own, told once.
+ */
 export function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
+  process.stderr.on("error", () => {});
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE" || process.exitCode !== undefined) return;
+    process.exitCode = 1;
+    process.stderr.write(`error: the result cannot be written: ${code}\n`);
+  });
 }
 
 /**

@@ -60,7 +60,7 @@ const FREE_FORM: ReadonlySet<string> = new Set(["profile", "details", "starterFi
 /** The key below which a free-form object says how many of its keys are left out. */
 const MORE = "…";
 
-/** What may still be read. It ends below 0: what is begun is read to its end, texts cut. */
+/** The weight that may still be read. It may fall below 0: a value that was begun is read to its end, with texts cut. */
 interface Room {
   weight: number;
 }

@@ -8,10 +8,12 @@ import { FileError } from "./regular-file.js";
 
 const BRACKET = 0x5b;
 const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
 const BRACE = 0x7d;
 
 /**
- * Finds mistakes that concern a whole file (UTF-16, a JSON array, a comma after each line) and reports
+ * Finds mistakes that concern a whole file (UTF-16, a JSON array, records over several lines, a comma after each
+ * line) and reports
  * each once, not once a line.
  */
 export class FileForm {
@@ -28,7 +30,7 @@ export class FileForm {
 
   /**
    * Looks at the file's next record. @returns it, without a comma after it
-   * @throws FileError where the file is UTF-16 or an array, so that no line of it is a record
+   * @throws FileError where the file's form is such that no line of it is a record
    */
   take(record: Line): Line {
     const { number: line, bytes } = record;
@@ -56,7 +58,13 @@ export class FileForm {
 
   #checkFirst(bytes: Buffer): void {
     if (isUtf16(bytes)) throw new FileError(UTF16);
-    if (trimBlanks(bytes)[0] !== BRACKET) return;
+    const trimmed = trimBlanks(bytes);
+    if (trimmed.length === 1 && trimmed[0] === OPEN_BRACE && !isOneRecord(this.#name)) {
+      throw new FileError(
+        "has records over several lines, expected one record a line, as jq -c prints them",
+      );
+    }
+    if (trimmed[0] !== BRACKET) return;
     throw new FileError(
       isOneRecord(this.#name)
         ? "is a JSON array, expected one record; many belong into an .ndjson file, one a line"

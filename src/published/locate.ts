@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { hostHash } from "../contract/host.js";
+import type { FileState } from "../files/state.js";
 import { isObject } from "./breaches.js";
 import { FileForm } from "./file-form.js";
 import { isOneRecord } from "./file-names.js";
@@ -11,13 +12,7 @@ import { type Line, readLines } from "./lines.js";
 import type { Problem } from "./problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "./record.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
-import {
-  FileError,
-  type FileState,
-  type OpenFile,
-  openRegular,
-  readBytes,
-} from "./regular-file.js";
+import { FileError, type OpenFile, openRegular, readBytes } from "./regular-file.js";
 
 /** Read at once: large enough that system calls cost nothing, small enough for a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;

@@ -1,3 +1,4 @@
+import { fileState, isSameState } from "../files/state.js";
 import type { SourceFile } from "./files.js";
 import { hostHint } from "./host-hint.js";
 import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
@@ -8,7 +9,6 @@ import type { Problem, ProblemList, TakenProblems } from "./problem.js";
 import { type CheckedRecord, checkRecord, noticeProblems, type RecordKind } from "./record.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
 import { RecordReader } from "./record-reader.js";
-import { fileState, isSameState } from "./regular-file.js";
 
 /** What another thread needs to read the same records; posted without a copy of the pointers. */
 export interface SharedRecords {

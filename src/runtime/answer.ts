@@ -25,7 +25,7 @@ import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./re
 import { type HealthPath, pathIssues } from "./routing.js";
 import { andThen, type Soon } from "./soon.js";
 
-/** What of a request its answer depends on. */
+/** The parts of a request that its answer depends on. */
 export interface RequestFacts {
   readonly method: string;
   /** The request target as it came: path and query, still encoded. */
@@ -60,7 +60,7 @@ export interface AnswerContext {
     coding: Exclude<Coding, "identity">,
     tag: string,
   ) => Promise<Uint8Array>;
-  /** Told of stored files found missing or damaged. */
+  /** Called for each stored file that is missing or damaged. */
   readonly onDamage: (error: Error) => void;
 }
 

@@ -7,11 +7,11 @@ import { bareAnswer } from "./refusals.js";
 interface Connection {
   /** The newest answer that was sent at once. */
   last: ServerResponse | null;
-  /** By answer, in their order: to be called when it is sent, or never will be. */
+  /** By answer, in their order: called when the answer is sent or its connection has closed. */
   readonly pending: Map<ServerResponse, () => void>;
-  /** Who waits for those before to be out, in their order. */
+  /** Resolve the promises of answers that wait for earlier ones, in their order. */
   readonly waiting: (() => void)[];
-  /** What came after the requests under way was no HTTP: it ends when they are answered. */
+  /** Whether bytes that are not HTTP followed the requests under way: it ends when these are answered. */
   broken: boolean;
   /** Called when all its answers are sent. */
   whenEmpty: () => void;
@@ -25,7 +25,7 @@ export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
   readonly #refused = new Set<Socket>();
-  /** Who has not read all that waits for it: the bytes to be read by then, and how many looks more it has. */
+  /** Clients with unread answers: the bytes that they must have read after so many more looks. */
   readonly #backlogs = new WeakMap<Socket, { readonly end: number; looks: number }>();
   readonly #limits: ServerLimits;
 
@@ -44,7 +44,7 @@ export class Connections {
     return false;
   }
 
-  /** Takes note of a connection. @returns whether it was known: after an upgrade that was ignored it comes again */
+  /** Adds a connection. @returns whether it was there already: an ignored upgrade makes node announce it again */
   add(socket: Socket): boolean {
     if (this.#open.has(socket)) return true;
     this.#open.add(socket);
@@ -74,7 +74,7 @@ export class Connections {
     return turn;
   }
 
-  /** Takes note of an answer that holds nothing: it need not be told when it is out. */
+  /** Notes an answer that holds no resources, so that nothing has to be called when it is sent. */
   note(socket: Socket, res: ServerResponse): void {
     this.#connectionOf(socket).last = res;
   }
@@ -128,7 +128,7 @@ export class Connections {
     return this.#refused.size > 0 && this.#refused.has(socket);
   }
 
-  /** Cuts who reads too slowly; to be called every `checkingMs`. */
+  /** Cuts connections whose clients read too slowly; call it every `checkingMs`. */
   cutSlow(): void {
     const { readMs, readBytes, checkingMs } = this.#limits;
     for (const socket of this.#open) {
@@ -151,7 +151,7 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** Tracks the newest answer that was only taken note of. Answers go out in their order: when it is out, all are. */
+  /** Tracks the newest noted answer. Answers are sent in their order: when this one is sent, all are. */
   #trackLast(socket: Socket, connection: Connection): void {
     const { last } = connection;
     connection.last = null;
@@ -181,7 +181,7 @@ export class Connections {
     return turn;
   }
 
-  /** Who does not end its side too is cut: a connection that is half closed has no other end. */
+  /** Ends a connection; destroys it where the client does not end its side within `lingerMs`. */
   #hangUp(socket: Socket, bytes: string): void {
     if (socket.destroyed) return;
     this.#refused.add(socket);

@@ -19,10 +19,7 @@ export class EarlyLoad {
     this.#begun = begin(store);
   }
 
-  /**
-   * What was begun, for who is to have it; null where it is not of this snapshot, where there was none, or where it was
-   * taken: whoever keeps this object does not keep an index by it.
-   */
+  /** Hands over the load for snapshot `id`, once; null where it is of another snapshot or was handed over already. */
   async take(id: string): Promise<BegunLoad | null> {
     const begin = this.#begun;
     this.#begun = Promise.resolve(null);
@@ -33,7 +30,7 @@ export class EarlyLoad {
   }
 }
 
-/** Where anything is wrong nothing is begun: who loads it then finds that too, and tells. */
+/** Begins nothing where anything is wrong: the load that follows finds and reports the same. */
 async function begin(store: string): Promise<BegunLoad | null> {
   let threads: LoadThreads | null = null;
   try {
@@ -42,12 +39,12 @@ async function begin(store: string): Promise<BegunLoad | null> {
     if (id !== null) {
       const stored = await openStored(store, id);
       const index = threads.load(stored, { isAside: false });
-      // Who takes it is told.
+      // The caller of `take` awaits it; this only avoids an unhandled rejection.
       index.catch(() => {});
       return { stored, index };
     }
   } catch {
-    // Found again, and told, by who loads it.
+    // The load that follows reports it.
   }
   threads?.end();
   return null;

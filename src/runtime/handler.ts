@@ -71,7 +71,7 @@ export function handle(
   }
 }
 
-/** Answers a request that is not to be judged further, and ends its connection. */
+/** Answers a refused request and ends its connection. */
 export function refuse(
   req: IncomingMessage,
   res: ServerResponse,
@@ -139,7 +139,7 @@ async function answerInTurn(
   if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
 }
 
-/** Sends the kept answer of a request. @returns null, or where none is kept, what is known of the request */
+/** Sends the cached answer of a request. @returns null; where none is cached, what is known of the request so far */
 function sendKept(
   req: IncomingMessage,
   res: ServerResponse,

@@ -32,8 +32,8 @@ export class SnapshotHolder {
   /**
    * @param cacheBytes of answers that each snapshot keeps in memory
    * @param early what may have begun to load the first snapshot
-   * @param onDoubt called when the snapshot that answers has columns that are not its shards': to prepare and take it
-   *   again makes the answers right
+   * @param onDoubt called when columns of the current snapshot differ from its shards: prepare and take it again to
+   *   correct the answers
    */
   constructor(
     store: string,

@@ -117,14 +117,14 @@ async function within<T>(
   }
 }
 
-/** A thread has ended before it made what it was to make: the other one has failed. */
+/** A thread has ended before it made its part, because the other one failed. */
 class EndedThreadError extends Error {
   override readonly name = "EndedThreadError";
 }
 
 /**
- * Both when both are done, also where one has failed: nothing goes on behind a failure. @throws what the first has
- * failed of, if not of the other's: whichever was quicker, a store that stays as it is is refused for one reason.
+ * Waits for both parts, even if one fails, so that nothing runs on behind a failure. @throws the root cause: not the error
+ * of a thread that only ended because the other one failed
  */
 export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const failures = (await Promise.allSettled([one, other])).flatMap((part) =>

@@ -4,7 +4,7 @@ import { errorAnswer, methodRefusal } from "./error-answers.js";
 import { headOf, type RequestHead } from "./head.js";
 import { SERVER_LIMITS } from "./limits.js";
 
-/** What node lets through, though it must not be answered: it would part requests otherwise than a proxy does. */
+/** Refuses requests that Node lets through, but a proxy might frame differently (request smuggling). */
 export function refusalOf(
   { method, httpVersion }: IncomingMessage,
   { count, hosts, hasBody }: RequestHead,

@@ -8,7 +8,7 @@ export class NoSnapshotError extends Error {
   override readonly name = "NoSnapshotError";
 }
 
-/** What is said of a file that cannot be read; the name is below the store. */
+/** The error for a file that cannot be read. @param name below the store */
 export function unreadable(name: string, error: unknown): BadSnapshotError {
   const { code = "unknown error" } = error as NodeJS.ErrnoException;
   return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });

@@ -1,10 +1,10 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { isInside, openRegularSync, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
 import { parseShard } from "./reader.js";
-import { isInside, openRegularSync, readRegularSync } from "./regular-files.js";
 import { answersOf } from "./shard-entries.js";
 
 /** A bucket's shard and pack, opened to be copied from. What is read is checked. */

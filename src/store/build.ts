@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import { fileState } from "../files/state.js";
 import { byPlace, type Problem } from "../published/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import { fileState } from "../published/regular-file.js";
 import type { Directory } from "../published/schemas.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";
@@ -60,7 +60,7 @@ export interface BuildResult {
   readonly bytes: number;
   /** By file, line and column; of very many the first. */
   readonly warnings: readonly Problem[];
-  /** Why nobody could tell how many listings this build took away: the snapshot before is damaged. Else null. */
+  /** Why not all of the listings that this build took away were counted: the snapshot before is damaged. Else null. */
   readonly uncheckedRemovals: string | null;
   /** How many there are in all. */
   readonly warningCount: number;
@@ -168,7 +168,12 @@ async function buildLocked(
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
-    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, limit);
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
+    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, {
+      limit,
+      publications: notes.publications,
+      input: { folder, warnings, warningCount },
+    });
     const counts = total(done.counts);
     const documents = publicDocuments(directory, context);
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
@@ -187,7 +192,6 @@ async function buildLocked(
       purgeList,
     });
     await cleanUpAfter(after.id, store, lock, keep, after.notes);
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
     return {
       id: after.id,
       changed: after.changed,

@@ -15,8 +15,8 @@ import { oldestFirst } from "./snapshots.js";
 const GRACE_MS = 60_000;
 
 /**
- * Makes a store's folders, and deletes what earlier runs left and what need not stay, so that there is
- * room for what this run writes.
+ * Makes a store's folders, and deletes leftovers of earlier runs and old snapshots, to make room for
+ * the files of this run.
  * @throws StoreLockedError if the lock is lost
  */
 export async function prepareStore(
@@ -30,9 +30,9 @@ export async function prepareStore(
 }
 
 /**
- * Deletes what a failed run has written. What it cannot delete, the next run does: it never throws, as
- * the first failure is what has to be told.
- * @param isNew whether the store was not there before: its folders go too, if nothing else is in them
+ * Deletes what a failed run has written. It never throws: the first failure is the one to report, and the
+ * next run deletes the rest.
+ * @param isNew whether the run has made the store: then it deletes the folders too, if they are empty
  */
 export async function discardRun(store: string, lock: Lock, isNew = false): Promise<void> {
   const isUnused = isNew && !existsSync(layout.current(store));
@@ -45,6 +45,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
     },
     ...["index", "reports"].map((folder) => async () => {
       const path = join(store, folder);
+      lock.check();
       if (isUnused && (await readdir(path)).length === 0) await disk.remove(path);
     }),
   ];
@@ -91,7 +92,7 @@ export async function cleanUp(
     if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;
     kept.add(id);
     const files = await filesNamedBy(store, id);
-    // What readers may use cannot be told from what they do not use: all of it stays.
+    // Without its manifest nobody knows which files its readers use: all files stay.
     if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)))) return;
     for (const file of files ?? []) named.add(file);
   }

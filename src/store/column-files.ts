@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type BucketColumns, otherVersion, readColumns } from "../columns/columns.js";
 import { aligned, BadColumnsError } from "../columns/file.js";
 import { checkColumns } from "../columns/rules.js";
+import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
-import { fillSync, openRegularSync } from "./regular-files.js";
 
 type Buckets = Manifest["buckets"];
 

@@ -2,6 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { checksumsOf } from "../columns/answers.js";
 import { otherVersion, readColumns, writeColumns } from "../columns/columns.js";
+import { isInside, openRegularSync, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import {
@@ -12,7 +13,6 @@ import {
   type StoredFile,
 } from "./format.js";
 import { sha256 } from "./layout.js";
-import { isInside, openRegularSync, readRegularSync } from "./regular-files.js";
 import { answersOf, columnEntries } from "./shard-entries.js";
 
 /**

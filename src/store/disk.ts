@@ -209,8 +209,8 @@ function remove(path: string): void {
 }
 
 const REMEDIES: Record<string, string> = {
-  ENOSPC: "the disk is full; free some space and build again",
-  EDQUOT: "the disk quota is used up; free some space and build again",
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "the disk quota is used up; free some space and try again",
   EROFS: "the file system is read-only; mount it for writing or give another store",
   EACCES: "this user may not write there; give the folder to the user that builds",
   EPERM: "this user may not write there; give the folder to the user that builds",
@@ -220,7 +220,7 @@ const REMEDIES: Record<string, string> = {
   EXDEV: "the store's folders lie on different file systems; put the whole store on one",
   ENOTDIR: "a part of the path is not a folder; give another store",
   EEXIST: "something that is not a folder is in its place; give another store",
-  ENOENT: "the folder was taken away meanwhile; build again",
+  ENOENT: "the folder was removed meanwhile; try again",
 };
 
 async function attempt(path: string, action: () => Promise<unknown>): Promise<void> {
@@ -240,7 +240,7 @@ export function attemptSync<T>(path: string, action: () => T): T {
   }
 }
 
-/** What is said of a place that cannot be written: its path, the system's code, what to do. */
+/** The error for a place that cannot be written: it names the path, the system's code and the remedy. */
 export function writeError(path: string, error: unknown): StoreWriteError {
   if (error instanceof StoreWriteError) return error;
   const { code = "unknown error", message } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 
-/** What the thread that keeps a lock alive is given. */
+/** The orders of the thread that keeps a lock alive. */
 export interface Heartbeat {
   /** The lock's file, and what is in it. */
   readonly file: string;
@@ -17,7 +17,7 @@ function beat(): void {
     // The same bytes again: only the file's time changes. A file that is gone is not made again.
     writeFileSync(file, text, { flag: "r+" });
   } catch {
-    // The next beat may succeed; whether the lock is lost, its owner checks.
+    // The next beat may succeed; the owner checks whether the lock is lost.
   }
 }
 

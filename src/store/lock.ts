@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { openRegular, readBytes } from "../published/regular-file.js";
+import { fillSync, openRegularSync } from "../files/regular.js";
 import { disk, ignoreErrors, writeError } from "./disk.js";
 import { layout } from "./layout.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
@@ -106,7 +106,7 @@ export class Lock {
       throw error instanceof StoreLockedError ? error : writeError(dirname(path), error);
     }
     throw new StoreLockedError(
-      `${path} is in the way of this ${purpose.task}: other ones come and go, or it is no lock; try again, or remove it`,
+      `${path} is in the way of this ${purpose.task}: it is no lock, or others take it again and again; try again, or remove it`,
     );
   }
 
@@ -174,7 +174,8 @@ function tryToTake(path: string, token: string, text: string): Try {
     renameSync(unfinished, path);
     return { isTaken: true, now };
   } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error))) throw error;
+    // ENOTDIR: a file or a link is in the lock's place.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error))) throw error;
     return { isTaken: false, now };
   } finally {
     ignoreErrors(() => rmSync(unfinished, { recursive: true, force: true }));
@@ -212,14 +213,14 @@ const LOCK_BYTES_MAX = 4096;
 
 /** @returns the owner: null where a loss of power has left none in the file */
 function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
-  const { fd, state } = openRegular(file);
+  const { descriptor, stats } = openRegularSync(file, { followsLinks: false });
   try {
     const bytes = Buffer.alloc(LOCK_BYTES_MAX);
-    const text = bytes.toString("utf8", 0, readBytes(fd, bytes, 0));
+    const text = bytes.toString("utf8", 0, fillSync(descriptor, bytes));
     const { data = null } = LockOwner.safeParse(parsed(text));
-    return { owner: data, mtimeMs: Number(BigInt(state.mtime) / 1_000_000n) };
+    return { owner: data, mtimeMs: Number(stats.mtimeMs) };
   } finally {
-    closeSync(fd);
+    closeSync(descriptor);
   }
 }
 
@@ -231,7 +232,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Removes what processes left that died, or lost, while they tried to take a lock. Those still alive try again. */
+/** Removes the unfinished folders of processes that tried to take the lock. Those that are alive try again. */
 function removeUnfinished(path: string): void {
   const prefix = `${basename(path)}-`;
   for (const name of unlessGone(() => readdirSync(dirname(path))) ?? []) {
@@ -245,12 +246,12 @@ function removeFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) ignoreErrors(() => rmdirSync(folder));
 }
 
-/** @returns null where there is no such file or folder (any more) */
+/** @returns null where there is no such file or folder, or no longer */
 function unlessGone<T>(action: () => T): T | null {
   try {
     return action();
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
     throw error;
   }
 }

@@ -3,19 +3,19 @@ import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/scalars.js";
+import { openRegularSync } from "../files/regular.js";
+import { FileState } from "../files/state.js";
 import type { RecordsOf } from "../published/kinds.js";
 import { type Line, readLines } from "../published/lines.js";
 import type { KnownFile, LocatedFile } from "../published/locate.js";
 import type { Published } from "../published/published.js";
 import { DIGEST_WORDS, type FileRecords, recordsBetween } from "../published/record-index.js";
-import { FileState } from "../published/regular-file.js";
 import { disk } from "./disk.js";
 import { Sha256, SnapshotId } from "./format.js";
 import { layout } from "./layout.js";
 import { NotedNotice } from "./noted-notices.js";
 import { settled } from "./publications.js";
 import { currentId } from "./reader.js";
-import { openRegularSync } from "./regular-files.js";
 import { Remembered, Tombstone } from "./tombstones.js";
 
 /** An input file whose records were located; one with very many stands more than once, with some each. */
@@ -106,7 +106,9 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${layout.notes(store)} cannot be read: ${code}`, { cause: error });
+    const remedy =
+      "give it to the user that builds, or delete it: the next build is a full one then";
+    throw new Error(`${layout.notes(store)} cannot be read: ${code}; ${remedy}`, { cause: error });
   }
   try {
     const read = (into: Buffer) => readSync(file, into);

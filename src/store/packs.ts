@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { openRegular } from "./regular-files.js";
+import { openRegular } from "../files/regular.js";
 import { Slabs } from "./slabs.js";
 
 interface OpenPack {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/notices.js";
 import type { Published } from "../published/published.js";
 import { bucketOfHash, recordsBetween } from "../published/record-index.js";
-import { type FileState, fileState, isSameState } from "../published/regular-file.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import type { AnyManifest, Manifest } from "./format.js";
 import type { FormerFiles } from "./former.js";
@@ -51,7 +51,7 @@ export type BucketPlan =
   | {
       readonly kept: BucketFiles;
       readonly counts: Manifest["counts"];
-      /** From before the bucket was found to be what it was. */
+      /** As they were before the bucket was checked. */
       readonly states: BucketStates;
     }
   | { readonly kept: null; readonly former: FormerFiles | null };
@@ -67,10 +67,10 @@ export interface Plan {
    * to warn of them.
    */
   readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Those of the last build that hold as they are. */
+  /** Tombstones of the last build that are still right. */
   readonly tombstones: readonly Tombstone[];
   readonly notices: AllNotices;
-  /** Whether the input is just what it was. */
+  /** Whether the input is the last build's, unchanged. */
   readonly untouched: boolean;
 }
 

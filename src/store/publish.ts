@@ -86,8 +86,8 @@ export async function publish(
 }
 
 /**
- * `cleanUp` after a publication, which stands whatever happens to it.
- * @throws StoreWriteError that says so. What is left the next build's clean-up takes.
+ * `cleanUp` after a publication. Its failure does not undo the publication.
+ * @throws StoreWriteError, which says that. The next build deletes what is left.
  */
 export async function cleanUpAfter(
   id: string,
@@ -103,7 +103,7 @@ export async function cleanUpAfter(
   }
 }
 
-/** What is said of a failure after the commit. */
+/** The error for a failure after the commit. */
 function standing(id: string, but: string, error: unknown): StoreWriteError {
   const { message } = error as Error;
   return new StoreWriteError(`snapshot ${id} is current, but ${but}: ${message}`, { cause: error });
@@ -150,10 +150,10 @@ async function putSnapshotFolder(
   await disk.remove(asideOf(store, id));
 }
 
-/** What says that a file is not there, or that the disk has lost it, so that it must be written anew. */
+/** Codes of errors that mean that a file is not there or the disk has lost it: it must be written again. */
 const LOST = ["ENOENT", "ENOTDIR", "EISDIR", "EIO"];
 
-/** @throws what hinders reading a file that may be good: a good folder is not to be put aside. */
+/** @throws other errors of reading a file: a folder that may be good must not be put aside. */
 async function holds(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
   for (const { path, bytes } of files) {
     const found = await readFile(join(folder, path)).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export async function readManifest(store: string, id: string): Promise<AnyManife
   return AnyManifest.safeParse(parsed(text ?? "")).data ?? null;
 }
 
-/** @throws what hinders reading a file that is there: what it would say must not be taken for nothing. */
+/** Null where there is no such file. @throws other errors: an unreadable file must not count as a missing one */
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import type { AnswerPlace } from "../columns/answers.js";
 import { hostHash } from "../contract/host.js";
+import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
 import { crc32 } from "./checksums.js";
 import {
@@ -16,7 +17,6 @@ import {
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
 import { PackFiles } from "./packs.js";
-import { isInside, openRegular, readRegular } from "./regular-files.js";
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {

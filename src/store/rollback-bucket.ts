@@ -13,7 +13,7 @@ export interface KeptBackListing {
   readonly why: KeptBack;
 }
 
-/** What a rollback does to listings. One with the same answers in both snapshots is in none of these. */
+/** What a rollback does to listings. A listing with the same answers in both snapshots is in none of the lists. */
 export interface RollbackListings {
   /** Hosts that get the former snapshot's answers, in place of others or of none. */
   readonly back: string[];

@@ -53,7 +53,7 @@ export function isSame({ former, today }: KnownListing): boolean {
   return former !== undefined && today !== undefined && contentOf(former) === contentOf(today);
 }
 
-/** Why a listing stays away that the input does not have; null where it comes back. */
+/** Why a listing that is missing from the input stays away; null where it comes back. */
 function whyMissing(
   former: ShardEntry,
   remembered: KnownListing["remembered"],
@@ -64,7 +64,6 @@ function whyMissing(
   }
   const hasReport = remembered !== "removed" && remembered !== "deleted";
   // Of a listing that was blocked, opted out or redirected, no more than a withheld report is shown.
-  const mayComeBack = hasReport && former.search === null;
-  if (mayComeBack) return restoreMissing ? null : "missing";
-  return remembered;
+  if (!hasReport || former.search !== null) return remembered;
+  return restoreMissing ? null : "missing";
 }

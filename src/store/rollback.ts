@@ -124,7 +124,7 @@ async function formerSnapshot(
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
     throw new NoSnapshotError(
-      `${store} has no snapshot any more from before the current one; how many stay, crawldex build --keep says`,
+      `${store} has no earlier snapshot to roll back to; crawldex build --keep says how many stay`,
     );
   }
   // What an earlier rollback went back from is not gone back to.

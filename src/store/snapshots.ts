@@ -43,12 +43,12 @@ export async function findSnapshot(store: string, text: string): Promise<string>
   if (text.length >= ID_PREFIX_MIN && id !== undefined && fitting.length === 1) return id;
   const current = await currentId(store).catch(() => null);
   const names = (fitting.length > 1 ? fitting : ids).map(
-    (one) => `  ${one}${one === current ? " (current)" : ""}`,
+    (one) => `${one}${one === current ? " (current)" : ""}`,
   );
   const what =
     text.length < ID_PREFIX_MIN
       ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
       : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
-  const list = names.length > 0 ? `there are:\n${names.join("\n")}` : "there is none at all";
+  const list = names.length > 0 ? `there are ${names.join(", ")}` : "there are none";
   throw new NoSnapshotError(`${what}; ${list}`);
 }

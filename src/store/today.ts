@@ -8,7 +8,7 @@ import type { Tombstone } from "./tombstones.js";
 
 type Visibilities = ReadonlyMap<string, Tombstone["why"]>;
 
-/** What was built last, whichever snapshot is current: it says what may be shown today. */
+/** The snapshot that was built last, whichever is current: it decides what may be shown today. */
 export class Today {
   /** By host: the tombstones of the last build, and the visibilities that are remembered of missing listings. */
   readonly tombstones: Visibilities;
@@ -31,7 +31,7 @@ export class Today {
     this.remembered = byHost(remembered.flatMap((group) => group.tombstones));
   }
 
-  /** @throws BadSnapshotError, as all of it does, where what may be shown today cannot be told */
+  /** @throws BadSnapshotError, as its methods do, where files of the snapshot are damaged */
   static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
     return read(async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes));
   }

@@ -56,6 +56,11 @@ describe("exit codes and output", () => {
     [["diff", "abc"]],
     [["rollback", "a", "b"]],
     [["rollback", "a", "--store", "b"]],
+    [["build", ""]],
+    [["build", "a", "--out", ""]],
+    [["serve", ""]],
+    [["export", ""]],
+    [["verify", ""]],
   ])("wrong usage exits 2 and says how: %j", async (args) => {
     const { code, stdout, stderr } = await crawldex(args);
     expect(code).toBe(2);

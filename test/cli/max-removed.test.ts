@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtStore, manyListings, treeOf } from "../store/trees.js";
@@ -35,6 +35,21 @@ describe("crawldex build --max-removed", () => {
     expect(told.hosts).toHaveLength(30);
   });
 
+  it("a refused build prints the warnings of its input, which may say why listings are missing", async () => {
+    const { published, args } = await withoutListings();
+    await writeFile(join(published, "listings", "all.ndjson.bak"), "");
+    const { code, stdout, stderr } = await crawldex([...args, "--json"]);
+    expect(code).toBe(6);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^warning: listings\/all\.ndjson\.bak:1:1 /);
+    expect(lines.at(-2)).toBe("0 errors, 61 warnings in the published directory");
+    expect(lines.at(-1)).toMatch(/^error: this build would take away 30 of 30/);
+    const told = JSON.parse(stdout) as { warnings: unknown[] };
+    expect(told).toMatchObject({ ok: false, warningCount: 61 });
+    expect(told.warnings).toHaveLength(61);
+    expect((await crawldex([...args, "--quiet"])).stderr).toMatch(/^error: [^\n]*\n$/);
+  });
+
   it("a loss that was allowed is undone by rollback --restore-missing, which build then guards", async () => {
     const { store, args } = await withoutListings();
     expect((await crawldex([...args, "--max-removed", "100%"])).code).toBe(0);
@@ -57,14 +72,17 @@ describe("crawldex build --max-removed", () => {
 
   it("warns where the current snapshot is damaged, so that nobody can tell what is taken away", async () => {
     const { store, args } = await withoutListings();
-    await writeFile(join(store, "current.json"), "{");
+    const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as {
+      id: string;
+    };
+    await writeFile(join(store, id, "manifest.json"), "{");
     const { code, stderr, stdout } = await crawldex([...args, "--json"]);
     expect(code).toBe(0);
     expect(stderr).toContain(
       "warning: how many listings this build took away could not be checked",
     );
     expect(JSON.parse(stdout)).toMatchObject({
-      uncheckedRemovals: expect.stringContaining("current.json"),
+      uncheckedRemovals: expect.stringContaining("manifest.json"),
     });
   });
 });

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -39,3 +39,35 @@ it("who reads no more of what is printed ends neither a build nor a server", asy
   server.kill("SIGTERM");
   expect((await server.ended).code).toBe(0);
 });
+
+/** Runs a command whose output goes to a full disk. */
+async function unwritten(args: readonly string[], full: "stdout" | "stderr") {
+  const device = openSync("/dev/full", "w");
+  const stdio: StdioOptions =
+    full === "stdout" ? ["ignore", device, "pipe"] : ["ignore", "pipe", device];
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio });
+  closeSync(device);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, said };
+}
+
+it.runIf(existsSync("/dev/full"))(
+  "a result that cannot be written is one line on stderr and exit 1; messages that cannot be written change no exit code",
+  async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+    const store = join(folder, "store");
+    expect(await unwritten(["build", published, "--out", store, "--json"], "stdout")).toEqual({
+      code: 1,
+      said: "error: the result cannot be written: ENOSPC\n",
+    });
+    expect(existsSync(join(store, "current.json"))).toBe(true);
+    expect((await unwritten(["validate", join(folder, "nowhere")], "stderr")).code).toBe(3);
+  },
+);

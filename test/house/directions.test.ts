@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { lineOf, nodesOf, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
-const FLOW = ["contract", "columns", "published", "compile", "store", "engine", "runtime"];
+const FLOW = ["contract", "columns", "files", "published", "compile", "store", "engine", "runtime"];
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
@@ -20,7 +20,7 @@ const PAGE_SCRIPTS = ["explorer", "standards", "copy", "watch"].map(
   (name) => `src/explorer/${name}.ts`,
 );
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
-const TOUCHES_FILES = ["published", "store", "site", "sample", "runtime"];
+const TOUCHES_FILES = ["files", "published", "store", "site", "sample", "runtime"];
 
 const sources = sourcesOf("src", "cli");
 const byPath = new Map(sources.map((source) => [source.path, source]));

@@ -35,6 +35,15 @@ describe("a mistake of a whole file is one error, and its scans are not called o
     expect(warnings).toEqual([]);
   });
 
+  it("records over several lines in an .ndjson file, as jq prints them", async () => {
+    const text = RECORDS.map((record) => JSON.stringify(JSON.parse(record), null, 2)).join("\n");
+    const { problems, warnings } = await outcomeWith({ "listings/many.ndjson": text });
+    expect(problems).toEqual([
+      "listings/many.ndjson:1:1  $  has records over several lines, expected one record a line, as jq -c prints them",
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it("a JSON array in a .json file", async () => {
     const text = JSON.stringify(
       RECORDS.map((record) => JSON.parse(record)),

@@ -1,7 +1,7 @@
 import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileState } from "../../src/published/regular-file.js";
+import { fileState } from "../../src/files/state.js";
 import { build } from "../../src/store/build.js";
 import { readNotes, writeNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

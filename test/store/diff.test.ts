@@ -145,7 +145,7 @@ describe("ids", () => {
   it("an unknown one is refused with those that there are, the newest first", async () => {
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await expect(diff(store, "0".repeat(32))).rejects.toThrow(
-      `no snapshot of ${store} begins with "${"0".repeat(32)}"; there are:\n  ${ids[1]} (current)\n  ${ids[0]}`,
+      `no snapshot of ${store} begins with "${"0".repeat(32)}"; there are ${ids[1]} (current), ${ids[0]}`,
     );
     await expect(diff(store, ids[0] ?? "", "none")).rejects.toThrow('begins with "none"');
     await expect(diff(store, "abc")).rejects.toThrow("needs 4 characters at least");
@@ -163,7 +163,7 @@ describe("ids", () => {
   it("no store and nothing published are no snapshot, a lost manifest is a bad one", async () => {
     const folder = await temporaryFolder();
     await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow(NoSnapshotError);
-    await expect(diff(folder, "abcd")).rejects.toThrow("there is none at all");
+    await expect(diff(folder, "abcd")).rejects.toThrow("there are none");
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await rm(join(store, "current.json"));
     await expect(diff(store, ids[0] ?? "")).rejects.toThrow("nothing was published");

@@ -209,10 +209,12 @@ describe("what a build that fails takes away", () => {
 });
 
 describe("a folder in the place of the notes", () => {
-  it("is an error that names it", async () => {
+  it("is an error that names it and the remedy", async () => {
     const { store, again } = await settledStore();
     await rm(join(store, "store.json"));
     await mkdir(join(store, "store.json"));
-    await expect(again({ full: true })).rejects.toThrow(join(store, "store.json"));
+    const failed = again({ full: true });
+    await expect(failed).rejects.toThrow(join(store, "store.json"));
+    await expect(failed).rejects.toThrow("or delete it");
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileState } from "../../src/published/regular-file.js";
+import { fileState } from "../../src/files/state.js";
 import { build } from "../../src/store/build.js";
 import type { AnyManifest } from "../../src/store/format.js";
 import { readNotes, writeNotes } from "../../src/store/notes.js";

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -130,10 +130,14 @@ describe("the lock of a store", () => {
   it("is an error where another thing is in its place, which stays", async () => {
     const store = await aStore();
     writeFileSync(join(store, ".lock"), "mine");
-    await expect(lockStore(store)).rejects.toMatchObject({ name: "StoreWriteError" });
+    const message = `${join(store, ".lock")} is in the way`;
+    await expect(lockStore(store)).rejects.toThrow(message);
+    rmSync(join(store, ".lock"));
+    symlinkSync(tmpdir(), join(store, ".lock"));
+    await expect(lockStore(store)).rejects.toThrow(message);
     rmSync(join(store, ".lock"));
     mkdirSync(join(store, ".lock", "mine"), { recursive: true });
-    await expect(lockStore(store)).rejects.toThrow(`${join(store, ".lock")} is in the way`);
+    await expect(lockStore(store)).rejects.toThrow(message);
     expect(readdirSync(store, { recursive: true }).sort()).toEqual([".lock", ".lock/mine"]);
   });
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BuildOptions, build } from "../../src/store/build.js";
@@ -187,14 +187,13 @@ describe("what a build is compared with", () => {
   });
 
   it.each([
-    ["current.json", () => true],
     ["manifest.json", (file: string) => file.endsWith("manifest.json")],
     ["shard", (file: string) => /^index.*json$/.test(file)],
   ])(
     "a current snapshot of which the %s is damaged hinders no build, which says so",
-    async (name, isIt) => {
+    async (_name, isIt) => {
       const { store, files, rebuild } = await storeWith(60);
-      const file = name === "current.json" ? name : Object.keys(await snapshotOf(store)).find(isIt);
+      const file = Object.keys(await snapshotOf(store)).find(isIt);
       const path = join(store, file ?? "");
       await writeFile(path, (await readFile(path)).fill(0x20, 0, 9));
       const { counts, uncheckedRemovals } = await rebuild(without(files, 60));
@@ -202,4 +201,39 @@ describe("what a build is compared with", () => {
       expect(uncheckedRemovals).toContain(file);
     },
   );
+
+  it.each(["lost", "damaged"])(
+    "a %s current.json does not switch the check off: the snapshot published last is compared",
+    async (state) => {
+      const { store, files, rebuild } = await storeWith(60);
+      await rebuild(withFirst(files, 1, { name: "Renamed" }));
+      if (state === "lost") await rm(join(store, "current.json"));
+      else await writeFile(join(store, "current.json"), "{");
+      await expect(rebuild(without(files, 60))).rejects.toThrow(TooManyRemovedError);
+      expect(await rebuild(without(files, 1))).toMatchObject({ uncheckedRemovals: null });
+    },
+  );
+
+  it("a damaged shard does not switch the check off for the buckets before it", async () => {
+    const { store, files, rebuild } = await storeWith(600);
+    const last = Object.keys(await snapshotOf(store)).findLast((file) =>
+      /^index.*json$/.test(file),
+    );
+    await writeFile(join(store, last ?? ""), "damaged");
+    const removed = withFirst(files, 590, { visibility: "removed" });
+    await expect(rebuild(removed)).rejects.toThrow(TooManyRemovedError);
+  });
+
+  it("a refused build tells the warnings of its input: they may say where its listings are", async () => {
+    const { folder, files, rebuild } = await storeWith(30);
+    await mkdir(join(folder, "published", "listings"), { recursive: true });
+    const backup = join(folder, "published", "listings", "all.ndjson.bak");
+    await writeFile(backup, "");
+    const refused = await rebuild(without(files, 30)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TooManyRemovedError);
+    const { input } = refused as TooManyRemovedError;
+    expect(input.warnings.map(({ file }) => file)).toContain("listings/all.ndjson.bak");
+    expect(input.warningCount).toBe(input.warnings.length);
+    expect(input.folder).toBe(join(folder, "published"));
+  });
 });

@@ -14,12 +14,12 @@ import { letPass, snapshotOf, treeOf } from "./trees.js";
 describe("what cannot be rolled back leaves all as it is", () => {
   it("without a snapshot, and where builds keep one alone", async () => {
     const { store, publish } = await aStore(named("One"));
-    await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");
+    await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     await publish(named("Two"));
     await letPass(store);
     await publish(named("Two"), 1);
     const before = await treeOf(store);
-    await expect(rollback(store)).rejects.toThrow("no snapshot any more from before");
+    await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
     await expect(rollback(await temporaryFolder())).rejects.toThrow("nothing was published");
   });

@@ -59,7 +59,7 @@ describe("the snapshot before is current again", () => {
     expect(await rollback(store)).toMatchObject({ id: builds[1], replaced: builds[2] });
     expect(await rollback(store)).toMatchObject({ id: builds[0], replaced: builds[1] });
     const before = await treeOf(store);
-    await expect(rollback(store)).rejects.toThrow("no snapshot any more from before the current");
+    await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
     const built = await buildAgain();
     expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.buckets });

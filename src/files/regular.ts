@@ -1,9 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 /*
- * A store's files are regular files. Whatever else stands in their place (a pipe, a device, a folder) is refused
- * before it is read: to open or read it could wait for ever.
+ * The input and the store are read from regular files. Anything else in their place (a pipe, a device, a folder) is
+ * refused before it is read: opening or reading it could wait for ever.
  */
 
 /** Opening a pipe for reading does not wait for its writer. */
@@ -12,8 +12,8 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Bytes of a file that is held as a whole. A manifest of a million listings has 3 MB, a bucket's files far less. */
 const WHOLE_MAX = 256 * 1024 * 1024;
 
-/** Its `code` says what is wrong, where a system's error has a name for that. */
-class IrregularFileError extends Error {
+/** A file is not regular or too large. Its `code` says which, in the place of a system error's code. */
+export class IrregularFileError extends Error {
   override readonly name = "IrregularFileError";
   readonly code: string;
 
@@ -35,13 +35,22 @@ export async function openRegular(path: string): Promise<FileHandle> {
   }
 }
 
-/** The descriptor of a file and its size in bytes. @throws as `openRegular` */
-export function openRegularSync(path: string): { descriptor: number; size: number } {
-  const descriptor = openSync(path, FLAGS);
+/** A regular file that is open; the caller closes it. */
+export interface OpenedFile {
+  readonly descriptor: number;
+  /** In bytes. */
+  readonly size: number;
+  /** When it was opened. */
+  readonly stats: BigIntStats;
+}
+
+/** @throws as `openRegular`; where `followsLinks` is false, also for a link */
+export function openRegularSync(path: string, { followsLinks = true } = {}): OpenedFile {
+  const descriptor = openSync(path, followsLinks ? FLAGS : FLAGS | constants.O_NOFOLLOW);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fstatSync(descriptor, { bigint: true });
     requireRegular(stats);
-    return { descriptor, size: stats.size };
+    return { descriptor, size: Number(stats.size), stats };
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -71,11 +80,20 @@ export function readRegularSync(path: string): Buffer {
   }
 }
 
-/** Reads from a file's start. @returns bytes read: fewer than there is room for where the file is shorter */
-export function fillSync(descriptor: number, bytes: Uint8Array): number {
+/**
+ * Reads until `bytes` is full or the file ends.
+ * @param position offset in the file, in bytes; null continues where the last read ended
+ * @returns bytes read
+ */
+export function fillSync(
+  descriptor: number,
+  bytes: Uint8Array,
+  position: number | null = 0,
+): number {
   let end = 0;
   for (let read = 1; read > 0 && end < bytes.length; end += read) {
-    read = readSync(descriptor, bytes, end, bytes.length - end, end);
+    const at = position === null ? null : position + end;
+    read = readSync(descriptor, bytes, end, bytes.length - end, at);
   }
   return end;
 }
