@@ -11,6 +11,7 @@ const DONE = Symbol.for("crawldex: compiled");
 const shared = globalThis as { [DONE]?: boolean };
 
 export default function prepare(): void {
+  if (process.env.NOCOMP) return;
   if (shared[DONE]) return;
   shared[DONE] = true;
   if (existsSync(MEMORY)) {

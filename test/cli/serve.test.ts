@@ -12,7 +12,7 @@ import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js
 import { askAll, headerOf, type Place, Wire, type WireReply } from "../runtime/wire.js";
 import { builtStore, manyListings } from "../store/trees.js";
 import { serveProcess } from "./served.js";
-import { crawldex } from "./spawned.js";
+import { crawldexProcess } from "./spawned.js";
 
 /** A report of so many bytes that a few are more than the system takes in for a client that does not read. */
 const LARGE = 700_000;
@@ -191,7 +191,7 @@ describe("R15: how it starts", () => {
       other.close();
     });
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await crawldex(["serve", store, "--port", String(port)]);
+    const { code, stdout, stderr } = await crawldexProcess(["serve", store, "--port", String(port)]);
     expect([code, stdout]).toEqual([1, ""]);
     const lines = stderr.trim().split("\n");
     expect(lines.filter((line) => !line.includes("loaded"))).toHaveLength(1);
