@@ -15,8 +15,11 @@ export function repeated(quick: number, slow: number): number {
 /** So many of the cases, evenly spread over the list; `npm run test:slow` tries all of them. */
 export function someOf<T>(cases: readonly T[], quick: number): T[] {
   if (isSlow) return [...cases];
-  return cases.filter((_, i) => Math.floor((i * quick) / cases.length) !== Math.floor(((i - 1) * quick) / cases.length));
+  const share = (i: number) => Math.floor((i * quick) / cases.length);
+  return cases.filter((_, i) => share(i) !== share(i - 1));
 }
 
-/** Names the tests that run in `npm run test:slow` alone. */
-export const slowIt: typeof it = isSlow ? it : (Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof it);
+/** A test that runs in `npm run test:slow` alone. */
+export function slowIt(title: string, test: () => Promise<void> | void): void {
+  if (isSlow) it(title, test);
+}

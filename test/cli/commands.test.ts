@@ -199,7 +199,13 @@ describe("the main job, by its commands", () => {
     });
     const [line] = (await once(first.stdout, "data")) as [Buffer];
     const { port } = JSON.parse(line.toString("utf8")) as { port: number };
-    const { code, stderr } = await crawldexProcess(["serve", store, "--port", String(port), "--quiet"]);
+    const { code, stderr } = await crawldexProcess([
+      "serve",
+      store,
+      "--port",
+      String(port),
+      "--quiet",
+    ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
   });

@@ -1,4 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** As it is installed. */
@@ -44,8 +47,6 @@ let runner: ChildProcess | null = null;
 /** Loads the command's entry anew for each run; what the entry loads stays loaded. */
 const RUNNER = `
   let runs = 0;
-  // With \`--eval\` among them, commander reads its words from another place.
-  process.execArgv = [];
   for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
   process.on("disconnect", () => process.exit());
   process.on("message", async ({ args, cwd, env }) => {
@@ -67,7 +68,8 @@ const RUNNER = `
 `;
 
 function runNext(run: { args: readonly string[]; cwd: string; env: object }): Promise<Ended> {
-  const child = (runner ??= startRunner());
+  runner ??= startRunner();
+  const child = runner;
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => {
       runner = null;
@@ -84,7 +86,10 @@ function runNext(run: { args: readonly string[]; cwd: string; env: object }): Pr
 
 /** Ends with this process, which does not wait for it. */
 function startRunner(): ChildProcess {
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", RUNNER], {
+  // A file, as threads that it starts take over the words that it is started with.
+  const file = join(mkdtempSync(join(tmpdir(), "crawldex-test-")), "runner.mjs");
+  writeFileSync(file, RUNNER);
+  const child = spawn(process.execPath, [file], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   child.unref();
