@@ -58,7 +58,7 @@ const SCANS = repeated(300, 2_000);
 
 describe("build --jobs", () => {
   it("Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
-    const files = manyListings();
+    const files = manyListings(repeated(300, 600));
     const { folder, published } = await folderWith(files);
     const shuffled = await writePublished(join(folder, "another"), {
       ...files,

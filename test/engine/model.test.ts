@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
@@ -95,7 +96,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 
   it("in directories of every small size, 1 to 70 listings", () => {
     const random = seeded(4);
-    for (let size = 1; size <= 70; size += 1) {
+    for (let size = 1; size <= 70; size += repeated(3, 1)) {
       const listings = randomListings(size, size);
       const small = openListings(listings);
       for (let made = 0; made < repeated(5, 40); made += 1) {
@@ -123,7 +124,7 @@ describe("the engine's index", () => {
     const random = seeded(5);
     const index = indexOf(LISTINGS);
     for (let made = 0; made < repeated(1, 2); made += 1) {
-      expect(indexOf(shuffled(random, LISTINGS))).toEqual(index);
+      expect(isDeepStrictEqual(indexOf(shuffled(random, LISTINGS)), index)).toBe(true);
     }
   });
 
@@ -184,7 +185,7 @@ describe("the engine's index", () => {
       opened.facets(query);
       opened.suggest({ q: query.q ?? "coffee" });
     }
-    expect(index).toEqual(before);
+    expect(isDeepStrictEqual(index, before)).toBe(true);
   });
 
   it("gives each answer bytes of its own", () => {
