@@ -1,35 +1,44 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { compiledWorkers } from "./test/workers.js";
+import { COMPILED, compiledSources, compiledWorkers } from "./test/workers.js";
+
+/** `slow`: every test that `npm test` makes shorter, at full length. */
+const isSlow = process.env.TEST_RUN === "slow";
 
 const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((name) => join("test", name))
-  .filter((file) => file.endsWith(".test.ts") && !file.startsWith(join("test", "bench")));
+  .filter((file) => file.endsWith(".test.ts") && !file.startsWith(join("test", "bench")))
+  .filter((file) => !isSlow || readFileSync(file, "utf8").includes('/slow.js"'));
 
 /** Those that put another module in a module's place, which must not have been loaded by another test. */
 const MOCKING = TESTS.filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
 
 export default defineConfig({
-  plugins: [compiledWorkers()],
   test: {
     globalSetup: ["test/setup.ts"],
     // What commands print there depends on it.
-    env: { GITHUB_ACTIONS: "" },
-    testTimeout: 60_000,
+    env: { GITHUB_ACTIONS: "", TEST_RUN: isSlow ? "slow" : "quick" },
+    testTimeout: isSlow ? 600_000 : 60_000,
     hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2,
     projects: [
       {
         extends: true,
+        plugins: [compiledSources()],
         test: {
           name: "together",
           include: TESTS.filter((file) => !MOCKING.includes(file)),
+          server: { deps: { external: [COMPILED] } },
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: MOCKING } },
+      {
+        extends: true,
+        plugins: [compiledWorkers()],
+        test: { name: "alone", include: MOCKING },
+      },
     ],
   },
 });

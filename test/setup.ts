@@ -1,6 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, statfsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
 
 /** Thousands of stores are written and synced: in memory, where there is room for them. */
 const MEMORY = "/dev/shm";
@@ -10,27 +15,27 @@ const ROOM = 8 * 2 ** 30;
 const DONE = Symbol.for("crawldex: compiled");
 const shared = globalThis as { [DONE]?: boolean };
 
-export default function prepare(): void {
-  if (shared[DONE]) return;
+export default async function prepare(): Promise<(() => void) | undefined> {
+  if (shared[DONE]) return undefined;
   shared[DONE] = true;
   if (existsSync(MEMORY)) {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize > ROOM) process.env.TMPDIR = MEMORY;
   }
-  compileCommand();
+  const folder = mkdtempSync(join(tmpdir(), "crawldex-tests-"));
+  process.env.TMPDIR = folder;
+  await compileCommand();
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /**
  * Tests that spawn the real command, or ask for a page, need both compiled from the sources as they are; their types
  * are checked by `npm run types`.
  */
-function compileCommand(): void {
-  const root = fileURLToPath(new URL("..", import.meta.url));
-  for (const config of ["tsconfig.build.json", "tsconfig.browser.json"]) {
-    execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config, "--noCheck"], {
-      cwd: root,
-      stdio: "inherit",
-    });
-  }
-  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: root, stdio: "inherit" });
+async function compileCommand(): Promise<void> {
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const compile = (config: string) =>
+    run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config, "--noCheck"], { cwd });
+  await Promise.all(["tsconfig.build.json", "tsconfig.browser.json"].map(compile));
+  await run("npm", ["run", "--silent", "bundle"], { cwd });
 }

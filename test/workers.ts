@@ -1,19 +1,43 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin } from "vitest/config";
 
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const SRC = join(ROOT, "src/");
+const CLI = join(ROOT, "cli/");
+
+/** Modules of the compiled product: node runs them itself. */
+export const COMPILED = /\/dist\//;
+
 /**
- * Threads are started by node itself, which reads no TypeScript, and no browser does: sources that tests load start the
- * threads and hand out the modules of the compiled product, which setup.ts has made of the same sources.
+ * Tests load the compiled product, which setup.ts has made of the sources: node runs it as its users do, and nothing
+ * has to be transformed. The config must list `COMPILED` under `server.deps.external`.
+ */
+export function compiledSources(): Plugin {
+  return {
+    name: "compiled-sources",
+    enforce: "pre",
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith(".")) return null;
+      const path = fileURLToPath(new URL(source, pathToFileURL(importer)));
+      if (!path.startsWith(SRC) && !path.startsWith(CLI)) return null;
+      return { id: join(ROOT, "dist", path.slice(ROOT.length)), external: true };
+    },
+  };
+}
+
+/**
+ * For tests that put another module in a module's place, and so load the sources: node reads no TypeScript, and no
+ * browser does. The sources start the threads and hand out the modules of the compiled product.
  */
 export function compiledWorkers(): Plugin {
-  const src = fileURLToPath(new URL("../src/", import.meta.url));
   const dist = new URL("../dist/src/", import.meta.url);
   const browser = new URL("../dist/browser/", import.meta.url);
   return {
     name: "compiled-workers",
     transform(code, id) {
-      if (!id.startsWith(src)) return null;
-      const folder = new URL(id.slice(src.length).replace(/[^/]*$/, ""), dist);
+      if (!id.startsWith(SRC)) return null;
+      const folder = new URL(id.slice(SRC.length).replace(/[^/]*$/, ""), dist);
       return code
         .replace(
           'new URL("../../browser/", import.meta.url)',

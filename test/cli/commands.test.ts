@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/store/lock.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { COMMAND, crawldex } from "./spawned.js";
+import { COMMAND, crawldex, crawldexProcess } from "./spawned.js";
 
 async function aPublished(): Promise<{ folder: string; published: string; store: string }> {
   const folder = await temporaryFolder();
@@ -169,7 +169,7 @@ describe("the main job, by its commands", () => {
   it("sample, validate, build, serve, answer, end on SIGTERM with exit 0", async () => {
     const folder = await temporaryFolder();
     const run = async (...args: string[]) => {
-      const ended = await crawldex([...args, "--json"], folder);
+      const ended = await crawldexProcess([...args, "--json"], folder);
       expect(ended.stderr).toBe("");
       return JSON.parse(ended.stdout) as Record<string, unknown>;
     };
@@ -204,7 +204,13 @@ describe("the main job, by its commands", () => {
     });
     const [line] = (await once(first.stdout, "data")) as [Buffer];
     const { port } = JSON.parse(line.toString("utf8")) as { port: number };
-    const { code, stderr } = await crawldex(["serve", store, "--port", String(port), "--quiet"]);
+    const { code, stderr } = await crawldexProcess([
+      "serve",
+      store,
+      "--port",
+      String(port),
+      "--quiet",
+    ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
   });

@@ -12,12 +12,11 @@ import {
   writeFiles,
   writePublished,
 } from "../fixtures.js";
+import { repeated, slowIt, someOf } from "../slow.js";
 import { manyListings, publishedTree, treeOf } from "../store/trees.js";
-import { COMMAND } from "./spawned.js";
+import { COMMAND, crawldex } from "./spawned.js";
 
 interface Spawned {
-  /** `build` where it is not given. */
-  readonly command?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Put before the command. */
   readonly node?: readonly string[];
@@ -25,11 +24,8 @@ interface Spawned {
 }
 
 /** Runs a command to its end. */
-async function spawnBuild(
-  args: readonly string[],
-  { command = "build", env, node = [], signal }: Spawned = {},
-) {
-  const child = spawn(process.execPath, [...node, COMMAND, command, ...args], {
+async function spawnBuild(args: readonly string[], { env, node = [], signal }: Spawned = {}) {
+  const child = spawn(process.execPath, [...node, COMMAND, "build", ...args], {
     env: { ...process.env, ...env },
   });
   let stdout = "";
@@ -58,9 +54,11 @@ async function folderWith(files = manyListings()) {
   return { folder, published: await writePublished(join(folder, "published"), files) };
 }
 
+const SCANS = repeated(300, 2_000);
+
 describe("build --jobs", () => {
   it("Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
-    const files = manyListings();
+    const files = manyListings(repeated(300, 600));
     const { folder, published } = await folderWith(files);
     const shuffled = await writePublished(join(folder, "another"), {
       ...files,
@@ -91,7 +89,8 @@ describe("build --jobs", () => {
     const lines = [8, 308, 608, 908];
     for (const jobs of ["1", "2"]) {
       const out = join(folder, "store");
-      const { code, stdout } = await spawnBuild([
+      const { code, stdout } = await crawldex([
+        "build",
         published,
         "--out",
         out,
@@ -109,66 +108,69 @@ describe("build --jobs", () => {
         lines.map((line) => ["scans/all.ndjson", line, "$.score"]),
       );
       expect(existsSync(out)).toBe(false);
-      const checked = await spawnBuild([published, "--jobs", jobs, "--json"], {
-        command: "validate",
-      });
+      const checked = await crawldex(["validate", published, "--jobs", jobs, "--json"]);
       expect(checked).toMatchObject({ code, stdout });
     }
   });
 
-  it("files of many megabytes are located in threads: the same id, the same errors", async () => {
-    const hosts = Array.from({ length: 4 }, (_, n) => `site-${n}.example`);
-    const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
-    const { folder, published } = await folderWith({ ...files, scans: [] });
-    const profile = { text: "p".repeat(11 * 2 ** 20) };
-    for (const host of hosts) {
-      const scan = JSON.stringify({ ...aScan({ host }), profile });
-      await writeFiles(published, { [`scans/${host}.ndjson`]: `${scan}\n` });
-    }
-    const results = [];
-    for (const jobs of ["1", "2"]) {
-      const out = join(folder, `store-${jobs}`);
-      const { code, stdout } = await spawnBuild([
-        published,
-        "--out",
-        out,
-        "--jobs",
-        jobs,
-        "--json",
-      ]);
-      expect(code).toBe(0);
-      results.push(JSON.parse(stdout));
-    }
-    expect(results[1]).toEqual(results[0]);
-    const nameless = '{"no":"host"}\n';
-    await writeFiles(published, { "scans/a.ndjson": nameless, "scans/z.ndjson": nameless });
-    const [one, two] = [
-      await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "1", "--json"]),
-      await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2", "--json"]),
-    ];
-    expect(one.code).toBe(3);
-    const { problems } = JSON.parse(one.stdout) as { problems: { file: string }[] };
-    expect(new Set(problems.map(({ file }) => file))).toEqual(
-      new Set(["scans/a.ndjson", "scans/z.ndjson"]),
-    );
-    expect(two).toEqual(one);
-    const dead = await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2"], {
-      node: inWorkers("process.exit(7)"),
-    });
-    expect(dead.code).toBe(1);
-    expect(dead.stderr).toContain("a thread that locates records ended with code 7");
-  });
+  slowIt(
+    "files of many megabytes are located in threads: the same id, the same errors",
+    async () => {
+      const hosts = Array.from({ length: 4 }, (_, n) => `site-${n}.example`);
+      const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
+      const { folder, published } = await folderWith({ ...files, scans: [] });
+      const profile = { text: "p".repeat(11 * 2 ** 20) };
+      for (const host of hosts) {
+        const scan = JSON.stringify({ ...aScan({ host }), profile });
+        await writeFiles(published, { [`scans/${host}.ndjson`]: `${scan}\n` });
+      }
+      const results = [];
+      for (const jobs of ["1", "2"]) {
+        const out = join(folder, `store-${jobs}`);
+        const { code, stdout } = await crawldex([
+          "build",
+          published,
+          "--out",
+          out,
+          "--jobs",
+          jobs,
+          "--json",
+        ]);
+        expect(code).toBe(0);
+        results.push(JSON.parse(stdout));
+      }
+      expect(results[1]).toEqual(results[0]);
+      const nameless = '{"no":"host"}\n';
+      await writeFiles(published, { "scans/a.ndjson": nameless, "scans/z.ndjson": nameless });
+      const [one, two] = [
+        await crawldex(["build", published, "--out", join(folder, "bad"), "--jobs", "1", "--json"]),
+        await crawldex(["build", published, "--out", join(folder, "bad"), "--jobs", "2", "--json"]),
+      ];
+      expect(one.code).toBe(3);
+      const { problems } = JSON.parse(one.stdout) as { problems: { file: string }[] };
+      expect(new Set(problems.map(({ file }) => file))).toEqual(
+        new Set(["scans/a.ndjson", "scans/z.ndjson"]),
+      );
+      expect(two).toEqual(one);
+      const dead = await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2"], {
+        node: inWorkers("process.exit(7)"),
+      });
+      expect(dead.code).toBe(1);
+      expect(dead.stderr).toContain("a thread that locates records ended with code 7");
+    },
+  );
 
   it("a worker that dies fails the build, and the current snapshot stays as it was", async () => {
     const { folder, published } = await folderWith();
     const out = join(folder, "store");
-    expect((await spawnBuild([published, "--out", out])).code).toBe(0);
+    expect((await crawldex(["build", published, "--out", out])).code).toBe(0);
     const before = await treeOf(out);
     const next = await writePublished(join(folder, "next"), manyListings(700));
-    for (const [text, said] of [
+    const deaths = [
       ["process.exit(7)", "ended with code 7"],
       ["setTimeout(() => { throw new Error('out of luck') }, 1)", "failed: out of luck"],
-    ] as const) {
+    ] as const;
+    for (const [text, said] of someOf(deaths, 1)) {
       const { code, stderr } = await spawnBuild([next, "--out", out, "--jobs", "2"], {
         node: inWorkers(text),
       });
@@ -180,7 +182,7 @@ describe("build --jobs", () => {
     }
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)(
+  it.each(someOf(["SIGINT", "SIGTERM"] as const, 1))(
     "%s ends it with exit 1, and nothing is left",
     async (signal) => {
       const { folder, published } = await folderWith();
@@ -197,9 +199,9 @@ describe("build --jobs", () => {
     },
   );
 
-  it("a listing with 2,000 scans of 14 kB is built in bounded memory", async () => {
+  it(`a listing with ${SCANS} scans of 14 kB is built in bounded memory`, async () => {
     const summary = "s".repeat(14_000);
-    const scans = Array.from({ length: 2_000 }, (_, i) => aScan({ id: `scan-${i}`, summary }));
+    const scans = Array.from({ length: SCANS }, (_, i) => aScan({ id: `scan-${i}`, summary }));
     const listings = [aListing({ entitlements: { history: true } })];
     const { folder, published } = await folderWith(aPublishedDirectory({ listings, scans }));
     const peak = join(folder, "peak");
@@ -208,7 +210,7 @@ describe("build --jobs", () => {
     const { code, stdout } = await spawnBuild([published, "--out", join(folder, "store")], {
       node: ["--import", `data:text/javascript,${encodeURIComponent(hook)}`],
     });
-    expect([code, stdout.includes("1999 historical")]).toEqual([0, true]);
+    expect([code, stdout.includes(`${SCANS - 1} historical`)]).toEqual([0, true]);
     expect(Number(await readFile(peak, "utf8")) / 1_024).toBeLessThan(600);
   });
 });

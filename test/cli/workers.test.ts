@@ -7,7 +7,7 @@ import { build } from "../../src/store/build.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { readMetrics, requestsOf, valueNamed } from "../runtime/prometheus.js";
 import { lives, type Serving, startServing } from "./serving.js";
-import { crawldex } from "./spawned.js";
+import { crawldexProcess } from "./spawned.js";
 
 const SOON = { timeout: 20_000, interval: 50 };
 
@@ -189,7 +189,7 @@ describe("serve --workers: several processes on one port", () => {
     });
     const { port } = other.address() as { port: number };
     const args = ["serve", store, "--workers", "2", "--port", String(port), "--quiet"];
-    const { code, stdout, stderr } = await crawldex(args);
+    const { code, stdout, stderr } = await crawldexProcess(args);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
   });

@@ -7,6 +7,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Publisher } from "../../src/contract/openapi.js";
+import { slowIt } from "../slow.js";
 import { type Json, PUBLISHER, servedDescription } from "./description.js";
 
 const REDOCLY = fileURLToPath(
@@ -66,13 +67,13 @@ describe("decisions, HTTP: openapi.json passes Redocly's recommended rules", () 
     expect(lint(PUBLISHER)).toEqual(WITHOUT_4XX);
   });
 
-  it("where the publisher gives a licence's address", () => {
+  slowIt("where the publisher gives a licence's address", () => {
     expect(lint({ ...PUBLISHER, license: "https://readable.example/license" })).toEqual(
       WITHOUT_4XX,
     );
   });
 
-  it("a publisher that names no licence is warned of that alone", () => {
+  slowIt("a publisher that names no licence is warned of that alone", () => {
     const bare = { ...PUBLISHER, description: null, contact: null, license: null };
     expect(lint(bare)).toEqual(["warn info-license info", ...WITHOUT_4XX]);
   });

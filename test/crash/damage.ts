@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { copyOf, type Product, pointerOf, type Scenario } from "./product.js";
-import { chance, SEED } from "./repetitions.js";
+import { chance, repetitions, SEED } from "./repetitions.js";
 
 type Random = () => number;
 
@@ -85,10 +85,13 @@ export async function damageEachFile(
   whole.release();
   const random = chance("P7");
   let tried = 0;
+  let damages = 0;
   for (const { kind, path, other } of filesOf(store, id, scenario.older)) {
     const good = readFileSync(join(store, path));
     for (const [name, damage] of Object.entries(DAMAGES)) {
       for (let time = 0; time < times; time += 1) {
+        damages += 1;
+        if (damages % repetitions("strideOfDamages") !== 0) continue;
         const bytes = damage(good, readFileSync(join(store, other)), random);
         if (bytes === null) rmSync(join(store, path));
         else writeFileSync(join(store, path), bytes);

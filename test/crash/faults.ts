@@ -106,7 +106,7 @@ export async function dieAtEachCall(product: Product, scenario: Scenario): Promi
   return tried.length;
 }
 
-export function someOf(made: readonly Call[]): Call[] {
+export function someOf<C extends Pick<Call, "number">>(made: readonly C[]): C[] {
   const stride = repetitions("strideOfCalls");
   const first = Math.floor(chance("calls")() * stride);
   return made.filter(({ number }) => number % stride === first);

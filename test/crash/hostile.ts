@@ -15,18 +15,27 @@ const ALLOWED: readonly Outcome[] = ["refused", "right", "corrected"];
 export async function readMutants(product: Product): Promise<number> {
   const good = await aGoodStore(product, await temporaryFolder());
   const mutants = storeMutants(good);
-  const isOfIndex = ({ kind }: (typeof mutants)[number]) =>
-    ["columns", "shard", "shard and columns"].includes(kind);
-  const each = (stride: number) => (_: unknown, at: number) => at % stride === 0;
-  const byIndex = mutants.filter(isOfIndex).filter(each(repetitions("strideOfIndexMutants")));
+  const of = (kind: string) => mutants.filter((mutant) => mutant.kind === kind);
+  const each = (stride: number) => (_: unknown, at: number) => at % Math.ceil(stride) === 0;
+  const stride = repetitions("strideOfIndexMutants");
+  const ofShards = [...of("shard"), ...of("shard and columns")];
+  const byIndex = [
+    ...of("columns").filter(each(stride)),
+    ...ofShards.filter(each(stride / repetitions("strideOfShardMutants"))),
+  ];
   const byServer = mutants.filter(each(repetitions("strideOfServerMutants")));
   const found = [
-    ...(await fuzzStore("index", product.dist, good, byIndex)),
-    ...(await fuzzStore("server", product.dist, good, byServer)),
+    ...(await fuzzStore("index", product.dist, good, byIndex, processesFor(byIndex))),
+    ...(await fuzzStore("server", product.dist, good, byServer, processesFor(byServer))),
   ];
   process.stderr.write(`mutants of stores: ${JSON.stringify(tally(found))}\n`);
   expect(found.filter(({ outcome }) => !ALLOWED.includes(outcome)).map(tell)).toEqual([]);
   return found.length;
+}
+
+/** Starting a process takes as long as some mutants do. */
+function processesFor(mutants: readonly unknown[]) {
+  return { processes: mutants.length < 100 ? 1 : 2 };
 }
 
 function tell({ mutant, outcome, refusal }: Fuzzed): string {

@@ -85,11 +85,12 @@ export async function failEachCallOfAFirstBuild(
   );
   const commit = made.findIndex(({ isCommit }) => isCommit);
   expect(commit).toBeGreaterThan(0);
-  for (const { number } of made.slice(0, commit + 1)) {
+  const tried = someOf(made.slice(0, commit + 1));
+  for (const { number } of tried) {
     rmSync(join(store, ".."), { recursive: true, force: true });
     const error = await failing(product, scenario, store, number, ERRORS[number % ERRORS.length]!);
     expect(error, `call ${number}`).toMatchObject({ name: "StoreWriteError" });
     expect(existsSync(store), `call ${number}`).toBe(false);
   }
-  return commit + 1;
+  return tried.length;
 }

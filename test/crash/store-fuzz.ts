@@ -88,6 +88,7 @@ export async function fuzzStore(
   mutants: readonly StoreMutant[],
   { processes = 2, watchdogMs = 120_000 }: FuzzOptions = {},
 ): Promise<Fuzzed[]> {
+  if (mutants.length === 0) return [];
   const asked = { paths: pathsOf(good, how === "server"), hosts: hostsOf(good) };
   const expected = await goodAnswers(how, dist, good, asked);
   const found: Fuzzed[] = [];

@@ -5,6 +5,7 @@ import { Finder, select } from "../../src/engine/postings.js";
 import { Scratch } from "../../src/engine/scratch.js";
 import { eachNumber } from "../../src/engine/sets.js";
 import { type Fields, gatherText } from "../../src/engine/text.js";
+import { repeated } from "../slow.js";
 import { plainFold } from "./naive.js";
 import { rosterOf } from "./rosters.js";
 import { usedSpace } from "./workspaces.js";
@@ -102,9 +103,9 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
           if (expected.length > 0) found += 1;
           else missed += 1;
         }),
-        { seed: 14, numRuns: 3_000 },
+        { seed: 14, numRuns: repeated(600, 3_000) },
       );
-      expect(Math.min(found, missed)).toBeGreaterThan(300);
+      expect(Math.min(found, missed)).toBeGreaterThan(repeated(60, 300));
     });
   }
 

@@ -5,6 +5,7 @@ import { eachContinuation, eachNear } from "../../src/engine/parts.js";
 import { unitsOf } from "../../src/engine/text.js";
 import { farWords, isKnown, nearWords } from "../../src/engine/typos.js";
 import { pick, seeded, whole } from "../oracle/random.js";
+import { repeated } from "../slow.js";
 import { joinText } from "./texts.js";
 
 /** Levenshtein's distance by its table. */
@@ -33,7 +34,7 @@ function dictionaryOf(words: readonly string[]): Dictionary {
 describe("edit distances", () => {
   it("are Levenshtein's as far as they are asked for", () => {
     const random = seeded(81);
-    for (let made = 0; made < 4_000; made += 1) {
+    for (let made = 0; made < repeated(1_000, 4_000); made += 1) {
       const [a, b] = [randomWord(random, 8), randomWord(random, 8)];
       for (const most of [0, 1, 2]) {
         const units = unitsOf(`--${a}-`);

@@ -7,6 +7,7 @@ import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import { disagreement } from "./disagreement.js";
 import { answerOf } from "./oracle.js";
 import { seeded } from "./random.js";
@@ -14,8 +15,9 @@ import { loadRecords } from "./records.js";
 import { randomRequest } from "./requests.js";
 
 /** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
-const REQUESTS = Number(process.env.REQUESTS ?? 2_000);
+const REQUESTS = Number(process.env.REQUESTS ?? repeated(250, 2_000));
 const SEED = Number(process.env.SEED ?? 20_261_121);
+const LISTINGS = repeated(300, 2_000);
 const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
 
 async function disagreements(published: string, seed: number) {
@@ -48,9 +50,9 @@ async function disagreements(published: string, seed: number) {
 }
 
 describe("the oracle and the service agree, byte for byte", () => {
-  it(`on ${REQUESTS} random requests to a sample of 2,000 listings, SEED=${SEED}`, async () => {
+  it(`on ${REQUESTS} random requests to a sample of ${LISTINGS} listings, SEED=${SEED}`, async () => {
     const published = join(await temporaryFolder(), "published");
-    await writeSample(published, { listings: 2_000, seed: 1 });
+    await writeSample(published, { listings: LISTINGS, seed: 1 });
     const { wrong, statuses } = await disagreements(published, SEED);
     expect(wrong.slice(0, 3)).toEqual([]);
     expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);

@@ -14,6 +14,7 @@ import { directoryOf } from "../../src/store/addresses.js";
 import { build } from "../../src/store/build.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { requireCurrent } from "../../src/store/snapshots.js";
+import { repeated } from "../slow.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "./parsed.js";
 import { CONTEXT } from "./reports.js";
 
@@ -23,8 +24,8 @@ if (!isThere)
   process.stderr.write("skipped: no real directory beside the project, its pages are not read\n");
 
 /** One in so many of the real reports, which are much alike. */
-const REAL_STEP = 12;
-const SAMPLE = { listings: 120, seed: 9 };
+const REAL_STEP = repeated(40, 12);
+const SAMPLE = { listings: repeated(40, 120), seed: 9 };
 
 let folder: string;
 beforeAll(async () => {
@@ -102,7 +103,7 @@ function expectPage(report: Report, context: PageContext): void {
 describe("the pages of whole directories", () => {
   it.skipIf(!isThere)("of real listings are well-formed, complete and without gaps", async () => {
     const { context, reports } = await reportsIn(REAL, REAL_STEP);
-    expect(reports.length).toBeGreaterThan(100);
+    expect(reports.length).toBeGreaterThan(repeated(30, 100));
     for (const report of reports) expectPage(report, context);
   });
 

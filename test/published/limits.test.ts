@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { formatProblem } from "../../src/published/problem.js";
 import { LostRecordError, openPublished } from "../../src/published/published.js";
+import { repeated, slowIt } from "../slow.js";
 import { readPublished, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -102,11 +103,12 @@ describe("published format, general rules: a record over 16 MiB", () => {
 });
 
 describe("a listing with very many scans", () => {
-  /** 4,000 scans of 15 kB: 60 MB as text, several times that when all are parsed. */
+  const SCANS = repeated(1_500, 4_000);
+  /** Scans of 15 kB, 60 MB as text in the slow run: several times the heap when all are parsed. */
   const many = () => {
     const items = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => ({ n })));
     return Array.from(
-      { length: 4_000 },
+      { length: SCANS },
       (_, n) =>
         `{"host":"beta.example","id":"many-${n}","status":"x","finishedAt":"2026-01-01T00:00:00Z","profile":{"items":${items}}}`,
     );
@@ -117,7 +119,7 @@ describe("a listing with very many scans", () => {
     const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": lines.join("\n") });
     const { problems, scans } = inNewProcess(folder, 0, 64);
     expect(problems).toEqual([]);
-    expect(scans).toBeGreaterThan(4_000);
+    expect(scans).toBeGreaterThan(SCANS);
   });
 
   it("has its errors told once, and is left out where a scan is gone on second sight", async () => {
@@ -219,7 +221,7 @@ describe("memory", () => {
     expect(inNewProcess(folder, 0, 200).problems).toHaveLength(1_001);
   });
 
-  it("200 MB of scans are read in a heap of 48 MB", { timeout: 55_000 }, () => {
+  slowIt("200 MB of scans are read in a heap of 48 MB", () => {
     const folder = writeFiles(tinyDirectory(), temporaryFolder());
     const padding = "p".repeat(9_000);
     const listings = openSync(join(folder, "listings/many.ndjson"), "w");

@@ -42,7 +42,7 @@ describe("clients that hang up leave nothing open", () => {
     for (const name of ["Next", "Next but one", "Last"]) {
       const id = await service.publish(aPublishedDirectory({ listings: [aListing({ name })] }));
       await expect
-        .poll(async () => (await send(service.server, "/readyz")).text, { timeout: 3_000 })
+        .poll(async () => (await send(service.server, "/readyz")).text, { timeout: 20_000 })
         .toContain(id);
       expect((await send(service.server, REPORT)).text).toContain(name);
     }

@@ -5,7 +5,7 @@ import { WordScanner } from "../../src/engine/words.js";
 import { type BegunLoad, EarlyLoad, openStored } from "../../src/runtime/early-load.js";
 import { LoadThreads } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
-import { builtStore, manyListings } from "../store/trees.js";
+import { copiedStore } from "../store/trees.js";
 import { asked } from "./asked.js";
 
 /* A text that is nowhere is corrected by what is made after the first answers: until then its request waits. */
@@ -34,7 +34,7 @@ async function aSnapshot(
   later: (real: Later) => Later,
   { text = (real) => real, isAside = false }: Changes = {},
 ): Promise<LoadedSnapshot> {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const stored = await openStored(store, result.id);
   const index = new LoadThreads()
     .load(stored, { isAside: false })

@@ -184,7 +184,7 @@ describe("ETags (decisions, HTTP)", () => {
       scans: [...files.scans, aScan({ host: "other.com" })],
     });
     await expect
-      .poll(async () => (await send(own.server, "/readyz")).text, { timeout: 3_000 })
+      .poll(async () => (await send(own.server, "/readyz")).text, { timeout: 20_000 })
       .toContain(id);
     expect(await tagOf("/api/sites")).not.toBe(search);
     expect(await tagOf(REPORT)).toBe(report);

@@ -11,8 +11,9 @@ import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
 import type { StoredSnapshot } from "../../src/store/reader.js";
+import { repeated, someOf } from "../slow.js";
 import { manifestOf } from "../store/forge.js";
-import { builtStore, manyListings } from "../store/trees.js";
+import { copiedStore } from "../store/trees.js";
 
 /** On a busy machine a thread takes a while to start and to end. */
 const ENDED = { timeout: 20_000 };
@@ -39,7 +40,7 @@ async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void
 }
 
 it("threads have ended by themselves when the longer grams are there", async () => {
-  const { store } = await builtStore(manyListings());
+  const { store } = await copiedStore();
   const codes = exitCodes();
   const { index, later, compared } = await aLoad(store);
   expect([index.size, index.later]).toEqual([600, null]);
@@ -58,7 +59,7 @@ it("threads end where there is nothing to load", async () => {
 });
 
 it("a loading that was begun early is taken once, if it is of the right snapshot", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const codes = exitCodes();
   const early = new EarlyLoad(store);
   const snapshot = await LoadedSnapshot.load(store, result.id, { early });
@@ -71,7 +72,7 @@ it("a loading that was begun early is taken once, if it is of the right snapshot
 });
 
 it("whoever keeps a loading that was begun early does not keep an index by it", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const early = new EarlyLoad(store);
   const begun = await early.take(result.id);
   await (await begun?.index)?.later;
@@ -79,7 +80,7 @@ it("whoever keeps a loading that was begun early does not keep an index by it", 
 });
 
 it("a loading that was begun early tells what is bad when it is taken, and not before", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const columns = join(store, (await manifestOf(store)).buckets[0]?.columns.file ?? "");
   await truncate(columns, 8);
   const codes = exitCodes();
@@ -93,33 +94,34 @@ it("a loading that was begun early tells what is bad when it is taken, and not b
 });
 
 it("beside a snapshot that answers, one is loaded with its longer grams", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const codes = exitCodes();
   (await LoadedSnapshot.load(store, result.id, { isAside: true })).release();
   expect(codes).toEqual([0, 0]);
 });
 
 it("a loading that fails lets its threads end by themselves, and leaves no file open, however often", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
   const good = await readFile(columns);
   await truncate(columns, good.length - 8);
+  const TIMES = repeated(2, 4);
   const loadAll = () => LoadedSnapshot.load(store, result.id);
   const open = () => readdirSync("/proc/self/fd").length;
   await expect(loadAll()).rejects.toThrow(BadSnapshotError);
   const codes = exitCodes();
   const before = process.platform === "linux" ? open() : 0;
-  for (let times = 0; times < 4; times += 1) {
+  for (let times = 0; times < TIMES; times += 1) {
     await expect(loadAll()).rejects.toThrow("is not what the manifest says");
   }
-  expect(codes).toEqual(Array(8).fill(0));
+  expect(codes).toEqual(Array(2 * TIMES).fill(0));
   if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
   await writeFile(columns, good);
   (await loadAll()).release();
 });
 
 it("a thread that dies, or cannot be started, ends the loading and the other thread", async () => {
-  const { store } = await builtStore(manyListings());
+  const { store } = await copiedStore();
   const codes = exitCodes();
   const withoutPack = aLoad(store, ([first]) => {
     Object.assign(first ?? {}, { pack: null });
@@ -135,7 +137,7 @@ it("a thread that dies, or cannot be started, ends the loading and the other thr
 });
 
 it("where the second thread cannot be started, the first ends", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const codes = exitCodes();
   let started = 0;
   const setWorker = (worker: typeof Worker) => {
@@ -159,7 +161,7 @@ it("where the second thread cannot be started, the first ends", async () => {
 });
 
 it("listings of every bucket are found by what they hold, by short grams and by longer ones", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
   for (let step = 0; step < 2; step += 1) {
     for (let at = 0; at < 600; at += 7) {
@@ -173,8 +175,8 @@ it("listings of every bucket are found by what they hold, by short grams and by 
 });
 
 it("each pack is looked at: one that is gone, or of another length, is refused by its name", async () => {
-  const { store, result } = await builtStore(manyListings());
-  for (const { pack } of (await manifestOf(store)).buckets) {
+  const { store, result } = await copiedStore();
+  for (const { pack } of someOf((await manifestOf(store)).buckets, 1)) {
     const path = join(store, pack.file);
     const good = await readFile(path);
     await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
@@ -188,20 +190,20 @@ it("each pack is looked at: one that is gone, or of another length, is refused b
 });
 
 it("of a store that is damaged in many places the same place is told each time", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const { buckets } = await manifestOf(store);
   // One thread looks at this at once, the other comes to that only when it has looked at its packs.
   await rm(join(store, buckets.at(-1)?.pack.file ?? ""));
   await truncate(join(store, buckets[0]?.columns.file ?? ""), 8);
   const told = new Set<string>();
-  for (let time = 0; time < 12; time += 1) {
+  for (let time = 0; time < repeated(4, 12); time += 1) {
     await LoadedSnapshot.load(store, result.id).catch(({ message }: Error) => told.add(message));
   }
   expect([...told]).toEqual([expect.stringContaining(buckets[0]?.columns.file ?? "")]);
 });
 
 it("columns in each other's place, of the same length or not, are refused", async () => {
-  const { store, result } = await builtStore(manyListings());
+  const { store, result } = await copiedStore();
   const { buckets } = await manifestOf(store);
   const [one, other] = buckets.map(({ columns }) => join(store, columns.file));
   await rename(one ?? "", join(store, "aside"));

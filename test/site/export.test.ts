@@ -8,6 +8,7 @@ import { lockTree, StoreLockedError } from "../../src/store/lock.js";
 import { PHASES } from "../../src/store/progress.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { slowIt } from "../slow.js";
 import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, variedListings } from "./sites.js";
 
@@ -109,7 +110,7 @@ describe("the exported tree", () => {
     expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
   });
 
-  it("follows a directory that grows by a bucket, and shrinks again, in place", async () => {
+  slowIt("follows a directory that grows by a bucket, and shrinks again, in place", async () => {
     const [few, many] = [manyListings(250), manyListings(300)];
     const site = await aSite(few);
     const { written } = await site.export();

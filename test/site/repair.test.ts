@@ -17,6 +17,7 @@ import { build } from "../../src/store/build.js";
 import { disk, StoreWriteError } from "../../src/store/disk.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, writePublished } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";
 
@@ -29,12 +30,10 @@ function varied(host: string, change: object): PublishedFiles {
   return { ...files, listings };
 }
 
+type Method = "put" | "link" | "remove" | "syncFolders";
+
 /** Ends an export as a kill does, before one of its calls of the tree. */
-async function cutBefore(
-  site: Site,
-  method: "put" | "link" | "remove" | "syncFolders",
-  call: number,
-) {
+async function cutBefore(site: Site, method: Method, call: number) {
   let calls = 0;
   const real = SiteTree.prototype[method] as (...args: unknown[]) => unknown;
   const spy = vi.spyOn(SiteTree.prototype, method).mockImplementation(function (
@@ -54,9 +53,9 @@ describe("an export that was cut off", () => {
   const next = varied("open.example", { visibility: "removed" });
 
   it.each([
-    ["put", 6],
-    ["link", 3],
-    ["remove", 2],
+    ["put", repeated(25, 6)],
+    ["link", repeated(8, 3)],
+    ["remove", repeated(6, 2)],
     ["syncFolders", 1],
   ] as const)("before any %s is finished by the next one", async (method, step) => {
     const renamed = { ...next, listings: next.listings.map((one) => ({ ...one, name: "Next" })) };

@@ -10,8 +10,9 @@ import type { Manifest } from "../../src/store/format.js";
 import { verify } from "../../src/store/verify.js";
 import { describe as describeFile } from "../../src/store/writer.js";
 import { asked } from "../runtime/asked.js";
+import { someOf } from "../slow.js";
 import { manifestOf, publishManifest } from "./forge.js";
-import { builtStore, manyListings } from "./trees.js";
+import { builtStore, copiedStore, manyListings } from "./trees.js";
 
 /** Puts another file in the place of one of a bucket's, with checksums that are right. */
 async function replaceFile(
@@ -47,10 +48,10 @@ const OTHER_HEADS = [
 ] as const;
 
 describe("other columns than this program's", () => {
-  it.each(OTHER_HEADS)(
+  it.each(someOf(OTHER_HEADS, 1))(
     "of %s are rebuilt, and answer as they did",
     async (_, from, to, version) => {
-      const { store, result } = await builtStore(manyListings());
+      const { store, result } = await copiedStore();
       const targets = ["/api/sites?limit=100", "/api/sites?q=site-59", "/api/sites/facets"];
       const answersOf = async (id: string) => {
         const snapshot = await LoadedSnapshot.load(store, id);
@@ -98,10 +99,10 @@ describe("other columns than this program's", () => {
 
 describe("rebuilding a bucket's columns", () => {
   it("gives the bytes that the build wrote", async () => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await copiedStore();
     for (const bucket of (await manifestOf(store)).buckets) {
       const written = await readFile(join(store, bucket.columns.file));
-      expect(Buffer.from(rebuildColumns(store, bucket))).toEqual(written);
+      expect(written.equals(rebuildColumns(store, bucket))).toBe(true);
     }
   });
 

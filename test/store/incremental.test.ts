@@ -9,13 +9,14 @@ import { readNotes, writeNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { repeated } from "../slow.js";
 import { openWhole } from "./answers.js";
 import { EditedDirectory, settle } from "./edits.js";
 import { builtStore, manyListings, snapshotOf } from "./trees.js";
 
 /** Random sequences of edits; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const SEQUENCES = Number(process.env.SEQUENCES ?? 6);
+const SEQUENCES = Number(process.env.SEQUENCES ?? repeated(1, 6));
 const EDITS = 8;
 
 describe(`an incremental build publishes the id and bytes of a full one, SEED=${SEED}`, () => {

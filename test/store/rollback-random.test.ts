@@ -14,12 +14,13 @@ import {
   writePublished,
 } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { repeated } from "../slow.js";
 import { type Answers, answersIn } from "./answers.js";
 import { manyListings } from "./trees.js";
 
 /** Random histories; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const HISTORIES = Number(process.env.HISTORIES ?? 6);
+const HISTORIES = Number(process.env.HISTORIES ?? repeated(2, 6));
 const STEPS = 24;
 const HOSTS = Array.from({ length: 10 }, (_, n) => `host-${n}.example`);
 const VISIBILITIES = [

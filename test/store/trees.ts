@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, utimes } from "node:fs/promises";
+import { cp, readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/store/build.js";
 import { cleanUp } from "../../src/store/clean-up.js";
@@ -29,11 +29,30 @@ export function manyListings(count = 600): PublishedFiles {
   });
 }
 
-export async function builtStore(files: PublishedFiles, keep = 3) {
-  const folder = await temporaryFolder();
+export async function builtStore(
+  files: PublishedFiles,
+  keep = 3,
+  finished?: Parameters<typeof temporaryFolder>[0],
+) {
+  const folder = await temporaryFolder(finished);
   const published = await writePublished(join(folder, "published"), files);
   const store = join(folder, "store");
   return { folder, store, result: await build(published, { out: store, keep }) };
+}
+
+let built: Promise<Awaited<ReturnType<typeof builtStore>>> | undefined;
+
+/**
+ * A store of many listings, as `builtStore(manyListings())` makes it, but copied from one that was built once. Only for
+ * tests that read it: a builder sees by its notes that its files are copies.
+ */
+export async function copiedStore() {
+  // It goes with the folder of all temporary files.
+  built ??= builtStore(manyListings(), 3, () => {});
+  const { store: original, result } = await built;
+  const store = join(await temporaryFolder(), "store");
+  await cp(original, store, { recursive: true });
+  return { store, result };
 }
 
 /** Every file of a tree with its bytes' digest. */

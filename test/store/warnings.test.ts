@@ -18,6 +18,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
+import { slowIt } from "../slow.js";
 import { settle } from "./edits.js";
 import { manyListings, publishedTree } from "./trees.js";
 
@@ -148,7 +149,7 @@ describe("strict", () => {
   });
 });
 
-it("an index that no text can hold names the longest listing", () => {
+slowIt("an index that no text can hold names the longest listing", () => {
   const entry = (host: string, length: number) => {
     const hosting = "x".repeat(length);
     return { host, search: { summary: { hosting } } } as unknown as ShardEntry;
