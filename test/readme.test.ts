@@ -56,7 +56,6 @@ describe("the README", () => {
       counters: NO_COUNTS,
       processes: [],
       residentBytes: 0,
-      reloads: { loaded: 0, refused: 0 },
       startTime: 0,
     });
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);

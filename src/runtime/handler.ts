@@ -44,15 +44,8 @@ export function handle(
   handling: Handling,
   start = handling.observer === null ? 0 : performance.now(),
 ): void {
-  const { holder, connections, closing } = handling;
+  const { connections, closing } = handling;
   if (connections.isRefused(req.socket)) return;
-  if (holder.isPaused) {
-    // A response on a connection that has closed meanwhile would never emit "close".
-    holder.whenGoingOn(() => {
-      if (!req.socket.destroyed) handle(req, res, handling, start);
-    });
-    return;
-  }
   const head = headOf(req);
   const refusal = refusalOf(req, head);
   // Requests are smuggled in by where a body ends: nothing is read behind one.

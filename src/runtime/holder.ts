@@ -26,8 +26,6 @@ export class SnapshotHolder {
   #isDoubted = false;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
-  /** Requests that wait, in their order; null while none has to. */
-  #waiting: (() => void)[] | null = null;
 
   /**
    * @param cacheBytes of answers that each snapshot keeps in memory
@@ -62,26 +60,6 @@ export class SnapshotHolder {
       snapshot: this.#current?.id ?? null,
       listings: this.#current?.engine.size ?? 0,
     };
-  }
-
-  /** Whether a request has to wait, by `whenGoingOn`, until it is known which snapshot answers it. */
-  get isPaused(): boolean {
-    return this.#waiting !== null;
-  }
-
-  pause(): void {
-    this.#waiting ??= [];
-  }
-
-  whenGoingOn(answer: () => void): void {
-    this.#waiting?.push(answer);
-  }
-
-  /** Has those answered that wait. */
-  goOn(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = null;
-    for (const answer of waiting) answer();
   }
 
   /** Loads a snapshot, unless it answers already, without answering from it. @throws BadSnapshotError */

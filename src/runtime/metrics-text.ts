@@ -32,7 +32,8 @@ type Sample = readonly [labels: Labels, value: number];
 
 /** The metrics of all processes together, as Prometheus reads them. */
 export function metricsText(gathered: Gathered): string {
-  const { counters, processes, reloads } = gathered;
+  const { counters, processes } = gathered;
+  const { reloads } = counters;
   const sum = (pick: (process: Gathered["processes"][number]) => number) =>
     processes.reduce((total, process) => total + pick(process), 0);
   const requests = Object.entries(counters.requests).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -21,6 +21,7 @@ export interface Counters {
   readonly bytes: number;
   /** Answers that were kept and sent again. */
   readonly cacheHits: number;
+  readonly reloads: ReloadCounts;
 }
 
 /** How a process is. */
@@ -39,8 +40,8 @@ export interface Counted {
   readonly state: ProcessState;
 }
 
-/** Snapshots that were loaded and taken, and those that were refused, each counted once for each reason. */
-export type ReloadCounts = Record<"loaded" | "refused", number>;
+/** Snapshots that were loaded, and those that were refused, each counted once for each reason. */
+type ReloadCounts = Record<"loaded" | "refused", number>;
 
 /** What all processes of a server have counted. */
 export interface Gathered {
@@ -49,7 +50,6 @@ export interface Gathered {
   readonly processes: readonly ProcessState[];
   /** Bytes of all processes, those that do not answer too. */
   readonly residentBytes: number;
-  readonly reloads: ReloadCounts;
   /** When the server was started, seconds since 1970. */
   readonly startTime: number;
 }
@@ -63,7 +63,30 @@ export const NO_COUNTS: Counters = {
   latencySum: 0,
   bytes: 0,
   cacheHits: 0,
+  reloads: { loaded: 0, refused: 0 },
 };
+
+/** Seconds since 1970. */
+const startTime = Math.round(performance.timeOrigin) / 1000;
+
+/**
+ * Adds up the counts of processes.
+ * @param dead the counts of processes that have ended
+ * @param otherBytes the memory of processes that do not answer
+ */
+export function gatheredOf(
+  counted: readonly Counted[],
+  dead: Counters = NO_COUNTS,
+  otherBytes = 0,
+): Gathered {
+  const processes = counted.map(({ state }) => state);
+  return {
+    counters: counted.reduce((sum, { counters }) => addCounters(sum, counters), dead),
+    processes,
+    residentBytes: processes.reduce((sum, one) => sum + one.residentBytes, otherBytes),
+    startTime,
+  };
+}
 
 export class Metrics {
   readonly #requests = new Map<string, number>();
@@ -71,6 +94,11 @@ export class Metrics {
   #latencySum = 0;
   #bytes = 0;
   #cacheHits = 0;
+  readonly #reloads: ReloadCounts = { loaded: 0, refused: 0 };
+
+  reloaded(outcome: keyof ReloadCounts): void {
+    this.#reloads[outcome] += 1;
+  }
 
   answered(answer: {
     readonly route: string | undefined;
@@ -97,6 +125,7 @@ export class Metrics {
       latencySum: this.#latencySum,
       bytes: this.#bytes,
       cacheHits: this.#cacheHits,
+      reloads: { ...this.#reloads },
     };
   }
 }
@@ -116,5 +145,9 @@ export function addCounters(a: Counters, b: Counters): Counters {
     latencySum: a.latencySum + b.latencySum,
     bytes: a.bytes + b.bytes,
     cacheHits: a.cacheHits + b.cacheHits,
+    reloads: {
+      loaded: a.reloads.loaded + b.reloads.loaded,
+      refused: a.reloads.refused + b.reloads.refused,
+    },
   };
 }

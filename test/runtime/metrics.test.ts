@@ -18,7 +18,6 @@ function gathered(changes: Partial<Gathered> = {}): Gathered {
     counters: NO_COUNTS,
     processes: [],
     residentBytes: 1,
-    reloads: { loaded: 0, refused: 0 },
     startTime: 1.5,
     ...changes,
   };
