@@ -1,6 +1,5 @@
 import type { EarlyLoad } from "./early-load.js";
 import type { Compared } from "./load-worker.js";
-import type { ProcessState } from "./metrics.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
@@ -11,6 +10,16 @@ export interface ReadySnapshot {
   readonly listings: number;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
+}
+
+/** The state of a process for its metrics. */
+export interface ProcessState {
+  /** Bytes of the answers in its cache. */
+  readonly cacheBytes: number;
+  /** The id of the snapshot that answers; null while there is none. */
+  readonly snapshot: string | null;
+  /** Listings in search. */
+  readonly listings: number;
 }
 
 /** Holds the snapshot that answers, and the one that is to follow it. */
@@ -55,7 +64,6 @@ export class SnapshotHolder {
   /** What metrics say of the process as it is. */
   state(): ProcessState {
     return {
-      residentBytes: process.memoryUsage.rss(),
       cacheBytes: this.#current?.kept.bytes ?? 0,
       snapshot: this.#current?.id ?? null,
       listings: this.#current?.engine.size ?? 0,

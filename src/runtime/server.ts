@@ -2,7 +2,7 @@ import type { EarlyLoad } from "./early-load.js";
 import { type ReadySnapshot, SnapshotHolder } from "./holder.js";
 import { CACHE_MB } from "./limits.js";
 import type { Listener } from "./listener.js";
-import { type Counted, type Gathered, gatheredOf, Metrics, NO_COUNTS } from "./metrics.js";
+import type { CountedMetrics } from "./metrics.js";
 import { observerOf } from "./observer.js";
 import { type Log, StoreWatcher } from "./reload.js";
 import { RequestLog } from "./request-log.js";
@@ -63,7 +63,8 @@ export interface ServingProcess {
   /** Opens the port. @throws if it cannot be had */
   open(): Promise<Listener>;
   reload(): void;
-  counted(): Counted;
+  /** Its metrics; none if they are off. */
+  counted(): Promise<CountedMetrics>;
   /** Closes the port and waits for running answers, within the drain time. */
   drain(): Promise<void>;
   /** Drains, and ends the following. */
@@ -73,8 +74,8 @@ export interface ServingProcess {
 export interface ProcessOptions extends Omit<AllOptions, "workers"> {
   /** Called after each try to load a snapshot. */
   readonly onReload?: () => void;
-  /** Gives the counts of all processes of the server. Without it, this process is the only one. */
-  readonly gather?: () => Promise<Gathered>;
+  /** Gives the metrics of all processes of the server. Without it, this process is the only one. */
+  readonly gather?: () => Promise<string>;
 }
 
 /** Loads the store's current snapshot if there is a good one, and from then on follows the store. */
@@ -82,7 +83,9 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   const { store, log, cacheBytes, early, onReload = () => {} } = options;
   const onDoubt = () => watcher.lookAgain();
   const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, early, onDoubt);
-  const metrics = options.metrics ? new Metrics() : null;
+  // Only who asks for metrics pays for loading the library.
+  const counting = options.metrics ? await import("./metrics.js") : null;
+  const metrics = counting && new counting.Metrics(() => holder.state());
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const watcher = new StoreWatcher({
     store,
@@ -97,8 +100,9 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
       onReload();
     },
   });
-  const counted = () => ({ counters: metrics?.counters() ?? NO_COUNTS, state: holder.state() });
-  const gather = options.gather ?? (async () => gatheredOf([counted()]));
+  const counted = async () => (await metrics?.counted()) ?? [];
+  const gather =
+    counting && (options.gather ?? (async () => counting.metricsText([await counted()])));
   let listener: Listener | null = null;
   // While the index is made, there is time for what answers.
   const importing = import("./listener.js");
@@ -114,7 +118,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
     open: async () => {
       const { openListener } = await importing;
       const observer = observerOf(metrics, requestLog);
-      listener = await openListener(options, { holder, log, observer, metrics: metrics && gather });
+      listener = await openListener(options, { holder, log, observer, metrics: gather });
       return listener;
     },
     reload: () => watcher.lookNow(),

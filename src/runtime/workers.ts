@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SERVER_LIMITS } from "./limits.js";
-import { addCounters, type Counted, type Gathered, gatheredOf, NO_COUNTS } from "./metrics.js";
+import type { CountedMetrics } from "./metrics.js";
 import type { Log } from "./reload.js";
+import type { Looked, Order, Report, WorkerOptions } from "./serve-worker.js";
 
 /*
  * Several processes answer on one port. Each follows the store by itself, so for a moment two of them may answer from
@@ -24,37 +25,6 @@ const END_MS = 500;
 /** Log lines that are remembered, so that a line is not logged by every worker. */
 const LINES_MAX = 1_000;
 
-export interface WorkerOptions {
-  readonly store: string;
-  readonly host: string;
-  readonly port: number;
-  readonly cacheBytes: number;
-  readonly metrics: boolean;
-  readonly requestLog: boolean;
-}
-
-/** What the first process sends to a worker. */
-export type Order =
-  | { readonly kind: "listen" | "reload" | "count" | "close" }
-  | { readonly kind: "gathered"; readonly gathered: Gathered };
-
-/** A worker has tried to load the current snapshot, or has loaded a new one. */
-interface Looked {
-  readonly kind: "looked";
-  readonly isLoaded: boolean;
-  readonly exampleHost: string | null;
-}
-
-/** What a worker sends to the first process. */
-export type Report =
-  | Looked
-  | { readonly kind: "counted"; readonly counted: Counted }
-  /** It needs the counts of all workers. */
-  | { readonly kind: "gather" }
-  | { readonly kind: "log"; readonly line: string; readonly level: "info" | "trouble" }
-  /** It cannot answer, and ends. */
-  | { readonly kind: "failed"; readonly message: string };
-
 /** A worker, as the first process knows it. Its process emits the kind of each report. */
 class Member {
   readonly worker: Worker;
@@ -64,7 +34,7 @@ class Member {
   /** How often it has logged each line. */
   readonly lines = new Map<string, number>();
   looked: Looked | null = null;
-  counted: Counted | null = null;
+  counted: CountedMetrics | null = null;
   isListening = false;
 
   constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
@@ -100,7 +70,8 @@ export class WorkerCrew {
   readonly #options: WorkerOptions & { readonly log: Log };
   readonly #members = new Set<Member>();
   readonly #closing = new AbortController();
-  #countedByDead = NO_COUNTS;
+  /** The counts of workers that have died. */
+  #ended: Promise<CountedMetrics> = Promise.resolve([]);
   /** How often each line was logged. */
   readonly lines = new Map<string, number>();
   #shortLives = 0;
@@ -144,12 +115,13 @@ export class WorkerCrew {
     await Promise.all([...this.#members].map((member) => member.close()));
   }
 
-  /** Adds up the counts of all workers. Those of dead workers stay in, so that no counter falls. */
-  async #gathered(): Promise<Gathered> {
+  /** Adds up the metrics of all workers. The counts of dead ones stay in, so that no counter falls. */
+  async #metrics(): Promise<string> {
     const members = [...this.#members].filter(({ looked }) => looked !== null);
     await Promise.all(members.map((member) => member.count()));
-    const counted = members.flatMap((member) => member.counted ?? []);
-    return gatheredOf(counted, this.#countedByDead, process.memoryUsage.rss());
+    const { firstProcess, metricsText } = await import("./metrics.js");
+    const counted = members.flatMap((member) => (member.counted ? [member.counted] : []));
+    return metricsText([...counted, await this.#ended, await firstProcess()]);
   }
 
   #hire(): Member {
@@ -172,7 +144,7 @@ export class WorkerCrew {
     if (report.kind === "counted") member.counted = report.counted;
     if (report.kind === "log") this.#log(member, report);
     if (report.kind === "gather") {
-      void this.#gathered().then((gathered) => member.send({ kind: "gathered", gathered }));
+      void this.#metrics().then((text) => member.send({ kind: "metrics", text }));
     }
     if (report.kind === "failed") {
       if (this.#failStart) this.#failStart(new Error(report.message));
@@ -195,12 +167,16 @@ export class WorkerCrew {
 
   #bury(member: Member, how: string): void {
     if (!this.#members.delete(member)) return;
-    if (member.counted)
-      this.#countedByDead = addCounters(this.#countedByDead, member.counted.counters);
+    if (member.counted !== null) this.#keep(member.counted);
     const lifeMs = performance.now() - member.start;
     this.#shortLives = lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
     this.#failStart?.(new Error(`a worker ${how}`));
     if (this.#failStart === null) void this.#replace(how);
+  }
+
+  #keep(counted: CountedMetrics): void {
+    const adding = import("./metrics.js");
+    this.#ended = this.#ended.then(async (ended) => (await adding).withEnded(ended, counted));
   }
 
   async #replace(how: string): Promise<void> {

@@ -1,6 +1,9 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Report, WorkerCrew } from "../../src/runtime/workers.js";
+import { Metrics } from "../../src/runtime/metrics.js";
+import type { Order, Report } from "../../src/runtime/serve-worker.js";
+import { WorkerCrew } from "../../src/runtime/workers.js";
+import { readMetrics, requestsOf } from "./prometheus.js";
 
 /** A worker without a process. It records the orders that it gets. */
 class FakeWorker extends EventEmitter {
@@ -12,8 +15,10 @@ class FakeWorker extends EventEmitter {
 
   isConnected = () => true;
 
-  send({ kind }: { readonly kind: string }): void {
+  send(order: Order): void {
+    const { kind } = order;
     this.orders.push(kind);
+    if (kind === "metrics") this.emit(kind, order);
     if (kind === "listen") this.emit("listening", { port: 80 });
     if (kind === "close") queueMicrotask(() => this.emit("exit", 0, null));
   }
@@ -180,4 +185,26 @@ it("a line that every worker logs is logged once, and again when a worker repeat
   for (const at of [1, 0]) say(at, "snapshot b loaded");
   for (const at of [0, 1]) say(at, "snapshot a loaded");
   expect(logged).toEqual(["snapshot a loaded", "snapshot b loaded", "snapshot a loaded"]);
+});
+
+it("counts of a worker that is late or dead are those it gave last, so that no counter falls", async () => {
+  await aStartedCrew(true, true);
+  const [late, asking] = workers as [FakeWorker, FakeWorker];
+  const counted = async (requests: number) => {
+    const metrics = new Metrics(() => ({ cacheBytes: 0, snapshot: "a", listings: 1 }));
+    const request = { route: "tags", status: 200, bytes: 1, ms: 1, wasKept: false };
+    for (let i = 0; i < requests; i += 1) metrics.answered(request);
+    return { kind: "counted", counted: await metrics.counted() } as const;
+  };
+  late.say(await counted(2));
+  const scraped = async () => {
+    const text = once(asking, "metrics");
+    asking.say({ kind: "gather" });
+    asking.say(await counted(5));
+    const [order] = (await text) as [{ readonly text: string }];
+    return requestsOf(readMetrics(order.text))["tags 200"];
+  };
+  expect(await scraped()).toBe(7);
+  late.emit("exit", 1, null);
+  expect(await scraped()).toBe(7);
 });
