@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
 import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -7,6 +8,8 @@ interface Options extends OutputOptions {
   readonly store: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
+  readonly server?: boolean;
+  readonly runtime?: string;
 }
 
 export const exportCommand = command(
@@ -17,12 +20,26 @@ export const exportCommand = command(
   .argument("<site>", "the tree's folder; its record is <site>.crawldex.json, beside it")
   .option("--store <store>", "the store's folder", "snapshots")
   .option("--full", "trust nothing of the last export: read every file of the tree, and mend it")
-  .option("--print-nginx", "export nothing: print nginx's configuration for the tree")
-  .action(async (site: string, { store, full = false, printNginx, ...output }: Options) => {
+  .option("--print-nginx", "export nothing: print the locations for a server block of nginx")
+  .addOption(
+    new Option("--server", "print an example of the server block that includes them")
+      .implies({ printNginx: true })
+      .conflicts("runtime"),
+  )
+  .addOption(
+    new Option(
+      "--runtime <url>",
+      "print them with a runtime's address for searches: http://127.0.0.1:3000",
+    )
+      .implies({ printNginx: true })
+      .argParser(origin),
+  )
+  .action(async (site: string, options: Options) => {
+    const { store, full = false, printNginx, server, runtime, ...output } = options;
     const terminal = new Terminal(output);
     if (printNginx) {
-      const { nginxConfig } = await import("../src/site/nginx.js");
-      const config = nginxConfig(resolve(site));
+      const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
+      const config = server ? nginxServer(resolve(site)) : nginxLocations(runtime ?? null);
       terminal.result({ ok: true, config }, [config.trimEnd()]);
       return;
     }
@@ -44,3 +61,11 @@ export const exportCommand = command(
       ],
     });
   });
+
+/** Reads an address as the origin of a server, without a path. */
+function origin(text: string): string {
+  if (/^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(text)) return text;
+  throw new InvalidArgumentError(
+    "It must be an address without a path, such as http://127.0.0.1:3000.",
+  );
+}

@@ -11,7 +11,6 @@ import { logDamage } from "./damage-log.js";
 import { failureAnswer } from "./error-answers.js";
 import { headOf, type RequestHead } from "./head.js";
 import type { SnapshotHolder } from "./holder.js";
-import type { Gathered } from "./metrics.js";
 import { metricsAnswer } from "./metrics-text.js";
 import type { Observer, SeenAnswer } from "./observer.js";
 import type { Outbox } from "./outbox.js";
@@ -29,8 +28,8 @@ export interface Handling {
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
-  /** What all processes have counted; null where `/metrics` is not there. It does not fail. */
-  readonly metrics: (() => Promise<Gathered>) | null;
+  /** Gives the metrics of all processes as text, and does not fail; null if `/metrics` is off. */
+  readonly metrics: (() => Promise<string>) | null;
   /** Every further answer ends its connection. */
   closing: boolean;
 }
@@ -44,15 +43,8 @@ export function handle(
   handling: Handling,
   start = handling.observer === null ? 0 : performance.now(),
 ): void {
-  const { holder, connections, closing } = handling;
+  const { connections, closing } = handling;
   if (connections.isRefused(req.socket)) return;
-  if (holder.isPaused) {
-    // A response on a connection that has closed meanwhile would never emit "close".
-    holder.whenGoingOn(() => {
-      if (!req.socket.destroyed) handle(req, res, handling, start);
-    });
-    return;
-  }
   const head = headOf(req);
   const refusal = refusalOf(req, head);
   // Requests are smuggled in by where a body ends: nothing is read behind one.
@@ -187,7 +179,7 @@ function make(
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
   };
   if (metrics !== null && isMetrics(target)) {
-    return metrics().then((gathered) => metricsAnswer(facts.method, gathered));
+    return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => logDamage(log, snapshot, error);
   return answer(facts, { snapshot, compress, onDamage }, address ?? undefined);

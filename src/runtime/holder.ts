@@ -1,6 +1,5 @@
 import type { EarlyLoad } from "./early-load.js";
 import type { Compared } from "./load-worker.js";
-import type { ProcessState } from "./metrics.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
@@ -11,6 +10,16 @@ export interface ReadySnapshot {
   readonly listings: number;
   /** A host that has a report, for examples; null where there is none. */
   readonly exampleHost: string | null;
+}
+
+/** The state of a process for its metrics. */
+export interface ProcessState {
+  /** Bytes of the answers in its cache. */
+  readonly cacheBytes: number;
+  /** The id of the snapshot that answers; null while there is none. */
+  readonly snapshot: string | null;
+  /** Listings in search. */
+  readonly listings: number;
 }
 
 /** Holds the snapshot that answers, and the one that is to follow it. */
@@ -26,8 +35,6 @@ export class SnapshotHolder {
   #isDoubted = false;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
-  /** Requests that wait, in their order; null while none has to. */
-  #waiting: (() => void)[] | null = null;
 
   /**
    * @param cacheBytes of answers that each snapshot keeps in memory
@@ -57,31 +64,10 @@ export class SnapshotHolder {
   /** What metrics say of the process as it is. */
   state(): ProcessState {
     return {
-      residentBytes: process.memoryUsage.rss(),
       cacheBytes: this.#current?.kept.bytes ?? 0,
       snapshot: this.#current?.id ?? null,
       listings: this.#current?.engine.size ?? 0,
     };
-  }
-
-  /** Whether a request has to wait, by `whenGoingOn`, until it is known which snapshot answers it. */
-  get isPaused(): boolean {
-    return this.#waiting !== null;
-  }
-
-  pause(): void {
-    this.#waiting ??= [];
-  }
-
-  whenGoingOn(answer: () => void): void {
-    this.#waiting?.push(answer);
-  }
-
-  /** Has those answered that wait. */
-  goOn(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = null;
-    for (const answer of waiting) answer();
   }
 
   /** Loads a snapshot, unless it answers already, without answering from it. @throws BadSnapshotError */

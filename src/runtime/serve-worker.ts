@@ -1,95 +1,91 @@
-import { SnapshotHolder } from "./holder.js";
-import { type Listener, openListener } from "./listener.js";
-import { type Counted, type Gathered, Metrics, NO_COUNTS } from "./metrics.js";
-import { observerOf } from "./observer.js";
-import type { Log } from "./reload.js";
-import { RequestLog } from "./request-log.js";
-import { type Order, type Said, WORKER_OPTIONS } from "./worker-orders.js";
+import type { CountedMetrics } from "./metrics.js";
+import { type ServingProcess, startProcess } from "./server.js";
+import { WORKER_OPTIONS } from "./workers.js";
 
-/** What a worker process is started with, in its environment. */
 export interface WorkerOptions {
   readonly store: string;
   readonly host: string;
+  readonly port: number;
   readonly cacheBytes: number;
   readonly metrics: boolean;
   readonly requestLog: boolean;
 }
 
-// A worker process' entry: workers.ts starts it, and tells it all that it does.
+/** What the first process sends to a worker. */
+export type Order =
+  | { readonly kind: "listen" | "reload" | "count" | "close" }
+  | { readonly kind: "metrics"; readonly text: string };
+
+/** A worker has tried to load the current snapshot, or has loaded a new one. */
+export interface Looked {
+  readonly kind: "looked";
+  readonly isLoaded: boolean;
+  readonly exampleHost: string | null;
+}
+
+/** What a worker sends to the first process. */
+export type Report =
+  | Looked
+  | { readonly kind: "counted"; readonly counted: CountedMetrics }
+  /** It needs the metrics of all workers. */
+  | { readonly kind: "gather" }
+  | { readonly kind: "log"; readonly line: string; readonly level: "info" | "trouble" }
+  /** It cannot answer, and ends. */
+  | { readonly kind: "failed"; readonly message: string };
+
+// The entry of a worker process (workers.ts).
 const options = JSON.parse(process.env[WORKER_OPTIONS] ?? "{}") as WorkerOptions;
-const log: Log = (line, kind) => say({ line, kind });
-const onDoubt = () => say({ doubt: true });
-const holder = new SnapshotHolder(options.store, options.cacheBytes, log, undefined, onDoubt);
-const metrics = options.metrics ? new Metrics() : null;
-const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-const wanted = new Map<number, (gathered: Gathered) => void>();
-let wants = 0;
-let listener: Listener | null = null;
+/** Requests for /metrics that wait for the metrics of all workers. */
+const scrapes: ((text: string) => void)[] = [];
 
-process.on("message", (order: Order) => {
-  const done = carryOut(order);
-  if (!("ask" in order)) return;
-  const { ask } = order;
-  done.then(
-    (value) => say({ ask, value }),
-    ({ message }: Error) => say({ ask, failure: message }),
-  );
-});
-// The first process hears signals, and says when to end. When it is gone, node ends its workers.
+let server: ServingProcess | null = null;
+
+process.on("message", (order: Order) => void carryOut(order).catch(fail));
+// The first process handles signals. When it is gone, node ends its workers.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-// What was said before somebody listens is lost.
-say({ ready: true });
 
-async function carryOut(order: Order): Promise<unknown> {
-  switch (order.kind) {
-    case "prepare":
-      return holder.prepare(order.id);
-    case "pause":
-      return holder.pause();
-    case "take":
-      holder.take();
-      return holder.goOn();
-    case "go-on":
-      return holder.goOn();
-    case "drop":
-      return holder.drop();
-    case "listen":
-      return listen(order.port);
-    case "count": {
-      const counters = metrics?.counters();
-      return { counters: counters ?? NO_COUNTS, state: holder.state() } satisfies Counted;
-    }
-    case "gathered":
-      wanted.get(order.want)?.(order.gathered);
-      return wanted.delete(order.want);
-    case "close":
-      await listener?.close();
-      await requestLog?.written();
-      process.exit(0);
+try {
+  server = await startProcess({
+    ...options,
+    log: (line, level) => report({ kind: "log", line, level }),
+    onReload: () => reportSnapshot(),
+    gather: () =>
+      new Promise((resolve) => {
+        scrapes.push(resolve);
+        report({ kind: "gather" });
+      }),
+  });
+  reportSnapshot();
+} catch (error) {
+  fail(error as Error);
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.kind === "listen") await server?.open();
+  if (order.kind === "reload") server?.reload();
+  if (order.kind === "count" && server) {
+    report({ kind: "counted", counted: await server.counted() });
+  }
+  if (order.kind === "metrics") {
+    for (const resolve of scrapes.splice(0)) resolve(order.text);
+  }
+  if (order.kind === "close") {
+    await server?.drain();
+    process.exit(0);
   }
 }
 
-async function listen(port: number): Promise<void> {
-  listener = await openListener(
-    { host: options.host, port },
-    {
-      holder,
-      log,
-      observer: observerOf(metrics, requestLog),
-      metrics: metrics === null ? null : gatherAll,
-    },
-  );
+function reportSnapshot(): void {
+  const adopted = server?.adopted();
+  if (adopted === undefined) return;
+  const exampleHost = adopted?.exampleHost ?? null;
+  report({ kind: "looked", isLoaded: adopted !== null, exampleHost });
 }
 
-/** What all workers have counted. */
-function gatherAll(): Promise<Gathered> {
-  return new Promise((resolve) => {
-    wants += 1;
-    wanted.set(wants, resolve);
-    say({ want: wants });
-  });
+function fail({ message }: Error): void {
+  process.send?.({ kind: "failed", message } satisfies Report, () => process.exit(1));
 }
 
-function say(said: Said): void {
-  if (process.connected) process.send?.(said);
+function report(message: Report): void {
+  if (process.connected) process.send?.(message);
 }

@@ -1,7 +1,8 @@
 import type { EarlyLoad } from "./early-load.js";
-import { SnapshotHolder } from "./holder.js";
+import { type ReadySnapshot, SnapshotHolder } from "./holder.js";
 import { CACHE_MB } from "./limits.js";
-import { Metrics, type ReloadCounts } from "./metrics.js";
+import type { Listener } from "./listener.js";
+import type { CountedMetrics } from "./metrics.js";
 import { observerOf } from "./observer.js";
 import { type Log, StoreWatcher } from "./reload.js";
 import { RequestLog } from "./request-log.js";
@@ -55,16 +56,37 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
   return all.workers > 1 ? serveByWorkers(all) : serveAlone(all);
 }
 
-/** Seconds since 1970. */
-const startTime = Math.round(performance.timeOrigin) / 1000;
+/** A process that follows a store and answers from it. */
+export interface ServingProcess {
+  /** The snapshot that answers; null while there is none. */
+  adopted(): ReadySnapshot | null;
+  /** Opens the port. @throws if it cannot be had */
+  open(): Promise<Listener>;
+  reload(): void;
+  /** Its metrics; none if they are off. */
+  counted(): Promise<CountedMetrics>;
+  /** Closes the port and waits for running answers, within the drain time. */
+  drain(): Promise<void>;
+  /** Drains, and ends the following. */
+  close(): Promise<void>;
+}
 
-async function serveAlone(options: AllOptions): Promise<RunningServer> {
-  const { store, log, cacheBytes, early } = options;
+export interface ProcessOptions extends Omit<AllOptions, "workers"> {
+  /** Called after each try to load a snapshot. */
+  readonly onReload?: () => void;
+  /** Gives the metrics of all processes of the server. Without it, this process is the only one. */
+  readonly gather?: () => Promise<string>;
+}
+
+/** Loads the store's current snapshot if there is a good one, and from then on follows the store. */
+export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
+  const { store, log, cacheBytes, early, onReload = () => {} } = options;
   const onDoubt = () => watcher.lookAgain();
   const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, early, onDoubt);
-  const metrics = options.metrics ? new Metrics() : null;
+  // Only who asks for metrics pays for loading the library.
+  const counting = options.metrics ? await import("./metrics.js") : null;
+  const metrics = counting && new counting.Metrics(() => holder.state());
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const reloads: ReloadCounts = { loaded: 0, refused: 0 };
   const watcher = new StoreWatcher({
     store,
     log,
@@ -74,77 +96,69 @@ async function serveAlone(options: AllOptions): Promise<RunningServer> {
       return ready;
     },
     onReload: (outcome) => {
-      reloads[outcome] += 1;
+      metrics?.reloaded(outcome);
+      onReload();
     },
   });
-  const gather = async (counting: Metrics) => {
-    const state = holder.state();
-    const { residentBytes } = state;
-    const processes = [state];
-    return { counters: counting.counters(), processes, residentBytes, reloads, startTime };
-  };
+  const counted = async () => (await metrics?.counted()) ?? [];
+  const gather =
+    counting && (options.gather ?? (async () => counting.metricsText([await counted()])));
+  let listener: Listener | null = null;
   // While the index is made, there is time for what answers.
   const importing = import("./listener.js");
   // Where that fails, it is told below, when the watcher can be closed.
   importing.catch(() => {});
   await watcher.start();
+  const drain = async () => {
+    await listener?.close();
+    await requestLog?.written();
+  };
+  return {
+    adopted: () => watcher.adopted,
+    open: async () => {
+      const { openListener } = await importing;
+      const observer = observerOf(metrics, requestLog);
+      listener = await openListener(options, { holder, log, observer, metrics: gather });
+      return listener;
+    },
+    reload: () => watcher.lookNow(),
+    counted,
+    drain,
+    close: async () => {
+      await drain();
+      await watcher.close();
+      holder.close();
+    },
+  };
+}
+
+async function serveAlone(options: AllOptions): Promise<RunningServer> {
+  const serving = await startProcess(options);
   try {
-    const { openListener } = await importing;
-    const listener = await openListener(options, {
-      holder,
-      log,
-      observer: observerOf(metrics, requestLog),
-      metrics: metrics === null ? null : () => gather(metrics),
-    });
     return {
-      ...addressOf(listener),
-      exampleHost: () => watcher.adopted?.exampleHost ?? null,
-      reload: () => watcher.lookNow(),
-      close: async () => {
-        await listener.close();
-        await watcher.close();
-        holder.close();
-        await requestLog?.written();
-      },
+      ...addressOf(await serving.open()),
+      exampleHost: () => serving.adopted()?.exampleHost ?? null,
+      reload: serving.reload,
+      close: serving.close,
     };
   } catch (error) {
-    await watcher.close();
-    holder.close();
+    await serving.close();
     throw error;
   }
 }
 
 async function serveByWorkers(options: AllOptions): Promise<RunningServer> {
-  const { store, log } = options;
-  const reloads: ReloadCounts = { loaded: 0, refused: 0 };
-  const crew: WorkerCrew = new WorkerCrew({
-    ...options,
-    gather: async () => ({ ...(await crew.gathered()), reloads, startTime }),
-    onMissing: () => watcher.lookAgain(),
-  });
-  const watcher = new StoreWatcher({
-    store,
-    log,
-    adopt: (id) => crew.adopt(id),
-    onReload: (outcome) => {
-      reloads[outcome] += 1;
-    },
-  });
-  // What the workers load when they end fails: the watcher waits for that, and they for nobody.
-  const close = async () => {
-    await Promise.all([crew.close(), watcher.close()]);
-  };
+  const crew = new WorkerCrew(options);
   try {
-    await crew.start();
-    await watcher.start();
+    const port = await crew.start(options.workers);
     return {
-      ...addressOf(await crew.listen(options.port)),
-      exampleHost: () => watcher.adopted?.exampleHost ?? null,
-      reload: () => watcher.lookNow(),
-      close,
+      ...addressOf({ host: options.host, port }),
+      exampleHost: () => crew.exampleHost,
+      reload: () => crew.reload(),
+      close: () => crew.close(),
     };
   } catch (error) {
-    await close();
+    await crew.close();
     throw error;
   }
 }

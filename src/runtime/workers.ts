@@ -1,266 +1,210 @@
-import cluster from "node:cluster";
-import { type AddressInfo, createServer } from "node:net";
+import cluster, { type Address, type Worker } from "node:cluster";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { ReadySnapshot } from "./holder.js";
-import { addCounters, type Counted, type Gathered, NO_COUNTS } from "./metrics.js";
+import { SERVER_LIMITS } from "./limits.js";
+import type { CountedMetrics } from "./metrics.js";
 import type { Log } from "./reload.js";
-import type { WorkerOptions } from "./serve-worker.js";
-import { DeadWorkerError, Member } from "./worker-member.js";
-import type { Ask } from "./worker-orders.js";
+import type { Looked, Order, Report, WorkerOptions } from "./serve-worker.js";
 
 /*
- * Several processes answer on one port. The first process follows the store and answers nothing. It has all
- * workers load a new snapshot; when each has it, all let requests wait; when all do, all take it and go on.
- * So whoever has seen the new snapshot never sees the old one again, from whichever worker. A worker that dies
- * is replaced.
+ * Several processes answer on one port. Each follows the store by itself, so for a moment two of them may answer from
+ * different snapshots. The first process answers nothing: it starts the workers and replaces those that die.
  */
 
-/** Milliseconds that a worker must have lived for its successor to be started at once. */
+/** The environment variable with a worker's options, as JSON. */
+export const WORKER_OPTIONS = "CRAWLDEX_WORKER";
+/** A worker that lives for fewer milliseconds is replaced after a pause, which doubles each time. */
 const SHORT_LIFE_MS = 5_000;
-/** Milliseconds until then otherwise, twice as many each time, at most the second. */
-const RESTART_MS = 1_000;
-const RESTART_MAX_MS = 30_000;
-/** Milliseconds that counting waits for a worker; what is known of it is shown then. */
+const PAUSE_MS = 1_000;
+const PAUSE_MAX_MS = 30_000;
+/** Milliseconds that /metrics waits for a worker. Then it uses the worker's last known counts. */
 const COUNT_MS = 1_000;
-/** Milliseconds that requests wait for a worker that does not hear, and until that is tried again. */
-const PAUSE_MS = 250;
-const PAUSE_AGAIN_MS = 250;
-/** Times that it is tried; who has not heard by then is ended. */
-const PAUSE_TRIES = 20;
-/** Different troubles of workers that are logged of one snapshot. */
-const TROUBLES_LOGGED = 1_000;
+/** Milliseconds beyond the drain time after which a worker that does not end is killed. */
+const END_MS = 500;
+/** Log lines that are remembered, so that a line is not logged by every worker. */
+const LINES_MAX = 1_000;
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+/** A worker, as the first process knows it. Its process emits the kind of each report. */
+class Member {
+  readonly worker: Worker;
+  /** The address, once the port is open. */
+  readonly opened: Promise<Address[]>;
+  readonly start = performance.now();
+  /** How often it has logged each line. */
+  readonly lines = new Map<string, number>();
+  looked: Looked | null = null;
+  counted: CountedMetrics | null = null;
+  isListening = false;
 
-export interface CrewOptions extends WorkerOptions {
-  readonly workers: number;
-  readonly log: Log;
-  /** Called when a worker lacks the snapshot, or has wrong columns of it: it is to be adopted again. */
-  readonly onMissing: () => void;
-  /** What all have counted, for the worker that is asked for it. */
-  readonly gather: () => Promise<Gathered>;
+  constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
+    const options = { store, host, port, cacheBytes, metrics, requestLog };
+    this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
+    this.opened = once(this.worker, "listening") as Promise<Address[]>;
+    this.opened.catch(() => {});
+  }
+
+  send(order: Order): void {
+    if (this.worker.isConnected()) this.worker.send(order);
+  }
+
+  /** Updates `counted`, if the worker answers in time. */
+  async count(): Promise<void> {
+    const counted = once(this.worker, "counted", { signal: AbortSignal.timeout(COUNT_MS) });
+    this.send({ kind: "count" });
+    await counted.catch(() => {});
+  }
+
+  /** Ends the worker when its running answers are sent, or after the drain time. */
+  async close(): Promise<void> {
+    const exit = new Promise((resolve) => this.worker.once("exit", resolve));
+    this.send({ kind: "close" });
+    const kill = () => this.worker.process.kill("SIGKILL");
+    const timer = setTimeout(kill, SERVER_LIMITS.drainMs + END_MS);
+    await exit;
+    clearTimeout(timer);
+  }
 }
 
 export class WorkerCrew {
-  readonly #options: CrewOptions;
-  /** All that live, and those among them that have loaded what the crew has, or tried to. */
-  readonly #alive = new Set<Member>();
+  readonly #options: WorkerOptions & { readonly log: Log };
   readonly #members = new Set<Member>();
-  #countedByDead = NO_COUNTS;
-  readonly #troubles = new Set<string>();
-  #current: string | null = null;
-  #address: Address | null = null;
+  readonly #closing = new AbortController();
+  /** The counts of workers that have died. */
+  #ended: Promise<CountedMetrics> = Promise.resolve([]);
+  /** How often each line was logged. */
+  readonly lines = new Map<string, number>();
   #shortLives = 0;
-  #isClosing = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Ends the start with an error; null after the start. */
+  #failStart: ((error: Error) => void) | null = null;
 
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerOptions & { readonly log: Log }) {
     this.#options = options;
-    cluster.setupPrimary({
-      exec: fileURLToPath(new URL("./serve-worker.js", import.meta.url)),
-      args: [],
-      serialization: "advanced",
+    const exec = fileURLToPath(new URL("./serve-worker.js", import.meta.url));
+    cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
+  }
+
+  /** Starts the workers and waits until they answer. @returns the port @throws if one of them cannot answer */
+  async start(workers: number): Promise<number> {
+    const failed = new Promise<never>((_, reject) => {
+      this.#failStart = reject;
     });
+    const members = Array.from({ length: workers }, () => this.#hire());
+    const looked = Promise.all(members.map(({ worker }) => once(worker, "looked")));
+    await Promise.race([looked, failed]);
+    const opened = members.filter(({ isListening }) => isListening).map((one) => one.opened);
+    const [[address]] = (await Promise.race([Promise.all(opened), failed])) as [[Address]];
+    this.#failStart = null;
+    return address.port;
   }
 
-  /** @throws where a worker does not come up */
-  async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#options.workers }, () => this.#hire()));
-  }
-
-  /** Has all workers answer from a snapshot. @throws where one of them cannot: then none does */
-  adopt(id: string): Promise<ReadySnapshot> {
-    return this.#inTurn(async () => {
-      const ready = await this.#askAll<ReadySnapshot>({ kind: "prepare", id });
-      const failed = ready.find((one) => one instanceof Error);
-      const [first] = ready.filter((one): one is ReadySnapshot => !(one instanceof Error));
-      if (failed !== undefined || first === undefined) {
-        for (const member of this.#members) member.tell({ kind: "drop" });
-        throw failed ?? new Error("no worker is there");
-      }
-      await this.#pauseAll();
-      for (const member of this.#members) {
-        member.tell({ kind: "take" });
-        member.isLoaded = true;
-      }
-      this.#current = id;
-      this.#troubles.clear();
-      await this.#openLatePorts();
-      return first;
-    });
-  }
-
-  /** Opens the port. @param port 0 takes a free one @throws where it cannot be had */
-  async listen(port: number): Promise<Address> {
-    const { host } = this.#options;
-    // Found here, so that it is the same for those that come later, also when all others are dead.
-    this.#address = { host, port: port === 0 ? await freePort(host) : port };
-    const [failed] = await this.#inTurn(() => this.#openPorts());
-    if (failed !== undefined) throw failed.error;
-    return this.#address;
-  }
-
-  /** What all have counted. A worker that is no more counts as far as it was last asked, so that no count falls. */
-  async gathered(): Promise<Pick<Gathered, "counters" | "processes" | "residentBytes">> {
-    const asked = [...this.#members].map(async (member) => {
-      member.counted = await member.ask<Counted>({ kind: "count" });
-    });
-    await Promise.race([Promise.allSettled(asked), sleep(COUNT_MS)]);
-    const counted = [...this.#members].map((member) => member.counted);
-    const processes = counted.map(({ state }) => state);
-    return {
-      counters: counted.reduce(
-        (sum, { counters }) => addCounters(sum, counters),
-        this.#countedByDead,
-      ),
-      processes,
-      residentBytes: processes.reduce(
-        (sum, { residentBytes }) => sum + residentBytes,
-        process.memoryUsage.rss(),
-      ),
-    };
-  }
-
-  /** Running answers finish; who does not end is ended. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    await Promise.all([...this.#alive].map((member) => member.close()));
-  }
-
-  /** The answers of all members that live; an Error for one that has failed. */
-  async #askAll<T>(ask: Ask): Promise<(T | Error)[]> {
-    const asked = [...this.#members].map((member) => member.ask<T>(ask));
-    const answers = await Promise.all(asked.map((one) => one.catch((error: Error) => error)));
-    return answers.filter((answer) => !(answer instanceof DeadWorkerError));
-  }
-
-  /** Has all members let requests wait. One that is busy for too long is not waited for: it is tried again. */
-  async #pauseAll(): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      const deaf = new Set(this.#members);
-      const paused = [...deaf].map(async (member) => {
-        await member.ask({ kind: "pause" }).catch(() => {});
-        deaf.delete(member);
-      });
-      await Promise.race([Promise.all(paused), sleep(PAUSE_MS)]);
-      if (deaf.size === 0) return;
-      for (const member of this.#members) member.tell({ kind: "go-on" });
-      if (tries >= PAUSE_TRIES) for (const member of deaf) member.kill();
-      await sleep(PAUSE_AGAIN_MS);
-    }
-  }
-
-  /**
-   * Opens the port in every worker that has a snapshot, or where none has one in every worker, to answer 503.
-   * @returns the workers that cannot listen, and why
-   */
-  async #openPorts(): Promise<{ readonly member: Member; readonly error: Error }[]> {
-    if (this.#address === null) return [];
-    const { port } = this.#address;
-    const nobodyIsLoaded = ![...this.#members].some(({ isLoaded }) => isLoaded);
-    const failed: { member: Member; error: Error }[] = [];
-    for (const member of this.#members) {
-      if (member.isListening || !(member.isLoaded || nobodyIsLoaded)) continue;
-      member.isListening = true;
-      await member
-        .ask({ kind: "listen", port })
-        .catch((error: Error) => failed.push({ member, error }));
-    }
-    return failed;
-  }
-
-  /** Opens the port once the server is running. A worker that cannot listen is ended, so that another replaces it. */
-  async #openLatePorts(): Promise<void> {
-    for (const { member, error } of await this.#openPorts()) {
-      if (error instanceof DeadWorkerError) continue;
-      this.#options.log(`a worker cannot listen: ${error.message}`, "trouble");
-      member.kill();
-    }
-  }
-
-  async #hire(): Promise<void> {
-    const { store, host, cacheBytes, metrics, requestLog, gather } = this.#options;
-    const member = new Member(
-      { store, host, cacheBytes, metrics, requestLog },
-      (line, kind) => this.#log(line, kind),
-      (want) => void gather().then((gathered) => member.tell({ kind: "gathered", want, gathered })),
-      this.#options.onMissing,
+  /** A host that has a report, for examples. */
+  get exampleHost(): string | null {
+    return (
+      [...this.#members].find(({ looked }) => looked?.exampleHost)?.looked?.exampleHost ?? null
     );
-    this.#alive.add(member);
-    void member.death.then((how) => this.#replace(member, how));
-    await member.ready;
-    await this.#inTurn(() => this.#admit(member));
   }
 
-  /** Has a new worker answer as the others do. */
-  async #admit(member: Member): Promise<void> {
-    const id = this.#current;
+  /** Tells all workers to look for a new snapshot. */
+  reload(): void {
+    for (const member of this.#members) member.send({ kind: "reload" });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#members].map((member) => member.close()));
+  }
+
+  /** Adds up the metrics of all workers. The counts of dead ones stay in, so that no counter falls. */
+  async #metrics(): Promise<string> {
+    const members = [...this.#members].filter(({ looked }) => looked !== null);
+    await Promise.all(members.map((member) => member.count()));
+    const { firstProcess, metricsText } = await import("./metrics.js");
+    const counted = members.flatMap((member) => (member.counted ? [member.counted] : []));
+    return metricsText([...counted, await this.#ended, await firstProcess()]);
+  }
+
+  #hire(): Member {
+    const member = new Member(this.#options);
+    const { worker } = member;
     this.#members.add(member);
-    try {
-      if (id !== null) {
-        await member.ask<ReadySnapshot>({ kind: "prepare", id });
-        member.tell({ kind: "take" });
-        member.isLoaded = true;
-      }
-    } catch (error) {
-      if (error instanceof DeadWorkerError) throw error;
-      this.#log(`a new worker has not loaded ${id}: ${(error as Error).message}`, "trouble");
-      this.#options.onMissing();
-    }
-    await this.#openLatePorts();
-  }
-
-  async #replace(member: Member, how: string): Promise<void> {
-    this.#alive.delete(member);
-    if (this.#members.delete(member)) {
-      this.#countedByDead = addCounters(this.#countedByDead, member.counted.counters);
-    }
-    if (this.#isClosing) return;
-    this.#options.log(`a worker ${how}; another takes its place`, "trouble");
-    this.#shortLives = member.lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
-    while (!this.#isClosing) {
-      if (this.#shortLives > 0) {
-        await sleep(Math.min(RESTART_MS * 2 ** (this.#shortLives - 1), RESTART_MAX_MS));
-      }
-      if (this.#isClosing) return;
-      try {
-        await this.#hire();
-        return;
-      } catch (error) {
-        // A worker that has died after its start is replaced for that reason.
-        if (error instanceof DeadWorkerError) return;
-        this.#options.log(`a worker cannot be started: ${(error as Error).message}`, "trouble");
-        this.#shortLives += 1;
-      }
-    }
-  }
-
-  /** What several workers find is said once. */
-  #log(line: string, kind: "info" | "trouble"): void {
-    if (this.#troubles.has(line) || this.#troubles.size >= TROUBLES_LOGGED) return;
-    this.#troubles.add(line);
-    this.#options.log(line, kind);
-  }
-
-  /** One change of the crew after the other. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(change);
-    this.#turn = done.catch(() => {});
-    return done;
-  }
-}
-
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
+    worker.on("message", (report: Report) => this.#receive(member, report));
+    worker.once("exit", (code, signal) => {
+      this.#bury(member, signal ? `was ended by ${signal}` : `ended with code ${code}`);
     });
-  });
+    worker.on("error", ({ message }) => {
+      // A process that never started does not exit.
+      if (worker.process.pid === undefined) this.#bury(member, `could not be started: ${message}`);
+    });
+    return member;
+  }
+
+  #receive(member: Member, report: Report): void {
+    if (report.kind === "looked") member.looked = report;
+    if (report.kind === "counted") member.counted = report.counted;
+    if (report.kind === "log") this.#log(member, report);
+    if (report.kind === "gather") {
+      void this.#metrics().then((text) => member.send({ kind: "metrics", text }));
+    }
+    if (report.kind === "failed") {
+      if (this.#failStart) this.#failStart(new Error(report.message));
+      else this.#options.log(`a worker cannot answer: ${report.message}`, "trouble");
+    }
+    this.#openPorts();
+    member.worker.emit(report.kind);
+  }
+
+  /** Opens the port in every worker that has a snapshot; if none has one, in every worker, to answer 503. */
+  #openPorts(): void {
+    const members = [...this.#members];
+    const areAllEmpty = members.every(({ looked }) => looked?.isLoaded === false);
+    for (const member of members) {
+      if (member.isListening || !(member.looked?.isLoaded || areAllEmpty)) continue;
+      member.isListening = true;
+      member.send({ kind: "listen" });
+    }
+  }
+
+  #bury(member: Member, how: string): void {
+    if (!this.#members.delete(member)) return;
+    if (member.counted !== null) this.#keep(member.counted);
+    const lifeMs = performance.now() - member.start;
+    this.#shortLives = lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+    this.#failStart?.(new Error(`a worker ${how}`));
+    if (this.#failStart === null) void this.#replace(how);
+  }
+
+  #keep(counted: CountedMetrics): void {
+    const adding = import("./metrics.js");
+    this.#ended = this.#ended.then(async (ended) => (await adding).withEnded(ended, counted));
+  }
+
+  async #replace(how: string): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    this.#options.log(`a worker ${how}; another takes its place`, "trouble");
+    if (this.#shortLives > 0) {
+      const pauseMs = Math.min(PAUSE_MS * 2 ** (this.#shortLives - 1), PAUSE_MAX_MS);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+    if (signal.aborted) return;
+    try {
+      this.#hire();
+    } catch (error) {
+      this.#shortLives += 1;
+      void this.#replace(`could not be started: ${(error as Error).message}`);
+    }
+  }
+
+  /** Logs a line once, though every worker says it; again when one of them repeats it. */
+  #log(member: Member, { line, level }: Extract<Report, { kind: "log" }>): void {
+    const times = (member.lines.get(line) ?? 0) + 1;
+    member.lines.set(line, times);
+    if (times <= (this.lines.get(line) ?? 0)) return;
+    if (this.lines.size >= LINES_MAX) {
+      for (const { lines } of [this, ...this.#members]) lines.clear();
+    }
+    this.lines.set(line, times);
+    this.#options.log(line, level);
+  }
 }

@@ -24,7 +24,7 @@ export interface ListingFile {
 export type Digests = Map<string, string | null>;
 
 /** The latest report, which is also the file of its own scan. */
-export const REPORT = "report";
+const REPORT = "report";
 /** Marks a listing whose latest report search engines are not to show: a server sees it, nobody reads it. */
 export const NOINDEX = "noindex";
 
@@ -106,7 +106,7 @@ export function fileCount(listings: number, historical: number, hidden: number):
   return 8 * listings + 3 * historical + hidden;
 }
 
-export function scanName(scan: string): string {
+function scanName(scan: string): string {
   return `scans/${scan}`;
 }
 

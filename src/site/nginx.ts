@@ -1,222 +1,164 @@
-import { API_CATALOG_LINK } from "../contract/api-catalog.js";
-import { ERROR_TEXTS, errorBody } from "../contract/error.js";
-import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS, READ_HEADERS } from "../contract/headers.js";
-import { CANONICAL_HOST } from "../contract/host.js";
-import { LIMITS } from "../contract/limits.js";
-import { CACHE_CONTROL, PATH_PARAMETERS, ROUTES, type Route } from "../contract/routes.js";
-import { pathOf, REPORT, scanName } from "./files.js";
-import {
-  addHeaders,
-  constant,
-  type Headers,
-  headerLines,
-  location,
-  METHOD_LINES,
-  SIGNALS,
-  text,
-  when,
-} from "./nginx-lines.js";
-import {
-  errorPageLocations,
-  forPerson,
-  PAGE_MAPS,
-  PAGE_RULES,
-  PAGE_TYPES,
-  pageLocations,
-} from "./nginx-pages.js";
+import { LOCATIONS } from "./nginx-locations.js";
+import { SiteRefusedError } from "./record.js";
 
-/** Bytes over which answers are compressed, as the runtime does (decisions, HTTP). */
-const COMPRESS_FROM = 1025;
-
-const HEAD = `# The public tree of "crawldex export", as nginx serves it. Include this file in nginx's http block, for
-# instance as /etc/nginx/conf.d/crawldex.conf, and put in your own "listen" and "server_name".
-#
-# It answers as the runtime ("crawldex serve") does: every public document, the latest reports and
-# enrichments, and ?scan=<id> for each scan that a listing's plan opens, as JSON, as pages and in Markdown; the explorer,
-# the methodology, badges, sitemaps, robots.txt and llms.txt; with the same bodies, types, CORS, policies and Cache-Control, and the same errors. What only the runtime can answer:
-# - search, suggestions and facets: they are computed, and so is the explorer's first state: here its script asks for it.
-#   See the end of this file for a runtime beside nginx;
-# - 403 for a scan that exists but that the plan does not open: here it is a 404, as any unknown scan;
-# - 400 for a host of broken punycode ("xn--" and what it cannot stand for): here a 404, as any unknown host;
-# - an Accept with weights: a page is Markdown here where text/markdown is named without one;
-# - 400 for a page's scan= that is empty or given twice: here the first one counts;
-# - which parameter of a bad query is wrong: here a 400 has no issues. A scan id must be written plainly;
-# - /healthz, /readyz, /metrics.
-# nginx's ETags are made of time and size: they differ between machines, and from the runtime's.
-`;
-
-/** What follows where a runtime runs beside nginx: nothing of it is on. */
-const TAIL = `    # Where a runtime runs beside nginx, let it answer what only it can:
-    # location ~ "^/(?:api/sites(?:/suggestions|/facets)?|healthz|readyz)$" {
-    #     proxy_pass http://127.0.0.1:3000;
-    # }
-`;
+/** The name of the included file in the example of a server. */
+const INCLUDED = "crawldex-locations.conf";
 
 /**
- * A path that nginx reads otherwise than its address is parted: dot segments, escaped slashes, a bare #; or
- * that its patterns do, whose `$` takes a line's end, too.
- */
-const ODD_PATH = "[^?]*(?:%2[fF]|%0[aA]|#|/(?:\\.|%2[eE]){1,2}(?:[/?]|$))";
-/** An address of a listing, whatever stands for its host. */
-const LISTING_PATH =
-  "(?:/api/sites/[^/?]*/(?:report|enrichment)|/sites/[^/?]*(?:/report\\.md|/badge\\.svg)?)(?:\\?|$)";
-
-/**
- * A server's configuration for nginx (1.18 or newer, with PCRE) that serves an exported tree by the
- * contract's sections 4 and 7. Routes, types, lifetimes and texts come from the contract's own tables.
+ * An example of a server block for nginx that includes `nginxLocations`. Operators change it as they like.
  * @param root the tree's absolute path
- * @throws SiteRefusedError where nginx cannot be told the path
+ * @throws SiteRefusedError if the path contains a `$`, for which nginx has no escape
  */
-export function nginxConfig(root: string): string {
-  return `${HEAD}
-map $request_method $crawldex_method {
-    default refused;
-    GET     "";
-    HEAD    "";
-    OPTIONS preflight;
-}
-# The file of a listing that a report's query asks for; none for a query that is not valid.
-map $args $crawldex_report {
-    default "";
-    ""      ${REPORT};
-    "~^scan=(?<crawldex_scan>[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}})$" ${scanName("$crawldex_scan")};
-}
-${PAGE_MAPS}map $request_uri $crawldex_odd {
-    default "";
-    ${text(`~^(?=${ODD_PATH})${LISTING_PATH}`)} host;
-    ${text(`~^${ODD_PATH}`)} nothing;
-}
-
+export function nginxServer(root: string): string {
+  if (root.includes("$")) {
+    throw new SiteRefusedError(`nginx takes a $ for a variable, so its root cannot be ${root}`);
+  }
+  return `# An example of a server for a tree written by "crawldex export". This file is yours: change it as you like.
 server {
     listen 80;
     listen [::]:80;
     server_name _;
-    root ${constant(root)};
+    root '${root.replace(/[\\']/g, "\\$&")}';
 
-    # Only what is named below is answered: no listings of folders, no redirects, no names with dots.
-    types {}
-    charset off;
-    merge_slashes off;
-    disable_symlinks on from=$document_root;
-    max_ranges 0;
-    client_max_body_size 0;
-    server_tokens off;
-    gzip on;
-    gzip_types ${["application/json", ROUTES.catalog.contentType, ...PAGE_TYPES].join(" ")};
-    gzip_min_length ${COMPRESS_FROM};
-    gzip_proxied any;
-
-    error_page 404 = @crawldex_nothing;
-    error_page 405 = @crawldex_method;
-    error_page ${SIGNALS.preflight} = @crawldex_preflight;
-    error_page ${SIGNALS.badHost} = @crawldex_host;
-    error_page ${SIGNALS.badQuery} = @crawldex_query;
-    error_page ${SIGNALS.noReport} = @crawldex_no_report;
-    error_page 400 /crawldex/400;
-    error_page 414 /crawldex/414;
-    error_page 494 /crawldex/431;
-    error_page 403 500 502 =502 /crawldex/502;
-
-    if ($crawldex_odd = nothing) {
-        return 404;
-    }
-    if ($crawldex_odd = host) {
-        rewrite ^ /api/sites//report last;
-    }
-${PAGE_RULES}
-${[...documentLocations(), ...listingLocations(), ...pageLocations(), ...errorLocations()].join("\n")}
-    location / {
-        return 404;
-    }
-${TAIL}}
+    # Printed by: crawldex export --print-nginx <site>
+    include ${INCLUDED};
+}
 `;
 }
 
-function documentLocations(): string[] {
-  return Object.values<Route>(ROUTES).flatMap((route) => {
-    if (route.document === undefined) return [];
-    const link: Headers = route === ROUTES.catalog ? { Link: API_CATALOG_LINK } : {};
-    return location(`= ${route.path}`, [
-      ...METHOD_LINES,
-      ...headerLines(route.contentType, { ...readHeaders(route), ...link }, false),
-      `try_files /${route.document} =502;`,
-    ]);
-  });
+/**
+ * The locations of any exported tree, for a server block of nginx (1.18 or newer, with PCRE): nginx then answers as
+ * the runtime does (contract, sections 4 and 7).
+ * @param runtime the origin of a runtime that answers search, suggestions, facets and health checks, such as
+ *   `http://127.0.0.1:3000`; null if there is none
+ */
+export function nginxLocations(runtime: string | null): string {
+  return `${HEAD}${SETTINGS}${LOCATIONS}${runtime === null ? "" : proxied(runtime)}`;
 }
 
-function listingLocations(): string[] {
-  return [
-    ...listingLocation(ROUTES.report, "$crawldex_report", '$crawldex_report = ""'),
-    ...listingLocation(ROUTES.enrichment, "enrichment", '$args != ""'),
-  ];
+function proxied(runtime: string): string {
+  return `
+# The runtime computes these answers, and sends their headers.
+location ~ "^/(?:api/sites(?:/suggestions|/facets)?|healthz|readyz)$" {
+    proxy_pass ${runtime};
+    proxy_http_version 1.1;
+    proxy_request_buffering off;
+}
+`;
 }
 
-function listingLocation(route: Route, name: string, badQuery: string): string[] {
-  const path = route.path.replace("{host}", "(?<crawldex_host>[^/]*)");
-  return location(`~ ${text(`^${path}$`)}`, [
-    ...METHOD_LINES,
-    ...when(`$crawldex_host !~ ${text(CANONICAL_HOST.source)}`, SIGNALS.badHost),
-    ...when(badQuery, SIGNALS.badQuery),
-    ...headerLines(route.contentType, readHeaders(route), false),
-    `try_files /${pathOf("$crawldex_host", name)} =${SIGNALS.noReport};`,
-  ]);
+const HEAD = `# The locations of a tree written by "crawldex export". Include this file in a server block whose root is the tree.
+# Your own settings belong in the server block: print this file again after an upgrade of crawldex.
+#
+# nginx answers as "crawldex serve" does, with the same bodies, headers and errors. The differences:
+# - search, suggestions, facets, /healthz and /readyz are 404, unless a runtime is given with --runtime;
+# - the explorer's page has no results yet: its script loads them;
+# - a scan that a listing's plan does not open is 404 instead of 403;
+# - a host with broken punycode is 404 instead of 400;
+# - the 400 of an invalid query has no issues; scan ids cannot be percent-encoded;
+# - a page's scan= that is empty or repeated is no error;
+# - a page is Markdown only if Accept names text/markdown without a weight;
+# - ETags come from time and size: they differ between machines;
+# - /metrics is not there.
+`;
+
+/** The server's part: variables are set here, as an "if" with a "set" would end a location. */
+const SETTINGS = String.raw`
+merge_slashes off;
+client_max_body_size 0;
+server_tokens off;
+
+# Locations return 480 to 482 to name an error. Clients never see these codes.
+error_page 400 =400 /crawldex/400;
+error_page 404 =404 /crawldex/404;
+error_page 405 = /crawldex/405;
+error_page 412 =412 /crawldex/412;
+error_page 414 =414 /crawldex/414;
+error_page 480 =400 /crawldex/host;
+error_page 481 =400 /crawldex/query;
+error_page 482 =404 /crawldex/missing;
+error_page 494 =431 /crawldex/431;
+error_page 403 500 502 =502 /crawldex/502;
+
+# The values of headers, for errors first. nginx begins here again with the address of an error, as a GET.
+set $crawldex_cache no-store;
+set $crawldex_vary "";
+set $crawldex_policy "";
+set $crawldex_referrer "";
+set $crawldex_opener "";
+set $crawldex_link "";
+set $crawldex_robots "";
+set $crawldex_allow "";
+set $crawldex_page_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+set $crawldex_odd "";
+if ($uri !~ "^/crawldex/") {
+    set $crawldex_cache "public, max-age=0, s-maxage=60, must-revalidate";
+    set $crawldex_vary Accept-Encoding;
+    set $crawldex_method $request_method;
+    set $crawldex_odd $request_uri;
+    set $crawldex_person "";
+}
+if ($uri !~ "^/(?:api|\.well-known|crawldex)/") {
+    set $crawldex_policy "default-src 'none'; frame-ancestors 'none'; sandbox";
+    set $crawldex_referrer strict-origin-when-cross-origin;
 }
 
-function errorLocations(): string[] {
-  const { message } = PATH_PARAMETERS.host.safeParse("").error?.issues[0] ?? { message: "" };
-  const noScan = `if (-f $document_root/${pathOf("$crawldex_host", REPORT)}) {`;
-  return [
-    ...location("@crawldex_nothing", failure(404, ERROR_TEXTS.noAddress)),
-    ...errorPageLocations(),
-    ...location("@crawldex_no_report", [
-      ...forPerson("missing"),
-      ...headerLines(ROUTES.report.contentType, errorHeaders(), true),
-      noScan,
-      `    ${bodyLine(404, errorBody(ERROR_TEXTS.noScan))}`,
-      "}",
-      bodyLine(404, errorBody(ERROR_TEXTS.noReport)),
-    ]),
-    ...location("@crawldex_method", failure(405, ERROR_TEXTS.badMethod, { Allow: METHODS })),
-    ...location("@crawldex_preflight", [...addHeaders(PREFLIGHT_HEADERS, true), "return 204;"]),
-    ...location("@crawldex_host", [
-      ...forPerson("invalid"),
-      ...headerLines(ROUTES.report.contentType, errorHeaders(), true),
-      bodyLine(400, errorBody(ERROR_TEXTS.invalid, [{ path: "host", message }])),
-    ]),
-    ...location("@crawldex_query", [
-      ...forPerson("invalid"),
-      ...failure(400, "The query is not valid."),
-    ]),
-    ...location("= /crawldex/400", [
-      "internal;",
-      ...failure(400, "The request is not valid HTTP."),
-    ]),
-    ...location("= /crawldex/414", [
-      "internal;",
-      ...failure(414, "The request target is too long."),
-    ]),
-    ...location("= /crawldex/431", [
-      "internal;",
-      ...failure(431, "The request's head is too large."),
-    ]),
-    ...location("= /crawldex/502", ["internal;", ...failure(502, ERROR_TEXTS.damaged)]),
-  ];
+# The file that a report's query names; "" if the query is not valid.
+set $crawldex_report "";
+set $crawldex_explorer_robots noindex;
+if ($args = "") {
+    set $crawldex_report report;
+    set $crawldex_explorer_robots "";
+}
+if ($args ~ "^scan=([a-zA-Z0-9_-]{1,128})$") {
+    set $crawldex_report scans/$1;
 }
 
-function readHeaders({ cache }: Route): Headers {
-  return { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] };
+# A page's query, "bad" if its scan is not valid; the names of the page and of its Markdown twin.
+set $crawldex_query bad;
+set $crawldex_page "";
+set $crawldex_twin "";
+set $crawldex_page_robots noindex;
+if ($arg_scan = "") {
+    set $crawldex_query "";
+    set $crawldex_page index;
+    set $crawldex_twin report;
+    set $crawldex_page_robots "";
+}
+if ($arg_scan ~ "^[a-zA-Z0-9_-]{1,128}$") {
+    set $crawldex_query "?scan=$arg_scan";
+    set $crawldex_page "scans/$arg_scan";
+    set $crawldex_twin "scans/$arg_scan";
+}
+# The file "noindex" marks a listing that search engines must not show.
+set $crawldex_mark "";
+if ($uri ~ "^/sites/([^/]+)") {
+    set $crawldex_mark $document_root/sites/$1/noindex;
+}
+if (-f $crawldex_mark) {
+    set $crawldex_page_robots noindex;
 }
 
-function errorHeaders(more: Headers = {}): Headers {
-  return { ...COMMON_HEADERS, "Cache-Control": CACHE_CONTROL.error, ...more };
+# Whether a page is sent as Markdown, and its errors as pages.
+set $crawldex_form page;
+if ($http_accept ~* "(?:^|,)\s*text/markdown\s*(?:,|$)") {
+    set $crawldex_form markdown;
+}
+set $crawldex_accept $crawldex_form$http_accept;
+set $crawldex_browser "";
+if ($crawldex_accept ~ "^page.*text/html") {
+    set $crawldex_browser yes;
 }
 
-/** Lines that answer with the one error body. */
-function failure(status: number, error: string, headers: Headers = {}): string[] {
-  const type = ROUTES.report.contentType;
-  return [...headerLines(type, errorHeaders(headers), true), bodyLine(status, errorBody(error))];
+# nginx splits these paths in another way than the API: dot segments, escaped slashes, line ends, a bare "#".
+if ($crawldex_odd !~ "^[^?]*(?:%2[fF]|%0[aA]|#|/(?:\.|%2[eE]){1,2}(?:[/?]|$))") {
+    set $crawldex_odd "";
+}
+if ($crawldex_odd ~ "^(?:/api/sites/[^/?]*/(?:report|enrichment)|/sites/[^/?]*(?:/report\.md|/badge\.svg)?)(?:\?|$)") {
+    rewrite ^ /api/sites//report last;
+}
+if ($crawldex_odd) {
+    rewrite ^ /crawldex/odd last;
 }
 
-function bodyLine(status: number, body: object): string {
-  return `return ${status} ${constant(JSON.stringify(body))};`;
-}
+`;

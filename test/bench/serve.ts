@@ -117,8 +117,10 @@ async function besideNginx(): Promise<void> {
   const site = join(work, "site");
   crawldex("export", site, "--store", store, "--quiet");
   note("tree exported");
-  const config = crawldex("export", site, "--print-nginx");
-  const nginx = await startNginx(work, config);
+  const nginx = await startNginx(work, {
+    server: crawldex("export", site, "--server"),
+    locations: crawldex("export", site, "--print-nginx"),
+  });
   const ours = await Server.ours(store);
   const file = targets.even;
   const theirs = Server.of(nginx);

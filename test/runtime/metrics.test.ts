@@ -1,27 +1,26 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
-  addCounters,
-  type Gathered,
+  firstProcess,
   LATENCY_BOUNDS,
   Metrics,
-  NO_COUNTS,
+  metricsText,
+  withEnded,
 } from "../../src/runtime/metrics.js";
-import { metricsText } from "../../src/runtime/metrics-text.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, send, sendRaw } from "./http.js";
 import { type Family, readMetrics, requestsOf, valueNamed } from "./prometheus.js";
 
 const LATENCY = "crawldex_request_duration_seconds";
 
-function gathered(changes: Partial<Gathered> = {}): Gathered {
-  return {
-    counters: NO_COUNTS,
-    processes: [],
-    residentBytes: 1,
-    reloads: { loaded: 0, refused: 0 },
-    startTime: 1.5,
-    ...changes,
-  };
+const STATE = { cacheBytes: 2, snapshot: "a", listings: 3 };
+
+function metricsOf(state = STATE): Metrics {
+  return new Metrics(() => state);
+}
+
+async function readTogether(...all: Metrics[]) {
+  const counted = await Promise.all(all.map((one) => one.counted()));
+  return readMetrics(await metricsText(counted));
 }
 
 function aRequest(ms: number) {
@@ -134,10 +133,10 @@ describe("/metrics, where it is turned on", () => {
 });
 
 describe("the text of the metrics", () => {
-  it("escapes what a label holds", () => {
+  it("escapes what a label holds", async () => {
     const id = 'a"b\\c\nd\\n"} 1';
-    const state = { residentBytes: 1, cacheBytes: 2, snapshot: id, listings: 3 };
-    const families = readMetrics(metricsText(gathered({ processes: [state, state] })));
+    const state = { ...STATE, snapshot: id };
+    const families = await readTogether(metricsOf(state), metricsOf(state));
     expect(families.get("crawldex_snapshot_info")?.samples).toEqual([
       { name: "crawldex_snapshot_info", labels: { id }, value: 2 },
     ]);
@@ -145,10 +144,10 @@ describe("the text of the metrics", () => {
     expect(valueNamed(families, "crawldex_listings")).toBe(3);
   });
 
-  it("has each request in the buckets whose bound is not below it, from ten microseconds to a second", () => {
-    const metrics = new Metrics();
+  it("has each request in the buckets whose bound is not below it, from ten microseconds to a second", async () => {
+    const metrics = metricsOf();
     for (const ms of [0.005, 0.01, 0.011, 0.2, 1000, 1001]) metrics.answered(aRequest(ms));
-    const families = readMetrics(metricsText(gathered({ counters: metrics.counters() })));
+    const families = await readTogether(metrics);
     const buckets = expectHistogram(families);
     expect([...buckets.values()]).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6]);
     expect([...buckets.keys()][0]).toBe("0.00001");
@@ -156,17 +155,82 @@ describe("the text of the metrics", () => {
     expect(sum).toBeCloseTo(2.001226, 9);
   });
 
-  it("adds up what processes have counted, those that know of nothing too", () => {
-    const [a, b] = [new Metrics(), new Metrics()];
+  it("adds up the counts of processes, those without requests too", async () => {
+    const [a, b] = [metricsOf(), metricsOf({ ...STATE, snapshot: "b", listings: 5 })];
     for (const ms of [0.001, 5]) a.answered(aRequest(ms));
     b.answered({ ...aRequest(5), wasKept: true });
     b.answered({ ...aRequest(2), route: undefined, status: 404 });
-    const sum = [NO_COUNTS, a.counters(), NO_COUNTS, b.counters()].reduce(addCounters);
-    expect(sum.requests).toEqual({ "report 200": 3, "none 404": 1 });
-    expect(sum.latencies.reduce((all, count) => all + count)).toBe(4);
-    expect(sum.latencies[LATENCY_BOUNDS.indexOf(0.005)]).toBe(2);
-    expect(sum.latencySum).toBeCloseTo(0.012001, 9);
-    expect([sum.bytes, sum.cacheHits]).toEqual([40, 1]);
-    expect(a.counters().requests).toEqual({ "report 200": 2 });
+    b.reloaded("refused");
+    const families = await readTogether(metricsOf(), a, metricsOf(), b);
+    expect(requestsOf(families)).toEqual({ "report 200": 3, "none 404": 1 });
+    const buckets = expectHistogram(families);
+    expect([buckets.get("0.0025"), buckets.get("0.005"), buckets.get("+Inf")]).toEqual([2, 4, 4]);
+    const sum = families.get(LATENCY)?.samples.find(({ name }) => name.endsWith("_sum"))?.value;
+    expect(sum).toBeCloseTo(0.012001, 9);
+    const named = (name: string) => valueNamed(families, name);
+    expect(named("crawldex_response_bytes_total")).toBe(40);
+    expect(named("crawldex_cache_hits_total")).toBe(1);
+    expect(named("crawldex_listings")).toBe(5);
+    expect(named("crawldex_workers")).toBe(4);
+    const samples = (name: string) =>
+      families.get(name)?.samples.map(({ labels, value }) => [labels.outcome ?? labels.id, value]);
+    expect(samples("crawldex_reloads_total")).toEqual([
+      ["loaded", 0],
+      ["refused", 1],
+    ]);
+    expect(samples("crawldex_snapshot_info")).toEqual([
+      ["a", 3],
+      ["b", 1],
+    ]);
+    expect(requestsOf(await readTogether(a))).toEqual({ "report 200": 2 });
+  });
+
+  it("keeps the counts of processes that have ended, but not their memory", async () => {
+    const [a, b, c] = [metricsOf(), metricsOf(), metricsOf()];
+    for (const one of [a, b, c]) one.answered(aRequest(1));
+    const ended = await withEnded(await withEnded([], await a.counted()), await b.counted());
+    const first = await firstProcess();
+    const families = readMetrics(await metricsText([await c.counted(), ended, first]));
+    expect(requestsOf(families)).toEqual({ "report 200": 3 });
+    expect(expectHistogram(families).get("+Inf")).toBe(3);
+    expect(valueNamed(families, "crawldex_workers")).toBe(1);
+    expect(valueNamed(families, "crawldex_cache_bytes")).toBe(2);
+    const rss = valueNamed(families, "process_resident_memory_bytes") ?? 0;
+    expect(rss / process.memoryUsage.rss()).toBeGreaterThan(1.5);
+    expect(rss / process.memoryUsage.rss()).toBeLessThan(2.5);
+    const start = valueNamed(families, "process_start_time_seconds");
+    expect(start).toBeCloseTo(performance.timeOrigin / 1000, 2);
+  });
+
+  it("has the promised names, types, help texts and labels", async () => {
+    const metrics = metricsOf();
+    metrics.answered(aRequest(1));
+    const text = await metricsText([await metrics.counted()]);
+    const heads = text.split("\n").filter((line) => line.startsWith("#"));
+    expect(heads).toEqual(
+      PROMISED.flatMap(([name, type, help]) => [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${type}`,
+      ]),
+    );
+    expect(text).toContain('crawldex_requests_total{route="report",status="200"} 1\n');
+    expect(text).toContain(`${LATENCY}_bucket{le="0.0025"} 1\n`);
+    expect(text).toContain(`${LATENCY}_bucket{le="+Inf"} 1\n`);
+    expect(text).toContain('crawldex_reloads_total{outcome="loaded"} 0\n');
   });
 });
+
+/** Dashboards and alerts of operators rely on these. */
+const PROMISED = [
+  ["crawldex_requests_total", "counter", "Requests answered, by address and status."],
+  [LATENCY, "histogram", "Time from a request's head to its answer."],
+  ["crawldex_response_bytes_total", "counter", "Bytes of bodies sent."],
+  ["crawldex_cache_hits_total", "counter", "Answers from memory."],
+  ["crawldex_reloads_total", "counter", "Snapshots taken and refused."],
+  ["crawldex_snapshot_info", "gauge", "Processes by the snapshot that they answer from."],
+  ["crawldex_listings", "gauge", "Listings in search."],
+  ["crawldex_workers", "gauge", "Processes that answer."],
+  ["crawldex_cache_bytes", "gauge", "Memory of the answers that are kept."],
+  ["process_resident_memory_bytes", "gauge", "Memory of all processes."],
+  ["process_start_time_seconds", "gauge", "When the server was started, since 1970."],
+];

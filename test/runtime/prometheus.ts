@@ -1,6 +1,6 @@
 /*
  * A strict reader of Prometheus' text format 0.0.4, as far as a server may write it: every sample below its own
- * HELP and TYPE, no name twice, labels escaped as the format has it.
+ * HELP and TYPE, no name twice, empty lines ignored, labels escaped as the format has it.
  */
 
 export interface Sample {
@@ -25,7 +25,7 @@ const SUFFIXES: Record<string, readonly string[]> = { histogram: ["_bucket", "_s
 export function readMetrics(text: string): Map<string, Family> {
   if (!text.endsWith("\n")) throw new Error("the last line does not end");
   const families = new Map<string, Family & { samples: Sample[] }>();
-  const lines = text.slice(0, -1).split("\n");
+  const lines = text.split("\n").filter((line) => line !== "");
   for (let at = 0; at < lines.length; ) {
     const help = new RegExp(`^# HELP (${NAME}) .+$`).exec(lines[at] ?? "");
     const type = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(lines[at + 1] ?? "");

@@ -19,6 +19,8 @@ const cleanUps: (() => Promise<void>)[] = [];
 let own: Site;
 let runtime: RunningServer;
 let nginx: RunningServer;
+/** nginx that asks the runtime for what is computed. */
+let proxying: RunningServer;
 
 /** What the two must have in common; ETag, Date and Server are each one's own. */
 const HEADERS = [
@@ -45,6 +47,24 @@ function seen({ status, headers, text }: Reply) {
   return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
 }
 
+/** nginx with the printed configurations of a tree. */
+async function nginxFor(
+  folder: string,
+  tree: string,
+  finished: (cleanUp: () => Promise<void>) => void,
+  options: readonly string[] = [],
+): Promise<RunningServer> {
+  const printed = async (...more: string[]) => (await crawldex(["export", tree, ...more])).stdout;
+  await mkdir(folder);
+  const server = await printed("--print-nginx", "--server");
+  const started = await startNginx(folder, {
+    server: server.replace("}\n", '    location /own/ { return 200 "own"; }\n}\n'),
+    locations: await printed("--print-nginx", ...options),
+  });
+  finished(started.close);
+  return { ...runtime, host: started.host, port: started.port };
+}
+
 async function both(target: string, sent?: Sent): Promise<{ ours: Reply; theirs: Reply }> {
   const [ours, theirs] = [await send(runtime, target, sent), await send(nginx, target, sent)];
   return { ours, theirs };
@@ -55,18 +75,13 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
     own = await aSite(variedListings(), 1, finished);
     await own.export();
-    const { stdout } = await crawldex(["export", "--print-nginx", own.site]);
-    const started = await startNginx(own.folder, stdout);
-    finished(started.close);
-    runtime = await serve({
-      store: own.store,
-      port: 0,
-      host: "127.0.0.1",
-
-      log: () => {},
-    });
+    runtime = await serve({ store: own.store, port: 0, host: "127.0.0.1", log: () => {} });
     finished(() => runtime.close());
-    nginx = { ...runtime, host: started.host, port: started.port };
+    nginx = await nginxFor(join(own.folder, "alone"), own.site, finished);
+    proxying = await nginxFor(join(own.folder, "proxying"), own.site, finished, [
+      "--runtime",
+      runtime.url,
+    ]);
   });
   afterAll(async () => {
     for (const cleanUp of cleanUps) await cleanUp();
@@ -186,6 +201,44 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     expect(gunzipSync(packed.bytes).toString("utf8")).toBe(full.text);
   });
 
+  it("with a runtime, nginx passes on the reads that are computed, errors included", async () => {
+    const reads = ["/api/sites", "/api/sites?q=ex&limit=2", "/api/sites/facets?band=good"];
+    for (const target of [...reads, "/api/sites/suggestions?q=ex", "/healthz", "/readyz"]) {
+      for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+        const [ours, theirs] = [
+          await send(runtime, target, { method }),
+          await send(proxying, target, { method }),
+        ];
+        expect([target, method, seen(theirs)]).toEqual([target, method, seen(ours)]);
+        expect(theirs.headers.etag).toBe(ours.headers.etag);
+      }
+    }
+    for (const target of ["/api/sites?limit=0", "/api/sites/suggestions"]) {
+      expect(seen(await send(proxying, target))).toEqual(seen(await send(runtime, target)));
+    }
+    const tags = [await send(proxying, "/api/tags"), await send(nginx, "/api/tags")];
+    expect(tags[0]?.headers).toMatchObject({ etag: tags[1]?.headers.etag });
+  });
+
+  it("a location that the operator adds to the server keeps its own headers", async () => {
+    const { status, text, headers } = await send(nginx, "/own/x", { method: "POST" });
+    expect([status, text, headers["content-type"]]).toEqual([200, "own", "text/plain"]);
+    expect(HEADERS.slice(1).filter((name) => headers[name] !== undefined)).toEqual([]);
+  });
+
+  it("a request that nginx itself refuses gets the one error body, and no cache keeps it", async () => {
+    const refused: (readonly [number, string, Sent?])[] = [
+      [412, "/api/tags", { headers: { "if-match": '"other"' } }],
+      [414, `/api/tags?${"x".repeat(9_000)}`],
+      [431, "/api/tags", { headers: { "x-long": "x".repeat(9_000) } }],
+    ];
+    for (const [status, target, sent] of refused) {
+      const reply = await send(nginx, target, sent);
+      expectError(reply, status);
+      expect(reply.headers["cache-control"]).toBe("no-store");
+    }
+  });
+
   it("what pages of another version load is answered by the same configuration", async () => {
     await writeFile(join(own.site, "assets/report-0badcafe.css"), "a{}");
     const { status, text, headers } = await send(nginx, "/assets/report-0badcafe.css");
@@ -205,16 +258,34 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
   });
 });
 
-describe("the printed configuration", () => {
-  it("has no place for a path that nginx would take for something else", async () => {
-    const { code, stdout, stderr } = await crawldex(["export", "--print-nginx", "/srv/$site"]);
+describe("the printed configurations", () => {
+  it("refuse a path that nginx would take for something else", async () => {
+    const { code, stdout, stderr } = await crawldex(["export", "--server", "/srv/$site"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("nginx takes a $ for a variable");
   });
 
-  it("names the tree's whole path, in quotes, and with --json is in one object", async () => {
-    const { stdout } = await crawldex(["export", "--print-nginx", "it's a site", "--json"], "/");
+  it("the server's has the whole path of the tree, in quotes, and with --json is in one object", async () => {
+    const { stdout } = await crawldex(["export", "--server", "it's a site", "--json"], "/");
     const { config } = JSON.parse(stdout) as { config: string };
     expect(config).toContain("root '/it\\'s a site';");
+  });
+
+  it("the locations are the same for every tree, and only the server's part names it", async () => {
+    const printed = async (...more: string[]) => (await crawldex(["export", ...more])).stdout;
+    const one = await printed("/srv/one", "--print-nginx");
+    expect(one).toContain("location / {");
+    expect(one).not.toMatch(/^\s*(?:server|listen|server_name|root)\b/m);
+    expect(await printed("/srv/other", "--print-nginx")).toBe(one);
+    expect(await printed("/srv/one", "--server")).not.toContain("location ");
+  });
+
+  it("a runtime's address without a host, or with more than that, is a usage error", async () => {
+    for (const url of ["127.0.0.1:3000", "http://", "http://a/b", "http://a;", "http://$a"]) {
+      const { code, stdout } = await crawldex(["export", "site", "--runtime", url]);
+      expect([url, code, stdout]).toEqual([url, 2, ""]);
+    }
+    const both = await crawldex(["export", "site", "--runtime", "http://a", "--server"]);
+    expect(both.code).toBe(2);
   });
 });

@@ -15,19 +15,20 @@ export function hasNginx(): boolean {
   }
 }
 
-/** Runs nginx with a printed configuration on a free port of the loopback until it is closed. */
+/** Runs nginx with printed configurations on a free port of the loopback until it is closed. */
 export async function startNginx(
   folder: string,
-  config: string,
+  { server, locations }: { readonly server: string; readonly locations: string },
 ): Promise<{ host: string; port: number; close: () => Promise<void> }> {
   const host = "127.0.0.1";
   const port = await freePort(host);
   const place = join(folder, "nginx");
   await mkdir(place);
+  await writeFile(join(place, "crawldex-locations.conf"), locations);
   const listens = /^ +listen (?:80|\[::\]:80);\n/gm;
-  const [first = ""] = config.match(listens) ?? [];
+  const [first = ""] = server.match(listens) ?? [];
   if (first === "") throw new Error("the configuration listens nowhere");
-  const site = config
+  const site = server
     .replace(listens, "")
     .replace("server {", `server {\n listen ${host}:${port};`);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
