@@ -32,5 +32,4 @@ function compileCommand(): void {
       stdio: "inherit",
     });
   }
-  execFileSync("npm", ["run", "--silent", "bundle"], { cwd: root, stdio: "inherit" });
 }

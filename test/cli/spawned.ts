@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** As it is installed. */
-export const COMMAND = fileURLToPath(new URL("../../dist/src/bin/index.js", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
 
 export interface Ended {
   readonly code: number;
