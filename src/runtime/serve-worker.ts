@@ -19,7 +19,7 @@ export interface WorkerOptions {
 const options = JSON.parse(process.env[WORKER_OPTIONS] ?? "{}") as WorkerOptions;
 const log: Log = (line, kind) => say({ line, kind });
 const onDoubt = () => say({ doubt: true });
-const holder = new SnapshotHolder(options.store, options.cacheBytes, log, undefined, onDoubt);
+const holder = new SnapshotHolder(options.store, options.cacheBytes, log, onDoubt);
 const metrics = options.metrics ? new Metrics() : null;
 const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
 const wanted = new Map<number, (gathered: Gathered) => void>();

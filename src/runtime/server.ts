@@ -1,6 +1,6 @@
-import type { EarlyLoad } from "./early-load.js";
 import { SnapshotHolder } from "./holder.js";
 import { CACHE_MB } from "./limits.js";
+import { openListener } from "./listener.js";
 import { Metrics, type ReloadCounts } from "./metrics.js";
 import { observerOf } from "./observer.js";
 import { type Log, StoreWatcher } from "./reload.js";
@@ -22,8 +22,6 @@ export interface ServeOptions {
   readonly metrics?: boolean;
   /** Whether each request is told of, as a line of JSON on stdout. */
   readonly requestLog?: boolean;
-  /** What may have begun to load the first snapshot; one process alone uses it. */
-  readonly early?: EarlyLoad;
   /** Told what an operator should know. */
   readonly log: Log;
 }
@@ -41,8 +39,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-type AllOptions = Required<Omit<ServeOptions, "early">> & Pick<ServeOptions, "early">;
-
 /** Starts the runtime over a store; it answers 503 until a snapshot is there. @throws where the port cannot be had. */
 export function serve(options: ServeOptions): Promise<RunningServer> {
   const all = {
@@ -58,10 +54,10 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
 /** Seconds since 1970. */
 const startTime = Math.round(performance.timeOrigin) / 1000;
 
-async function serveAlone(options: AllOptions): Promise<RunningServer> {
-  const { store, log, cacheBytes, early } = options;
+async function serveAlone(options: Required<ServeOptions>): Promise<RunningServer> {
+  const { store, log, cacheBytes } = options;
   const onDoubt = () => watcher.lookAgain();
-  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, early, onDoubt);
+  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, onDoubt);
   const metrics = options.metrics ? new Metrics() : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const reloads: ReloadCounts = { loaded: 0, refused: 0 };
@@ -83,13 +79,8 @@ async function serveAlone(options: AllOptions): Promise<RunningServer> {
     const processes = [state];
     return { counters: counting.counters(), processes, residentBytes, reloads, startTime };
   };
-  // While the index is made, there is time for what answers.
-  const importing = import("./listener.js");
-  // Where that fails, it is told below, when the watcher can be closed.
-  importing.catch(() => {});
   await watcher.start();
   try {
-    const { openListener } = await importing;
     const listener = await openListener(options, {
       holder,
       log,
@@ -114,7 +105,7 @@ async function serveAlone(options: AllOptions): Promise<RunningServer> {
   }
 }
 
-async function serveByWorkers(options: AllOptions): Promise<RunningServer> {
+async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
   const { store, log } = options;
   const reloads: ReloadCounts = { loaded: 0, refused: 0 };
   const crew: WorkerCrew = new WorkerCrew({

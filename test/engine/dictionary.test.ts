@@ -110,7 +110,7 @@ describe("the dictionary", () => {
   });
 
   it("is plain data of typed arrays, as the whole index, that a thread can hand over", () => {
-    const { dictionary } = indexOf(randomListings(93, 50)).later;
+    const { dictionary } = indexOf(randomListings(93, 50));
     expect(structuredClone(dictionary)).toEqual(dictionary);
     const arrays = [dictionary.units, dictionary.starts, dictionary.counts];
     for (const array of [...arrays, dictionary.parts.buckets, dictionary.parts.entries]) {

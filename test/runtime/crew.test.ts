@@ -77,7 +77,7 @@ vi.mock("../../src/runtime/worker-member.js", async (original) => {
 });
 
 async function aCrew() {
-  const options: Required<Omit<ServeOptions, "log" | "port" | "early">> = {
+  const options: Required<Omit<ServeOptions, "log" | "port">> = {
     ...{ store: "store", host: "127.0.0.1", cacheBytes: 0, workers: 3 },
     ...{ metrics: false, requestLog: false },
   };
