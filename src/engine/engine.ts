@@ -3,8 +3,7 @@ import type { SummaryRows } from "../columns/summaries.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { Body, encode } from "./body.js";
-import { Corrector } from "./corrections.js";
-import { buildDictionary, type Dictionary } from "./dictionary.js";
+import { correct } from "./corrections.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { GramGatherer, type Postings } from "./gram-sets.js";
@@ -15,6 +14,7 @@ import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
 import { type FoldedText, gatherText } from "./text.js";
 import { gatherValues } from "./values.js";
+import { addWords, type CommonWords, commonWords, WordTree } from "./words.js";
 import { Workspace } from "./workspace.js";
 
 /*
@@ -38,7 +38,7 @@ export interface EngineIndex {
   readonly names: Uint32Array;
   readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
-  readonly dictionary: Dictionary;
+  readonly words: CommonWords;
 }
 
 /** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
@@ -82,7 +82,7 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
     names: roster.names,
     summaries: gatherSummaries(roster),
     vocabulary,
-    dictionary: buildDictionary(text),
+    words: commonWords(text),
   };
 }
 
@@ -96,26 +96,43 @@ const DID_YOU_MEAN = encode(',"didYouMean":');
 const END = encode("}");
 const NOTHING = encode("");
 
-/** Opens an index for answering. The index must not be changed afterwards. */
+/**
+ * Opens an index for answering. The index must not be changed afterwards. Takes some 0.1 s where there are many words:
+ * a server that answers meanwhile uses `openEngineInSlices`.
+ */
 export function openEngine(index: EngineIndex): Engine {
-  return new IndexEngine(index);
+  const { words, ...rest } = index;
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words));
+  return new IndexEngine(rest, tree);
+}
+
+/** The same in slices of a few milliseconds. @param pause lets requests have their turn */
+export async function openEngineInSlices(
+  index: EngineIndex,
+  pause: () => Promise<void>,
+): Promise<Engine> {
+  const { words, ...rest } = index;
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words)) await pause();
+  return new IndexEngine(rest, tree);
 }
 
 class IndexEngine implements Engine {
   readonly size: number;
   readonly scored: number;
-  readonly #index: EngineIndex;
+  readonly #index: Omit<EngineIndex, "words">;
   readonly #filters: Filters;
   readonly #listings: Finder;
   readonly #titles: Finder;
   readonly #facets: FacetCounter;
   readonly #suggester: Suggester;
-  readonly #corrector: Corrector;
+  readonly #words: WordTree;
   readonly #body = new Body();
   readonly #space: Workspace;
 
-  constructor(index: EngineIndex) {
-    const { size, orders, text, postings, names, dictionary } = index;
+  constructor(index: Omit<EngineIndex, "words">, words: WordTree) {
+    const { size, orders, text, postings, names } = index;
     this.size = size;
     this.scored = orders.atLeast[0] ?? 0;
     this.#index = index;
@@ -125,7 +142,7 @@ class IndexEngine implements Engine {
     this.#titles = new Finder(text, postings, "titles", orders.host);
     this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
-    this.#corrector = new Corrector(dictionary);
+    this.#words = words;
   }
 
   ownSummary(number: number): Uint8Array {
@@ -186,7 +203,7 @@ class IndexEngine implements Engine {
 
   /** Adds corrections of a text that is nowhere. */
   #writeCorrections(q: string, finder: Finder): void {
-    const corrections = this.#corrector.correct(q, finder);
+    const corrections = correct(q, this.#words, finder);
     this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answers.js";
 import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
-import { type Engine, openEngine } from "../engine/engine.js";
+import { type Engine, openEngineInSlices } from "../engine/engine.js";
 import { type Modules, modulesOf } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import { directoryOf } from "../store/addresses.js";
@@ -105,7 +105,7 @@ export class LoadedSnapshot implements SnapshotView {
       openDocuments(stored),
       loadIndex(stored, { isAside, compared: known }),
     );
-    const engine = openEngine(index);
+    const engine = await openEngineInSlices(index, () => pause());
     // While another snapshot answers, there is time.
     if (isAside) await compared;
     const listings = new AnswerTable(answers);
