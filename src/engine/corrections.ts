@@ -119,19 +119,16 @@ class Correction {
   #replace({ text, pieces, cost, word, reach }: Replacement): void {
     // If something is found, the typo is hardly in another word.
     if (this.#found.size > 0) return;
-    for (const { text: other, cost: costOfOther } of this.#lookUp(word, reach)) {
-      this.#open.push({ text: text + other, pieces, cost: cost - COST[reach] + costOfOther });
-    }
-  }
-
-  #lookUp(word: string, reach: Reach): readonly Alternative[] {
     const key = `${reach} ${word}`;
-    const known = this.#lookups.get(key);
-    if (known !== undefined) return known;
-    if (this.#lookups.size === LOOKUPS_MAX) return [];
-    const found = alternativesOf(this.#tree, word, reach);
-    this.#lookups.set(key, found);
-    return found;
+    let alternatives = this.#lookups.get(key);
+    if (alternatives === undefined) {
+      if (this.#lookups.size === LOOKUPS_MAX) return;
+      alternatives = alternativesOf(this.#tree, word, reach);
+      this.#lookups.set(key, alternatives);
+    }
+    for (const other of alternatives) {
+      this.#open.push({ text: text + other.text, pieces, cost: cost - COST[reach] + other.cost });
+    }
   }
 
   #isHeld(text: string): boolean {

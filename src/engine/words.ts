@@ -10,8 +10,8 @@ export const WORD_MAX = 64;
 const WORDS_MAX = 20_000;
 /** Words that are counted at a time: beyond, the rarer half is dropped, so that a directory of any size can be counted. */
 const COUNTED_MAX = 400_000;
-/** Words added to the tree in a row: a few milliseconds at most, also in scripts of thousands of letters. */
-const SLICE = 100;
+/** Words added to the tree in a row: 0.1 ms of work, 7 ms if all words begin with different letters. */
+const SLICE = 32;
 
 /** The words found in the most listings, those first, as plain data. */
 export interface CommonWords {
@@ -68,9 +68,9 @@ export function commonWords(
   };
 }
 
+/** How many listings have a word, and the last of them. */
 interface WordCount {
   listings: number;
-  /** The last listing that was counted. */
   last: number;
 }
 

@@ -118,11 +118,11 @@ describe("the tree of words", () => {
   const texts = Array.from({ length: 1_050 }, (_, number) => `w${number}`);
   const words: CommonWords = { texts, counts: Uint32Array.from(texts, (_, number) => number + 1) };
 
-  it("is filled in steps of 100 words, between which other work has its turn", () => {
+  it("is filled in steps of 32 words, between which other work has its turn", () => {
     const tree = new WordTree();
     const sizes: number[] = [];
     for (const _ of addWords(tree, words)) sizes.push(tree.size);
-    expect(sizes).toEqual(Array.from({ length: 10 }, (_, step) => 100 * (step + 1)));
+    expect(sizes).toEqual(Array.from({ length: 32 }, (_, step) => 32 * (step + 1)));
     expect(new Map(tree)).toEqual(new Map(texts.map((text, at) => [text, at + 1])));
   });
 
@@ -133,7 +133,7 @@ describe("the tree of words", () => {
       pauses += 1;
     });
     // Beside the 1,050 of the hosts: org and rocket.
-    expect(pauses).toBe(10);
+    expect(pauses).toBe(32);
     const other = openListings(listings);
     for (const q of ["rokcet", "w1049.ogr", "w77 rocket", "orrg"]) {
       expect(jsonOf(opened.search(aSearch({ q })))).toBe(jsonOf(other.search(aSearch({ q }))));
