@@ -23,7 +23,7 @@ export const COST: Readonly<Record<Reach, number>> = { near: 1, far: 2 };
 const FAR_LENGTH_MIN = 5;
 /** UTF-16 code units. Shorter words begin too many others. */
 const CONTINUED_LENGTH_MIN = 3;
-/** UTF-16 code units of each half of a word that was meant as two. */
+/** UTF-16 code units of each half. */
 const HALF_MIN = 2;
 const CONTINUATIONS_MAX = 10;
 const ALTERNATIVES_MAX = 40;

@@ -84,8 +84,7 @@ class Correction {
     let best = 0;
     for (let at = 1; at < this.#open.length; at += 1) {
       const [one, other] = [this.#open[at]!, this.#open[best]!];
-      if (one.cost < other.cost || (one.cost === other.cost && one.pieces > other.pieces))
-        best = at;
+      if ((one.cost - other.cost || other.pieces - one.pieces) < 0) best = at;
     }
     return this.#open.splice(best, 1)[0];
   }

@@ -64,7 +64,7 @@ export function commonWords(
   const words = commonest(counts, most);
   return {
     texts: words.map(([word]) => word),
-    counts: Uint32Array.from(words, ([, { listings }]) => listings),
+    counts: Uint32Array.from(words, ([, word]) => word.listings),
   };
 }
 

@@ -114,6 +114,15 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(corrected(many, "barx")).toEqual(["barn", "bark", "bard"]);
   });
 
+  it("prefers to replace a word that the directory does not have", () => {
+    const some = openListings([
+      aListing("a.org", { name: "ted artful" }),
+      aListing("b.org", { name: "ted" }),
+      aListing("c.org", { name: "tea ark" }),
+    ]);
+    expect(corrected(some, "tea art")).toEqual(["tea ark", "ted art"]);
+  });
+
   it("proposes nothing that is too short or too long to be asked for", () => {
     const tagline = `${"alpha bravo charlie delta echo ".repeat(4)}`.slice(0, 121);
     const edges = openListings([aListing("x.yz", { name: "q", tagline })]);
