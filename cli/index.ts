@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { PACKAGE_FILE } from "../src/store/package.js";
 import { buildCommand } from "./build.js";
 import { failure, SAFE_ERRORS } from "./command.js";
 import { diffCommand } from "./diff.js";
@@ -44,6 +45,5 @@ function givenOptions(): OutputOptions {
 }
 
 function packageVersion(): string {
-  const file = new URL(import.meta.resolve("crawldex/package.json"));
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  return (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
 }

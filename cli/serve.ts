@@ -58,11 +58,8 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
-  const { EarlyLoad } = await import("../src/runtime/early-load.js");
-  const early = workers === 1 ? new EarlyLoad(store) : null;
   const { serve } = await import("../src/runtime/server.js");
   const serving = serve({
-    ...(early && { early }),
     ...{ store, port, host, workers, metrics, log },
     cacheBytes: cacheMb * 1024 * 1024,
     requestLog: options.log === "json",

@@ -37,5 +37,4 @@ async function compileCommand(): Promise<void> {
   const compile = (config: string) =>
     run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config, "--noCheck"], { cwd });
   await Promise.all(["tsconfig.build.json", "tsconfig.browser.json"].map(compile));
-  await run("npm", ["run", "--silent", "bundle"], { cwd });
 }

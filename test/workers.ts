@@ -32,21 +32,15 @@ export function compiledSources(): Plugin {
  */
 export function compiledWorkers(): Plugin {
   const dist = new URL("../dist/src/", import.meta.url);
-  const browser = new URL("../dist/browser/", import.meta.url);
   return {
     name: "compiled-workers",
     transform(code, id) {
       if (!id.startsWith(SRC)) return null;
       const folder = new URL(id.slice(SRC.length).replace(/[^/]*$/, ""), dist);
-      return code
-        .replace(
-          'new URL("../../browser/", import.meta.url)',
-          `new URL(${JSON.stringify(browser.href)})`,
-        )
-        .replace(
-          /new URL\("\.\/([\w-]+-worker\.js)", import\.meta\.url\)/g,
-          (_, name: string) => `new URL(${JSON.stringify(new URL(name, folder).href)})`,
-        );
+      return code.replace(
+        /new URL\("\.\/([\w-]+-worker\.js)", import\.meta\.url\)/g,
+        (_, name: string) => `new URL(${JSON.stringify(new URL(name, folder).href)})`,
+      );
     },
   };
 }

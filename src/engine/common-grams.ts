@@ -223,14 +223,11 @@ export class ExtendedRows {
   readonly #next: Uint32Array;
   /** By gram, the last listing whose row has it, plus 1. */
   readonly #last: Uint32Array;
-  readonly #first: number;
   #row: Uint32Array = new Uint32Array(1 << 8);
   #length = 0;
 
-  /** @param first the first of these grams: rows count them from it */
-  constructor(text: FoldedText, { counts, pieces }: ExtendedGrams, first: number) {
+  constructor(text: FoldedText, { counts, pieces }: ExtendedGrams) {
     this.#text = text;
-    this.#first = first;
     this.#pieces = pieces;
     this.#next = new Uint32Array(pieces.length);
     this.#last = new Uint32Array(counts.all.length);
@@ -268,7 +265,7 @@ export class ExtendedRows {
     if (this.#last[gram] === number + 1) return;
     this.#last[gram] = number + 1;
     if (this.#length === this.#row.length) this.#row = enlarged(this.#row, this.#length * 2);
-    this.#row[this.#length] = gram - this.#first;
+    this.#row[this.#length] = gram;
     this.#length += 1;
   }
 }

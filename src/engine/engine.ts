@@ -3,19 +3,18 @@ import type { SummaryRows } from "../columns/summaries.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { Body, encode } from "./body.js";
-import { Corrector } from "./corrections.js";
-import { buildDictionary, type Dictionary } from "./dictionary.js";
+import { correct } from "./corrections.js";
 import { FacetCounter, type Vocabulary } from "./facets.js";
 import { type FilterIndex, Filters } from "./filters.js";
-import { GramGatherer, type LongerGrams, type Postings } from "./gram-sets.js";
+import { GramGatherer, type Postings } from "./gram-sets.js";
 import { type Orders, takePage } from "./order.js";
 import { Finder, select } from "./postings.js";
 import { callTheRoll, type Roster } from "./roster.js";
-import { Scratch } from "./scratch.js";
 import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
-import { type FoldedText, gatherText, textLength } from "./text.js";
+import { type FoldedText, gatherText } from "./text.js";
 import { gatherValues } from "./values.js";
+import { addWords, type CommonWords, commonWords, WordTree } from "./words.js";
 import { Workspace } from "./workspace.js";
 
 /*
@@ -39,14 +38,10 @@ export interface EngineIndex {
   readonly names: Uint32Array;
   readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
-  /** Null where it is not made yet. */
-  readonly later: LaterPart | null;
+  readonly words: CommonWords;
 }
 
-/**
- * Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. Before an engine
- * is extended, `search` and `suggest` throw a `NotExtendedError` where they would have to correct a text.
- */
+/** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
 export interface Engine {
   /** Listings that can be found. They are numbered from 0 in the default order: by score, then host. */
   readonly size: number;
@@ -62,75 +57,32 @@ export interface Engine {
   facets(query: ListingFilters): Uint8Array;
   /** GET /api/sites/suggestions (contract section 4). */
   suggest(query: SuggestionsQuery): Uint8Array;
-  /**
-   * Corrects texts from now on, and finds those of common grams sooner; no answer that it gave changes.
-   * @param later null where it could not be made: what corrections need is made here, which takes a while
-   */
-  extend(later: LaterPart | null): void;
 }
 
-/** A text is nowhere, and what would correct it is not there yet: the same can be asked once the engine is extended. */
-export class NotExtendedError extends Error {
-  override readonly name = "NotExtendedError";
-}
-
-/** What answers first is made in two parts, so that two threads take about as long. */
-export type TextPart = Pick<EngineIndex, "postings">;
-export type ListingPart = Omit<EngineIndex, keyof TextPart | "later">;
-
-/** What an engine that has nothing to answer from yet does not wait for. */
-export interface LaterPart {
-  readonly longer: LongerGrams;
-  readonly dictionary: Dictionary;
-}
+/** Two threads make an index: one makes the postings, the other the rest. */
+export type ListingPart = Omit<EngineIndex, "postings">;
 
 /** Makes the index of the listings of all buckets; the columns are read, and not kept. */
 export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
-): EngineIndex & { readonly later: LaterPart } {
-  const gatherer = new TextGatherer(buckets);
+): EngineIndex {
+  const gatherer = new GramGatherer(buckets);
   const roster = callTheRoll(buckets);
-  const text = gatherer.part(roster);
-  const later = gatherer.later(roster);
-  return { ...buildListingPart(roster, vocabulary), ...text, later };
-}
-
-/** Bytes that gathering postings needs for a while, for each unit of text. */
-const SCRATCH_A_UNIT = 24;
-
-/** Makes the part of an index in which listings are found by their text. */
-export class TextGatherer {
-  readonly #scratch: Scratch;
-  readonly #grams: GramGatherer;
-
-  /** Begins, while the roll may still be called elsewhere. */
-  constructor(buckets: readonly ListingColumns[]) {
-    this.#scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
-    this.#grams = new GramGatherer(buckets, this.#scratch);
-  }
-
-  /** The part as it is without longer grams. What it consists of may be handed over. */
-  part(roster: Roster): TextPart {
-    return { postings: this.#grams.short(roster) };
-  }
-
-  /** What `Engine.extend` takes; once, after `part`. */
-  later(roster: Roster): LaterPart {
-    const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
-    return { dictionary: buildDictionary(text), longer: this.#grams.longer(roster, text) };
-  }
+  return { ...buildListingPart(roster, vocabulary), postings: gatherer.finish(roster) };
 }
 
 export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
+  const text = gatherText(roster);
   return {
     size: roster.size,
     orders: roster.orders,
-    text: gatherText(roster),
+    text,
     filters: eachFilter((name) => gatherValues(roster, name)),
     names: roster.names,
     summaries: gatherSummaries(roster),
     vocabulary,
+    words: commonWords(text),
   };
 }
 
@@ -144,26 +96,43 @@ const DID_YOU_MEAN = encode(',"didYouMean":');
 const END = encode("}");
 const NOTHING = encode("");
 
-/** Opens an index for answering. The index must not be changed afterwards. */
+/**
+ * Opens an index for answering. The index must not be changed afterwards. Takes some 0.1 s where there are many words:
+ * a server that answers meanwhile uses `openEngineInSlices`.
+ */
 export function openEngine(index: EngineIndex): Engine {
-  return new IndexEngine(index);
+  const { words, ...rest } = index;
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words));
+  return new IndexEngine(rest, tree);
+}
+
+/** The same in slices of a few milliseconds. @param pause lets requests have their turn */
+export async function openEngineInSlices(
+  index: EngineIndex,
+  pause: () => Promise<void>,
+): Promise<Engine> {
+  const { words, ...rest } = index;
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words)) await pause();
+  return new IndexEngine(rest, tree);
 }
 
 class IndexEngine implements Engine {
   readonly size: number;
   readonly scored: number;
-  readonly #index: EngineIndex;
+  readonly #index: Omit<EngineIndex, "words">;
   readonly #filters: Filters;
   readonly #listings: Finder;
   readonly #titles: Finder;
   readonly #facets: FacetCounter;
   readonly #suggester: Suggester;
-  #corrector: Corrector | null = null;
+  readonly #words: WordTree;
   readonly #body = new Body();
   readonly #space: Workspace;
 
-  constructor(index: EngineIndex) {
-    const { size, orders, text, postings, names, later } = index;
+  constructor(index: Omit<EngineIndex, "words">, words: WordTree) {
+    const { size, orders, text, postings, names } = index;
     this.size = size;
     this.scored = orders.atLeast[0] ?? 0;
     this.#index = index;
@@ -173,7 +142,7 @@ class IndexEngine implements Engine {
     this.#titles = new Finder(text, postings, "titles", orders.host);
     this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, this.#titles);
-    if (later !== null) this.extend(later);
+    this.#words = words;
   }
 
   ownSummary(number: number): Uint8Array {
@@ -232,17 +201,9 @@ class IndexEngine implements Engine {
     return this.#body.bytes(END).finish();
   }
 
-  extend(later: LaterPart | null): void {
-    this.#corrector = new Corrector(later?.dictionary ?? buildDictionary(this.#index.text));
-    if (later === null) return;
-    this.#listings.extend(later.longer);
-    this.#titles.extend(later.longer);
-  }
-
-  /** Adds corrections of a text that is nowhere. @throws NotExtendedError */
+  /** Adds corrections of a text that is nowhere. */
   #writeCorrections(q: string, finder: Finder): void {
-    if (this.#corrector === null) throw new NotExtendedError("texts are not corrected yet");
-    const corrections = this.#corrector.correct(q, finder);
+    const corrections = correct(q, this.#words, finder);
     this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
   }
 }

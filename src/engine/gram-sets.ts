@@ -2,44 +2,30 @@ import type { GramRows } from "../columns/gram-rows.js";
 import { GramNumbering, type GramTable, ROOT } from "../columns/grams.js";
 import { ExtendedRows, extendGrams } from "./common-grams.js";
 import { type PackedSets, renumber, SetPacker } from "./packed-sets.js";
-import type { Roster, RosterOrder } from "./roster.js";
-import type { Scratch } from "./scratch.js";
-import type { FoldedText } from "./text.js";
+import type { Roster } from "./roster.js";
+import { Scratch } from "./scratch.js";
+import { gatherText, textLength } from "./text.js";
 
 /*
  * A posting is the set of listings of which a field holds a gram. Search and suggestions look at different
  * fields, so each has its postings: those of suggestions hold places in the host order, the order of their
  * answers, so that the first five are enough.
- *
- * They are made in two steps. The short grams alone find everything, exactly; the longer ones, which take as
- * long again to make, spare the reading of candidates where all short grams of a text are common. So a runtime
- * that has nothing to answer from yet does not wait for them.
  */
 
 /** Postings by gram. */
-export interface GramSets {
-  /** Listings, of any field. */
-  readonly all: PackedSets;
-  /** Places in the host order, of host or name. */
-  readonly titles: PackedSets;
-}
-
 export interface Postings {
   /** Knows the grams that have postings, and no others. */
   readonly grams: GramTable;
-  /** Of the grams of up to GRAM_MAX units. */
-  readonly short: GramSets;
+  /** Listings that hold the gram in any field. */
+  readonly all: PackedSets;
+  /** Places in the host order of the listings that hold the gram in host or name. */
+  readonly titles: PackedSets;
 }
 
-/** What the second step adds. */
-export interface LongerGrams {
-  /** Knows these grams, too. */
-  readonly grams: GramTable;
-  /** Of the grams that come after the short ones. */
-  readonly longer: GramSets;
-}
+/** Bytes that making postings needs for a while, for each unit of text. */
+const SCRATCH_A_UNIT = 24;
 
-/** Makes postings, step by step. */
+/** Makes postings: counts the short grams first, then adds the longer ones and packs all. */
 export class GramGatherer {
   readonly #numbering = new GramNumbering();
   readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
@@ -47,8 +33,9 @@ export class GramGatherer {
   readonly #rows: readonly (Uint16Array | Uint32Array)[];
   readonly #scratch: Scratch;
 
-  /** Numbers and counts the grams of all buckets: for that, no order of their listings has to be known. */
-  constructor(buckets: Roster["buckets"], scratch: Scratch) {
+  /** Numbers and counts the grams of all buckets, which does not need the order of the listings. */
+  constructor(buckets: Roster["buckets"]) {
+    const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
     this.#scratch = scratch;
     const numbersOf = buckets.map(({ grams }) => numberGrams(grams, this.#numbering));
     const { count } = this.#numbering;
@@ -64,57 +51,38 @@ export class GramGatherer {
     this.#counts = counts;
   }
 
-  /** The first step. What it returns is not used here any more. */
-  short({ size, buckets, bucketOf, rowOf, orders }: Roster): Postings {
+  /** Packs the postings of the listings in their order; once. */
+  finish(roster: Roster): Postings {
+    const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
+    const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
+    const rows = new ExtendedRows(text, extended);
+    const { size, buckets, bucketOf, rowOf, orders } = roster;
     const { parents, table } = this.#numbering;
-    const all = new SetPacker(size, this.#counts.all.slice(), parents);
+    const longer = extended.counts.titles.subarray(this.#counts.titles.length);
+    const titleRows = this.#scratch.u32(sum(longer));
+    const titleStarts = this.#scratch.u32(size + 1);
+    const all = new SetPacker(size, extended.counts.all, parents);
     for (let number = 0; number < size; number += 1) {
       const bucket = bucketOf[number]!;
       const { starts } = buckets[bucket]!.grams;
       const row = rowOf[number]!;
       all.add(number, this.#rows[bucket]!, starts[row]!, starts[row + 1]!);
-    }
-    const titles = new SetPacker(size, this.#counts.titles.slice(), parents);
-    for (let place = 0; place < size; place += 1) {
-      const number = orders.host.numbers[place]!;
-      const bucket = bucketOf[number]!;
-      const { starts, titleEnds } = buckets[bucket]!.grams;
-      const row = rowOf[number]!;
-      titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
-    }
-    const short = { all: all.finish(), titles: titles.finish() };
-    return { grams: { slots: table.slots.slice() }, short };
-  }
-
-  /** The second step. */
-  longer({ size, orders }: RosterOrder, text: FoldedText): LongerGrams {
-    const first = this.#numbering.count;
-    const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
-    const rows = new ExtendedRows(text, extended, first);
-    const parents = this.#numbering.parents.slice(first).map((parent) => parent - first);
-    const counts = {
-      all: extended.counts.all.slice(first),
-      titles: extended.counts.titles.slice(first),
-    };
-    const titleRows = this.#scratch.u32(sum(counts.titles));
-    const titleStarts = this.#scratch.u32(size + 1);
-    const all = new SetPacker(size, counts.all, parents);
-    for (let number = 0; number < size; number += 1) {
       const { titleEnd, end } = rows.read(number);
       all.add(number, rows.row, 0, end);
       const start = titleStarts[number]!;
       for (let at = 0; at < titleEnd; at += 1) titleRows[start + at] = rows.row[at]!;
       titleStarts[number + 1] = start + titleEnd;
     }
-    const titles = new SetPacker(size, counts.titles, parents);
+    const titles = new SetPacker(size, extended.counts.titles, parents);
     for (let place = 0; place < size; place += 1) {
       const number = orders.host.numbers[place]!;
+      const bucket = bucketOf[number]!;
+      const { starts, titleEnds } = buckets[bucket]!.grams;
+      const row = rowOf[number]!;
+      titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
       titles.add(place, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
     }
-    return {
-      grams: this.#numbering.table,
-      longer: { all: all.finish(), titles: titles.finish() },
-    };
+    return { grams: table, all: all.finish(), titles: titles.finish() };
   }
 }
 

@@ -1,10 +1,9 @@
-import { GRAM_MAX } from "../columns/gram-rows.js";
 import { type GramTable, NO_GRAM, ROOT, stepGram } from "../columns/grams.js";
 import { foldText } from "../contract/fold.js";
 import { isExtended } from "./common-grams.js";
-import type { GramSets, LongerGrams, Postings } from "./gram-sets.js";
+import type { Postings } from "./gram-sets.js";
 import type { Permutation } from "./order.js";
-import { packedSet } from "./packed-sets.js";
+import { type PackedSets, packedSet } from "./packed-sets.js";
 import {
   EMPTY,
   eachCommon,
@@ -38,10 +37,10 @@ interface Candidates {
 /** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
 export class Finder {
   readonly #text: FoldedText;
-  #grams: GramTable;
-  readonly #short: GramSets;
-  /** Null while no gram is extended. */
-  #longer: GramSets | null = null;
+  readonly #grams: GramTable;
+  readonly #sets: PackedSets;
+  /** By gram, the listings that hold it in any field. */
+  readonly #counts: Uint32Array;
   readonly #fields: Fields;
   /** By member, its listing, where members are places. */
   readonly #listings: Uint32Array | undefined;
@@ -56,16 +55,11 @@ export class Finder {
   ) {
     this.#text = text;
     this.#grams = postings.grams;
-    this.#short = postings.short;
+    this.#sets = postings[fields];
+    this.#counts = postings.all.counts;
     this.#fields = fields;
     this.#listings = fields === "titles" ? hostOrder.numbers : undefined;
     this.#size = text.names.length;
-  }
-
-  /** Uses longer grams from now on: what is found is the same, found by looking at fewer listings. */
-  extend({ grams, longer }: LongerGrams): void {
-    this.#grams = grams;
-    this.#longer = longer;
   }
 
   /** Where a text, which is not empty, may be; in any case (decisions, Text matching). */
@@ -80,52 +74,30 @@ export class Finder {
         gram = stepGram(this.#grams, gram, piece[end]!);
         if (gram === NO_GRAM) return { piece, sets: [EMPTY], check: undefined };
         end += 1;
-      } while (end < piece.length && this.#isExtended(end - start, gram));
+      } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
       // A gram that ends where the one before did is a part of it, and says no more.
       if (end > covered) grams.push(gram);
       covered = end;
     }
-    const sets = (some: readonly number[]) => some.map((gram) => this.#setOf(gram));
+    const sets = (some: readonly number[]) =>
+      some.map((gram) => packedSet(this.#sets, this.#size, gram));
     if (grams.length === 1) return { piece, sets: sets(grams), check: undefined };
-    const count = (gram: number) => this.#countOf(gram, this.#fields);
-    const leading = grams.sort((a, b) => count(a) - count(b)).slice(0, LEADING_GRAMS);
+    const { counts } = this.#sets;
+    const leading = grams.sort((a, b) => counts[a]! - counts[b]!).slice(0, LEADING_GRAMS);
     return { piece, sets: sets(leading), check: this.#holds(piece) };
   }
 
-  /**
-   * Whether any listing holds a text, which is not empty; of those that may, none after the first `most`
-   * is looked at. Without longer grams so many more may that one among the first of few could lie behind `most`:
-   * then all are looked at, and what is told does not change when they come.
-   */
+  /** Whether any listing holds a text, which is not empty. Looks at no more than the first `most` candidates. */
   hasAny(text: string, most = this.#size): boolean {
     const { sets, check } = this.candidates(text);
     let found = false;
-    let left = this.#longer === null ? this.#size : most;
+    let left = most;
     eachCommon(sets, (member) => {
       left -= 1;
       found = check === undefined || check(member);
       return !found && left > 0;
     });
     return found;
-  }
-
-  /** Whether the gram of `length` units is known by what it goes on with, too. */
-  #isExtended(length: number, gram: number): boolean {
-    if (length < GRAM_MAX) return true;
-    return this.#longer !== null && isExtended(length, this.#countOf(gram, "all"), this.#size);
-  }
-
-  #countOf(gram: number, fields: Fields): number {
-    const { counts } = this.#short[fields];
-    const short = counts.length;
-    return (gram < short ? counts[gram] : this.#longer?.[fields].counts[gram - short]) ?? 0;
-  }
-
-  #setOf(gram: number): ListingSet {
-    const short = this.#short[this.#fields];
-    const first = short.counts.length;
-    if (gram < first || this.#longer === null) return packedSet(short, this.#size, gram);
-    return packedSet(this.#longer[this.#fields], this.#size, gram - first);
   }
 
   #holds(piece: Uint16Array): (member: number) => boolean {

@@ -6,11 +6,11 @@ import type {
   SearchQuery,
   SuggestionsQuery,
 } from "../contract/query.js";
-import { type Engine, NotExtendedError } from "../engine/engine.js";
+import type { Engine } from "../engine/engine.js";
 import type { PageContext } from "../pages/reading.js";
 import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";
-import { andThen, type Soon } from "./soon.js";
+import type { Soon } from "./soon.js";
 
 /** A public document: its bytes' length, and 128 bits of their sha256 in hex. */
 export interface DocumentFacts {
@@ -25,8 +25,6 @@ export interface DocumentFacts {
 export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
-  /** When the engine is extended, however that went. */
-  readonly extended: Promise<unknown>;
   /** 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
   /** A listing that has a report; undefined where the host has none. */
@@ -76,9 +74,9 @@ export function contentOf(
   match: RouteMatch,
   query: object,
   snapshot: SnapshotView,
-): Soon<Content | Failure> {
+): Content | Failure {
   const made = (ask: (engine: Engine) => Uint8Array) =>
-    andThen(askEngine(snapshot, ask), (body) => computed(match, query, snapshot, body));
+    computed(match, query, snapshot, ask(snapshot.engine));
   switch (match.name) {
     case "search":
       return made((engine) => engine.search(query as SearchQuery));
@@ -94,20 +92,6 @@ export function contentOf(
     }
     default:
       return documentContent(snapshot, match.route.document ?? "");
-  }
-}
-
-/** Asks a snapshot's engine: again once it is extended, where it has to be for this. */
-export function askEngine<T>(
-  { engine, extended }: Pick<SnapshotView, "engine" | "extended">,
-  ask: (engine: Engine) => T,
-): Soon<T> {
-  try {
-    return ask(engine);
-  } catch (error) {
-    if (!(error instanceof NotExtendedError)) throw error;
-    const again = () => ask(engine);
-    return extended.then(again, again);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { EarlyLoad } from "./early-load.js";
 import type { Compared } from "./load-worker.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
@@ -28,7 +27,6 @@ export class SnapshotHolder {
   readonly #cacheBytes: number;
   readonly #log: Log;
   readonly #onDoubt: () => void;
-  #early: EarlyLoad | undefined;
   /** Keys of buckets of the current snapshot whose columns say what their shards say. */
   #compared: ReadonlySet<string> = new Set();
   /** Whether columns of the current snapshot say something else than their shards. */
@@ -38,22 +36,14 @@ export class SnapshotHolder {
 
   /**
    * @param cacheBytes of answers that each snapshot keeps in memory
-   * @param early what may have begun to load the first snapshot
    * @param onDoubt called when columns of the current snapshot differ from its shards: prepare and take it again to
    *   correct the answers
    */
-  constructor(
-    store: string,
-    cacheBytes: number,
-    log: Log,
-    early?: EarlyLoad,
-    onDoubt: () => void = () => {},
-  ) {
+  constructor(store: string, cacheBytes: number, log: Log, onDoubt: () => void = () => {}) {
     this.#onDoubt = onDoubt;
     this.#store = store;
     this.#cacheBytes = cacheBytes;
     this.#log = log;
-    this.#early = early;
   }
 
   /** The one that answers; null until there is one. A request takes it once and keeps it. */
@@ -76,10 +66,7 @@ export class SnapshotHolder {
       this.drop();
       return readyOf(this.#current);
     }
-    const early = this.#early;
-    this.#early = undefined;
     const loaded = await LoadedSnapshot.load(this.#store, id, {
-      early,
       cacheBytes: this.#cacheBytes,
       isAside: this.#current !== null,
       compared: this.#compared,
@@ -91,10 +78,6 @@ export class SnapshotHolder {
         this.#log(`the columns of ${id} were not compared with its shards: ${message}`, "trouble");
       },
     );
-    loaded.extended.catch((error: Error) => {
-      const what = `${id} answers, but texts of common words are found slowly`;
-      this.#log(`${what}: ${error.message}`, "trouble");
-    });
     if (loaded.rebuilt !== null) {
       const { version, seconds } = loaded.rebuilt;
       const took = `rebuilt from its shards in ${seconds.toFixed(1)} s`;

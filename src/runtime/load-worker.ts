@@ -5,13 +5,11 @@ import type { BucketColumns } from "../columns/columns.js";
 import {
   buildListingPart,
   callTheRoll,
-  type LaterPart,
   type ListingPart,
   type RosterOrder,
-  TextGatherer,
-  type TextPart,
   type Vocabulary,
 } from "../engine/engine.js";
+import { GramGatherer, type Postings } from "../engine/gram-sets.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
   type BucketRange,
@@ -24,8 +22,11 @@ import type { Manifest } from "../store/format.js";
 import { checkPackSizes } from "../store/pack-sizes.js";
 import { Inbox } from "./inbox.js";
 
-/** What a snapshot's index is made of. */
+/** What a thread makes, from which files. */
 export interface LoadWork {
+  readonly part: "text" | "listings";
+  /** Leads to the other thread. */
+  readonly other: MessagePort;
   readonly store: string;
   readonly buckets: Manifest["buckets"];
   readonly vocabulary: Vocabulary;
@@ -35,15 +36,9 @@ export interface LoadWork {
   readonly compared: ReadonlySet<string>;
 }
 
-/** What a thread makes of it, and the other thread. */
-export interface LoadPart {
-  readonly part: "text" | "listings";
-  readonly other: MessagePort;
-}
-
-/** What the thread of the text part makes first, as plain data. */
+/** The part that the text thread makes, as plain data. */
 export interface LoadedText {
-  readonly text: TextPart;
+  readonly postings: Postings;
   readonly answers: AnswerColumns;
   readonly rebuilt: Rebuilt | null;
 }
@@ -80,55 +75,46 @@ export interface BadLoad {
 /** Of 0 to 19: a third of the share of a thread that answers. With less, a busy machine would never load. */
 const ASIDE = 5;
 
-// A worker thread's entry: load.ts starts it, twice. Whatever else fails ends the thread with that error.
-const { part, other } = workerData as LoadPart;
-// Where the other thread has failed, this one ends while it waits: nothing else keeps it.
+// The entry of a worker thread, of which load.ts starts two; it begins at the end of this file.
+const { other, ...work } = workerData as LoadWork;
+// If the other thread fails, this one ends while it waits for a message: nothing else keeps it alive.
 const inbox = new Inbox(other);
-parentPort?.once("message", (work: LoadWork | null) => {
-  if (work === null) other.close();
-  else void load(work);
-});
-
 /**
  * Each thread looks at half of the packs, reads half of the columns' files and checks them; both have all of these:
  * their memory is shared. One calls the roll, for both, while the other counts grams.
  */
-async function load(work: LoadWork): Promise<void> {
+async function load(): Promise<void> {
   if (work.isAside) stepAside();
   try {
-    const isText = part === "text";
+    const isText = work.part === "text";
     const { half, otherHalf, first } = halvesOf(work.buckets, isText);
     checkPackSizes(work.store, half);
     const range = { first, total: work.buckets.length };
-    const { ownColumns, ...own } = await readHalf(work, half, range);
+    const { ownColumns, ...own } = await readHalf(half, range);
     other.postMessage(own satisfies HalfOfColumns);
     const others = await inbox.next<HalfOfColumns>();
     const otherColumns = columnsIn(others.files, otherHalf);
     const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
     const buckets = columns.map(({ listings }) => listings);
     if (isText) {
-      const gatherer = new TextGatherer(buckets);
+      const gatherer = new GramGatherer(buckets);
       const roster = { ...(await inbox.next<RosterOrder>()), buckets };
       const answers = joinAnswers(columns.map((one) => one.answers));
       const version = own.rebuilt ?? others.rebuilt;
       const slower = Math.max(own.seconds, others.seconds);
       const rebuilt = version === null ? null : { version, seconds: slower };
-      reply({ text: gatherer.part(roster), answers, rebuilt });
-      // What the first answers wait for goes first.
-      await inbox.next();
-      reply(gatherer.later(roster));
+      reply({ postings: gatherer.finish(roster), answers, rebuilt });
       other.postMessage("done");
     } else {
       const roster = callTheRoll(buckets);
       const { buckets: _, ...order } = roster;
       other.postMessage(order satisfies RosterOrder);
       reply(buildListingPart(roster, work.vocabulary));
-      other.postMessage("done");
-      // A comparison at a start goes last, when all that answers is there.
+      // At a start the columns are compared last, when everything that answers is loaded.
       await inbox.next();
-      if (!work.isAside) stepAside();
       const { isAside, buckets: all } = work;
-      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(work, all));
+      if (!isAside) stepAside();
+      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(all));
     }
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
@@ -143,7 +129,6 @@ async function load(work: LoadWork): Promise<void> {
  * else than their shards are rebuilt from these.
  */
 async function readHalf(
-  work: LoadWork,
   half: Manifest["buckets"],
   range: BucketRange,
 ): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
@@ -152,7 +137,7 @@ async function readHalf(
   const seconds = (performance.now() - start) / 1_000;
   const ownColumns = columnsIn(files, half, range);
   if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };
-  const compared = await compare(work, half);
+  const compared = await compare(half);
   if (compared.different.length > 0) {
     const { rebuildColumns } = await import("../store/column-rebuild.js");
     for (const [place, bucket] of half.entries()) {
@@ -168,10 +153,8 @@ async function readHalf(
 const NOTHING_COMPARED: Compared = { same: [], different: [] };
 
 /** Compares those of some buckets that were not compared before. */
-async function compare(
-  { store, compared }: LoadWork,
-  buckets: Manifest["buckets"],
-): Promise<Compared> {
+async function compare(buckets: Manifest["buckets"]): Promise<Compared> {
+  const { store, compared } = work;
   const keys = buckets.map(bucketKey);
   const same = keys.filter((key) => compared.has(key));
   if (same.length === buckets.length) return { same, different: [] };
@@ -216,7 +199,7 @@ function halvesOf(buckets: Manifest["buckets"], isFirst: boolean) {
     : { half: other, otherHalf: one, first: firsts };
 }
 
-function reply(made: LoadedText | LaterPart | ListingPart | Compared | BadLoad): void {
+function reply(made: LoadedText | ListingPart | Compared | BadLoad): void {
   parentPort?.postMessage(made, [...buffersOf(made)]);
 }
 
@@ -239,3 +222,6 @@ function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuff
   }
   return found;
 }
+
+// An error that `load` does not handle ends the thread.
+void load();

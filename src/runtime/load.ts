@@ -1,22 +1,19 @@
 import { once } from "node:events";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import type { AnswerColumns } from "../columns/answers.js";
-import type { EngineIndex, LaterPart, ListingPart } from "../engine/engine.js";
+import type { EngineIndex, ListingPart } from "../engine/engine.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { Inbox } from "./inbox.js";
 import { LOAD_LIMITS } from "./limits.js";
-import type { BadLoad, Compared, LoadedText, LoadPart, LoadWork, Rebuilt } from "./load-worker.js";
+import type { BadLoad, Compared, LoadedText, LoadWork, Rebuilt } from "./load-worker.js";
 
 /** All of a snapshot that is held in memory, as plain data. */
 export interface LoadedIndex {
-  /** Answers exactly, but for corrections of texts that are nowhere. */
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
   readonly rebuilt: Rebuilt | null;
-  /** What `Engine.extend` takes, when it is made. Its thread has ended when this settles. */
-  readonly later: Promise<LaterPart>;
-  /** How the columns compare with the shards. Its thread has ended when this settles. */
+  /** How the columns compare with the shards. Both threads have ended when this settles. */
   readonly compared: Promise<Compared>;
 }
 
@@ -25,67 +22,57 @@ export interface IndexOptions {
   readonly isAside: boolean;
   /** Keys of buckets that were compared with their shards before. */
   readonly compared?: ReadonlySet<string>;
-  /** Milliseconds that each step may take. */
+  /** Milliseconds that loading may take, and comparing. */
   readonly stepMs?: number;
 }
 
-/** Two threads that make one index, of the same memory. They may be started before it is known of what. */
-export class LoadThreads {
-  readonly #text: LoadThread;
-  readonly #rest: LoadThread;
-  #isFree = true;
-
-  constructor() {
-    const { port1, port2 } = new MessageChannel();
-    this.#text = new LoadThread("text", port1);
-    try {
-      this.#rest = new LoadThread("listings", port2);
-    } catch (error) {
-      this.#text.begin(null);
-      port2.close();
-      throw error;
-    }
-  }
-
-  /**
-   * Makes a snapshot's index, once, while requests go on being answered. It comes without a copy. Where it fails,
-   * both threads have ended.
-   * @throws BadSnapshotError where a file of it is gone or damaged, or the loading takes too long
-   */
-  async load(stored: StoredSnapshot, options: IndexOptions): Promise<LoadedIndex> {
-    const { buckets, vocabulary } = stored.manifest;
-    const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
-    const work = { store: stored.store, buckets, vocabulary, isAside, compared };
-    const [text, rest] = [this.#text, this.#rest];
-    try {
-      text.begin(work);
-      rest.begin(work);
-      this.#isFree = false;
-      const both = bothOf(text.first as Promise<LoadedText>, rest.first as Promise<ListingPart>);
-      const [found, listings] = await within(stepMs, both, [text, rest]);
-      const later = within(stepMs, text.last<LaterPart>(), [text]);
-      const isCompared = within(stepMs, rest.last<Compared>(), [rest]);
-      // Callers await both; this only avoids unhandled rejections.
-      for (const step of [later, isCompared]) step.catch(() => {});
-      const index = { ...listings, ...found.text, later: null };
-      const { answers, rebuilt } = found;
-      return { index, answers, rebuilt, later, compared: isCompared };
-    } catch (error) {
-      this.end();
+/**
+ * Loads a snapshot's index in two threads that share memory, while requests go on being answered. The index comes
+ * without a copy. If loading fails, both threads have ended.
+ * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long
+ */
+export async function loadIndex(
+  stored: StoredSnapshot,
+  options: IndexOptions,
+): Promise<LoadedIndex> {
+  const { buckets, vocabulary } = stored.manifest;
+  const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
+  const work = { store: stored.store, buckets, vocabulary, isAside, compared };
+  const [text, rest] = await startThreads(work);
+  try {
+    const both = bothOf(text.next<LoadedText>(), rest.next<ListingPart>());
+    const [{ postings, answers, rebuilt }, listings] = await within(stepMs, both, [text, rest]);
+    const ended = async () => {
+      const found = await rest.next<Compared>();
       await Promise.all([text.ended, rest.ended]);
-      throw error;
-    }
-  }
-
-  /** Ends them, unless they are at work. */
-  end(): void {
-    if (!this.#isFree) return;
-    this.#text.begin(null);
-    this.#rest.begin(null);
+      return found;
+    };
+    const isCompared = within(stepMs, ended(), [rest]);
+    // Callers await it; this only avoids an unhandled rejection.
+    isCompared.catch(() => {});
+    return { index: { ...listings, postings }, answers, rebuilt, compared: isCompared };
+  } catch (error) {
+    await Promise.all([text.ended, rest.ended]);
+    throw error;
   }
 }
 
-/** Milliseconds that each step of the loading of these buckets may take. */
+/** Starts both threads. If the second cannot be started, the first one ends too. */
+async function startThreads(
+  work: Omit<LoadWork, "part" | "other">,
+): Promise<readonly [text: LoadThread, rest: LoadThread]> {
+  const { port1, port2 } = new MessageChannel();
+  const text = new LoadThread({ ...work, part: "text", other: port1 });
+  try {
+    return [text, new LoadThread({ ...work, part: "listings", other: port2 })];
+  } catch (error) {
+    port2.close();
+    await text.ended;
+    throw error;
+  }
+}
+
+/** Milliseconds that loading these buckets may take, and comparing them. */
 function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
   const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
@@ -93,8 +80,8 @@ function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
 }
 
 /**
- * Waits for a step of the loading, and ends its threads where it takes too long.
- * @throws BadSnapshotError then, else what the step throws
+ * Waits for a step of the loading, and terminates its threads if it takes too long.
+ * @throws BadSnapshotError then, else the step's own error
  */
 async function within<T>(
   limitMs: number,
@@ -136,54 +123,39 @@ export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<
 }
 
 /**
- * A thread ends by itself: when it has made its part, when it is told that there is nothing to make, or, at work, when
- * the other one's end of the channel is closed. It is terminated only where it takes too long: to terminate it while it
- * opens its modules' files would leave those open for as long as the process lives.
+ * A thread ends by itself: when it has made its parts, or when the other thread closes their channel. It is terminated
+ * only if it takes too long: a thread that is terminated while it opens its modules leaves their files open for as long
+ * as the process lives.
  */
 class LoadThread {
-  /** What it makes, one after the other. */
-  readonly first: Promise<LoadedText | ListingPart>;
-  readonly second: Promise<LaterPart | Compared>;
   readonly ended: Promise<unknown>;
-
   readonly #worker: Worker;
+  readonly #inbox: Inbox;
+  readonly #exit: Promise<never>;
 
-  constructor(part: LoadPart["part"], other: MessagePort) {
+  constructor(work: LoadWork) {
     const worker = new Worker(new URL("./load-worker.js", import.meta.url), {
-      workerData: { part, other } satisfies LoadPart,
-      transferList: [other],
+      workerData: work,
+      transferList: [work.other],
     });
     this.#worker = worker;
+    this.#inbox = new Inbox(worker);
     this.ended = new Promise((resolve) => worker.once("exit", resolve));
-    const exit = once(worker, "exit").then(([code]): never => {
+    this.#exit = once(worker, "exit").then(([code]): never => {
       throw new EndedThreadError(`a thread that loads the index ended with code ${code}`);
     });
-    const inbox = new Inbox(worker);
-    this.first = madeNext(inbox, exit);
-    this.second = madeNext(inbox, exit);
-    // The first failure is told; what it does to all else is not.
-    for (const made of [this.first, this.second, exit]) made.catch(() => {});
+    // `next` reports the failure.
+    this.#exit.catch(() => {});
   }
 
-  /** @param work null: there is none, and the thread ends */
-  begin(work: LoadWork | null): void {
-    this.#worker.postMessage(work);
-  }
-
-  /** What it makes last, when it has ended. */
-  async last<T extends LaterPart | Compared>(): Promise<T> {
-    const made = await this.second;
-    await this.ended;
-    return made as T;
+  /** The next part that the thread makes. @throws BadSnapshotError */
+  async next<T extends object>(): Promise<T> {
+    const made = await Promise.race([this.#inbox.next<T | BadLoad>(), this.#exit]);
+    if ("bad" in made) throw new BadSnapshotError(made.bad);
+    return made;
   }
 
   terminate(): void {
     void this.#worker.terminate();
   }
-}
-
-async function madeNext<T extends object>(inbox: Inbox, exit: Promise<never>): Promise<T> {
-  const made = await Promise.race([inbox.next<T | BadLoad>(), exit]);
-  if ("bad" in made) throw new BadSnapshotError(made.bad);
-  return made;
 }

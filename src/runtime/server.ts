@@ -1,7 +1,6 @@
-import type { EarlyLoad } from "./early-load.js";
 import { type ReadySnapshot, SnapshotHolder } from "./holder.js";
 import { CACHE_MB } from "./limits.js";
-import type { Listener } from "./listener.js";
+import { type Listener, openListener } from "./listener.js";
 import type { CountedMetrics } from "./metrics.js";
 import { observerOf } from "./observer.js";
 import { type Log, StoreWatcher } from "./reload.js";
@@ -23,8 +22,6 @@ export interface ServeOptions {
   readonly metrics?: boolean;
   /** Whether each request is told of, as a line of JSON on stdout. */
   readonly requestLog?: boolean;
-  /** What may have begun to load the first snapshot; one process alone uses it. */
-  readonly early?: EarlyLoad;
   /** Told what an operator should know. */
   readonly log: Log;
 }
@@ -41,8 +38,6 @@ export interface RunningServer {
   /** Ends it: no new connections, running answers finish within the drain time. */
   close(): Promise<void>;
 }
-
-type AllOptions = Required<Omit<ServeOptions, "early">> & Pick<ServeOptions, "early">;
 
 /** Starts the runtime over a store; it answers 503 until a snapshot is there. @throws where the port cannot be had. */
 export function serve(options: ServeOptions): Promise<RunningServer> {
@@ -71,7 +66,7 @@ export interface ServingProcess {
   close(): Promise<void>;
 }
 
-export interface ProcessOptions extends Omit<AllOptions, "workers"> {
+export interface ProcessOptions extends Omit<Required<ServeOptions>, "workers"> {
   /** Called after each try to load a snapshot. */
   readonly onReload?: () => void;
   /** Gives the metrics of all processes of the server. Without it, this process is the only one. */
@@ -80,10 +75,10 @@ export interface ProcessOptions extends Omit<AllOptions, "workers"> {
 
 /** Loads the store's current snapshot if there is a good one, and from then on follows the store. */
 export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
-  const { store, log, cacheBytes, early, onReload = () => {} } = options;
+  const { store, log, cacheBytes, onReload = () => {} } = options;
   const onDoubt = () => watcher.lookAgain();
-  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, early, onDoubt);
-  // Only who asks for metrics pays for loading the library.
+  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, onDoubt);
+  // Loaded only if metrics are on: the library takes time to load.
   const counting = options.metrics ? await import("./metrics.js") : null;
   const metrics = counting && new counting.Metrics(() => holder.state());
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
@@ -104,10 +99,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   const gather =
     counting && (options.gather ?? (async () => counting.metricsText([await counted()])));
   let listener: Listener | null = null;
-  // While the index is made, there is time for what answers.
-  const importing = import("./listener.js");
-  // Where that fails, it is told below, when the watcher can be closed.
-  importing.catch(() => {});
   await watcher.start();
   const drain = async () => {
     await listener?.close();
@@ -116,7 +107,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   return {
     adopted: () => watcher.adopted,
     open: async () => {
-      const { openListener } = await importing;
       const observer = observerOf(metrics, requestLog);
       listener = await openListener(options, { holder, log, observer, metrics: gather });
       return listener;
@@ -132,7 +122,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   };
 }
 
-async function serveAlone(options: AllOptions): Promise<RunningServer> {
+async function serveAlone(options: Required<ServeOptions>): Promise<RunningServer> {
   const serving = await startProcess(options);
   try {
     return {
@@ -147,7 +137,7 @@ async function serveAlone(options: AllOptions): Promise<RunningServer> {
   }
 }
 
-async function serveByWorkers(options: AllOptions): Promise<RunningServer> {
+async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
   const crew = new WorkerCrew(options);
   try {
     const port = await crew.start(options.workers);

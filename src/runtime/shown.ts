@@ -4,7 +4,7 @@ import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import type { Shown } from "../pages/explorer-page.js";
 import { bandSearches, filtersOf, readState, searchOf } from "../pages/search-state.js";
-import { askEngine, type SnapshotView } from "./content.js";
+import type { SnapshotView } from "./content.js";
 
 /** The body of a search (contract section 4). */
 interface SearchBody {
@@ -20,7 +20,7 @@ interface SearchBody {
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
   const { engine, directory } = snapshot;
   const state = readState(query);
-  const first = await askEngine(snapshot, (one) => one.search(searchOf(state)));
+  const first = engine.search(searchOf(state));
   const { data, pagination, didYouMean } = read<SearchBody>(first);
   const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
   const ids = directory.rubric.bands.map(({ band }) => band);

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../columns/answers.js";
 import { LIMITS } from "../contract/limits.js";
 import { SearchQuery } from "../contract/query.js";
-import { type Engine, openEngine } from "../engine/engine.js";
+import { type Engine, openEngineInSlices } from "../engine/engine.js";
 import { type Modules, modulesOf } from "../pages/modules.js";
 import type { PageContext } from "../pages/reading.js";
 import { directoryOf } from "../store/addresses.js";
@@ -10,12 +10,11 @@ import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { readBrowserModules } from "../store/browser-modules.js";
 import type { StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
-import type { StoredSnapshot } from "../store/reader.js";
+import { StoredSnapshot } from "../store/reader.js";
 import { AnswerCache } from "./answer-cache.js";
 import type { DocumentFacts, SnapshotView } from "./content.js";
 import { DocumentFiles } from "./documents.js";
-import { type EarlyLoad, openStored } from "./early-load.js";
-import { bothOf, type LoadedIndex, LoadThreads } from "./load.js";
+import { bothOf, loadIndex } from "./load.js";
 import type { Compared, Rebuilt } from "./load-worker.js";
 import { Sitemaps } from "./sitemaps.js";
 
@@ -26,8 +25,6 @@ export interface LoadOptions {
   readonly isAside?: boolean;
   /** Keys of buckets whose columns were compared with their shards before. */
   readonly compared?: ReadonlySet<string>;
-  /** What may have begun to load it. */
-  readonly early?: EarlyLoad | undefined;
 }
 
 /** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
@@ -45,8 +42,6 @@ export class LoadedSnapshot implements SnapshotView {
   readonly kept: AnswerCache;
   /** Keys of answers whose bytes are being read, to be kept. */
   readonly keeping = new Set<string>();
-  /** When the engine is extended; rejects where longer grams could not be made, without which it answers the same. */
-  readonly extended: Promise<void>;
   /** How the stored columns compare with the shards; rejects where they could not be compared. */
   readonly compared: Promise<Compared>;
   /** What was found damaged since the loading. */
@@ -64,12 +59,10 @@ export class LoadedSnapshot implements SnapshotView {
     directory: PageContext,
     exampleHost: string | null,
     cacheBytes: number,
-    extended: Promise<void>,
     compared: Promise<Compared>,
     rebuilt: Rebuilt | null,
   ) {
     this.kept = new AnswerCache(cacheBytes);
-    this.extended = extended;
     this.compared = compared;
     this.rebuilt = rebuilt;
     this.id = stored.id;
@@ -94,12 +87,9 @@ export class LoadedSnapshot implements SnapshotView {
    * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
    */
   static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
-    const begun = await options.early?.take(id);
-    const stored = begun?.stored ?? (await openStored(store, id));
+    const stored = await StoredSnapshot.openManifest(store, id, () => performance.now());
     try {
-      const { isAside = false, compared = new Set<string>() } = options;
-      const loading = begun?.index ?? new LoadThreads().load(stored, { isAside, compared });
-      return await LoadedSnapshot.#read(stored, loading, options);
+      return await LoadedSnapshot.#read(stored, options);
     } catch (error) {
       stored.close();
       throw error;
@@ -108,20 +98,16 @@ export class LoadedSnapshot implements SnapshotView {
 
   static async #read(
     stored: StoredSnapshot,
-    loading: Promise<LoadedIndex>,
-    { cacheBytes = 0, isAside = false }: LoadOptions,
+    { cacheBytes = 0, isAside = false, compared: known = new Set<string>() }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, rebuilt, later, compared }] = await bothOf(
+    const [documents, { index, answers, rebuilt, compared }] = await bothOf(
       openDocuments(stored),
-      loading,
+      loadIndex(stored, { isAside, compared: known }),
     );
-    const engine = openEngine(index);
-    const extended = extendLater(engine, later, isAside);
-    // Who asks is told.
-    extended.catch(() => {});
+    const engine = await openEngineInSlices(index, () => pause());
     // While another snapshot answers, there is time.
-    if (isAside) await Promise.all([extended, compared]);
+    if (isAside) await compared;
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
@@ -137,7 +123,6 @@ export class LoadedSnapshot implements SnapshotView {
       directory,
       exampleHost,
       cacheBytes,
-      extended,
       compared,
       rebuilt,
     );
@@ -204,33 +189,6 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   });
   for (const file of manifest.public) await stored.readDocument(file);
   return documents;
-}
-
-/**
- * Extends an engine when what extends it is made. Where that fails, corrections are made here all the same, unless
- * nothing answers from it. Rejects with what has failed.
- */
-async function extendLater(
-  engine: Engine,
-  later: LoadedIndex["later"],
-  isAside: boolean,
-): Promise<void> {
-  try {
-    engine.extend(await later);
-  } catch (error) {
-    if (!isAside) extendAlone(engine, error as Error);
-    throw error;
-  }
-}
-
-/** @throws where that fails, too, with both reasons */
-function extendAlone(engine: Engine, reason: Error): void {
-  try {
-    engine.extend(null);
-  } catch (error) {
-    const message = `${reason.message}; texts are not corrected: ${(error as Error).message}`;
-    throw new Error(message, { cause: reason });
-  }
 }
 
 let modules: Modules | undefined;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { byCodeUnit } from "../contract/order.js";
+import { PACKAGE_FOLDER } from "./package.js";
 
 /** Where the compiler puts what browsers run (tsconfig.browser.json). */
-const FOLDER = fileURLToPath(new URL("../../browser/", import.meta.url));
+const FOLDER = join(PACKAGE_FOLDER, "dist/browser");
 
 /** The modules compiled for browsers: their texts by their paths, which have slashes, in the order of these. */
 export function readBrowserModules(): Map<string, string> {

@@ -11,7 +11,7 @@ import { editScans, linkedCopy, recordFiles } from "./edit.js";
  * built in full, to see how the time grows.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND = join(ROOT, "dist/src/bin/index.js");
+const COMMAND = join(ROOT, "dist/cli/index.js");
 const RESULTS = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */

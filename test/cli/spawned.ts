@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** As it is installed. */
-export const COMMAND = fileURLToPath(new URL("../../dist/src/bin/index.js", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
 
 export interface Ended {
   readonly code: number;

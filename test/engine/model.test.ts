@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import {
-  type Engine,
-  type EngineIndex,
-  NotExtendedError,
-  openEngine,
-} from "../../src/engine/engine.js";
-import { Finder } from "../../src/engine/postings.js";
+import { type Engine, type EngineIndex, openEngine } from "../../src/engine/engine.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import {
@@ -146,36 +140,6 @@ describe("the engine's index", () => {
     }
   });
 
-  it("answers the same before it is extended, all but corrections, and those once it is", () => {
-    const { later, ...index } = indexOf(LISTINGS);
-    const opened = openEngine({ ...index, later: null });
-    let refused = 0;
-    for (const query of queries(9, 300)) {
-      const q = query.q ?? "lab";
-      for (const ask of [(one: Engine) => one.search(query), (one: Engine) => one.suggest({ q })]) {
-        const expected = jsonOf(ask(engine));
-        if ("didYouMean" in JSON.parse(expected)) {
-          expect(() => ask(opened)).toThrow(NotExtendedError);
-          refused += 1;
-        } else expect(jsonOf(ask(opened))).toBe(expected);
-      }
-      expect(jsonOf(opened.facets(query))).toBe(jsonOf(engine.facets(query)));
-    }
-    expect(refused).toBeGreaterThan(20);
-    // That both find by longer grams from now on is what no answer tells.
-    const extend = vi.spyOn(Finder.prototype, "extend");
-    opened.extend(later);
-    expect(new Set(extend.mock.contexts).size).toBe(2);
-    extend.mockRestore();
-    for (const query of queries(10, repeated(100, 300))) expectSame(opened, query);
-  });
-
-  it("is extended by itself where what would extend it could not be made", () => {
-    const opened = openEngine({ ...indexOf(LISTINGS), later: null });
-    opened.extend(null);
-    for (const query of queries(11, repeated(100, 300))) expectSame(opened, query);
-  });
-
   it("is left as it was by answering", () => {
     const index = indexOf(LISTINGS);
     const before = structuredClone(index);
@@ -197,9 +161,9 @@ describe("the engine's index", () => {
   });
 
   it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
-    const { postings, later, filters, size } = indexOf(LISTINGS);
+    const { postings, filters, size } = indexOf(LISTINGS);
     const words = Math.ceil(size / 32);
-    const sets = [postings.short, later.longer.longer].flatMap(({ all, titles }) => [all, titles]);
+    const sets = [postings.all, postings.titles];
     for (const { counts } of [...sets, filters.platform.sets]) {
       expect(counts.some((count) => count > words)).toBe(true);
     }

@@ -15,7 +15,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
   return {
     id: "0".repeat(32),
     engine: openEngine(buildIndex([], vocabulary)),
-    extended: Promise.resolve(),
     digestOf: () => digest,
     listing: (host) =>
       host === "example.com"

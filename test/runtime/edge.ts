@@ -92,7 +92,6 @@ async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<S
   return {
     id,
     engine,
-    extended: Promise.resolve(),
     directory,
     sitemaps: new Sitemaps({ engine, directory, buckets: buckets.length, bucketOf, pause }),
     digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),

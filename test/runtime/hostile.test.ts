@@ -3,7 +3,7 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readColumns } from "../../src/columns/columns.js";
-import { LoadThreads } from "../../src/runtime/load.js";
+import { loadIndex } from "../../src/runtime/load.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { describe as describeFile } from "../../src/store/writer.js";
@@ -86,11 +86,10 @@ describe("a loading", () => {
   it("that takes too long is ended and refused, with both threads, and the next one is made", async () => {
     const { store, result } = await copiedStore();
     const stored = await StoredSnapshot.openManifest(store, result.id);
-    const late = new LoadThreads().load(stored, { isAside: false, stepMs: 1 });
+    const late = loadIndex(stored, { isAside: false, stepMs: 1 });
     await expect(late).rejects.toThrow(BadSnapshotError);
     await expect(late).rejects.toThrow("it was not loaded within 0 s");
-    const { index, later, compared } = await new LoadThreads().load(stored, { isAside: false });
-    await later;
+    const { index, compared } = await loadIndex(stored, { isAside: false });
     expect(index.size).toBe(600);
     expect(await compared).toMatchObject({
       same: Array(4).fill(expect.any(String)),
@@ -102,14 +101,13 @@ describe("a loading", () => {
   it("compares with their shards only the buckets that were not compared before", async () => {
     const { store, result } = await copiedStore();
     const stored = await StoredSnapshot.openManifest(store, result.id);
-    const first = await new LoadThreads().load(stored, { isAside: true });
+    const first = await loadIndex(stored, { isAside: true });
     const { same } = await first.compared;
     // A shard that is gone cannot be compared: it is not looked for again.
     for (const { shard } of stored.manifest.buckets) await rm(join(store, shard.file));
     const known = { isAside: true, compared: new Set(same.slice(1)) };
-    const second = await new LoadThreads().load(stored, known);
+    const second = await loadIndex(stored, known);
     expect(await second.compared).toEqual({ same: same.slice(1), different: [] });
-    await Promise.all([first.later, second.later]);
     stored.close();
   });
 });
@@ -120,7 +118,7 @@ it("a manifest that claims more bytes than a file has reserves no memory for the
   for (const bytes of someOf([2 ** 31, 2 ** 40, 2 ** 53 - 1], 1)) {
     const { columns } = stored.manifest.buckets[0]!;
     Object.assign(columns, { bytes });
-    const loading = new LoadThreads().load(stored, { isAside: false });
+    const loading = loadIndex(stored, { isAside: false });
     await expect(loading).rejects.toThrow(`${columns.file} is not what the manifest says`);
   }
   stored.close();

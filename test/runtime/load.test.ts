@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import threads, { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
+import { ROOT, stepGram } from "../../src/columns/grams.js";
 import { SearchQuery } from "../../src/contract/query.js";
-import { EarlyLoad } from "../../src/runtime/early-load.js";
-import { bothOf, LoadThreads } from "../../src/runtime/load.js";
+import { bothOf, loadIndex } from "../../src/runtime/load.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
@@ -14,9 +14,6 @@ import type { StoredSnapshot } from "../../src/store/reader.js";
 import { repeated, someOf } from "../slow.js";
 import { manifestOf } from "../store/forge.js";
 import { copiedStore } from "../store/trees.js";
-
-/** On a busy machine a thread takes a while to start and to end. */
-const ENDED = { timeout: 20_000 };
 
 /** The codes with which threads that are started from now on end. */
 function exitCodes(): number[] {
@@ -30,7 +27,7 @@ function exitCodes(): number[] {
 }
 
 function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">) {
-  return new LoadThreads().load({ store, manifest } as StoredSnapshot, { isAside: false });
+  return loadIndex({ store, manifest } as StoredSnapshot, { isAside: false });
 }
 
 async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void = () => {}) {
@@ -39,61 +36,22 @@ async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void
   return load(store, { buckets, vocabulary });
 }
 
-it("threads have ended by themselves when the longer grams are there", async () => {
+it("an index is complete when it is handed over, and both threads have ended when it is compared", async () => {
   const { store } = await copiedStore();
   const codes = exitCodes();
-  const { index, later, compared } = await aLoad(store);
-  expect([index.size, index.later]).toEqual([600, null]);
-  expect(codes.length).toBeLessThan(2);
-  const { longer, dictionary } = await later;
-  expect(longer.longer.all.counts.length).toBeGreaterThan(100);
-  expect(dictionary.counts.length).toBeGreaterThan(600);
-  await compared;
+  const { index, compared } = await aLoad(store);
+  expect(index.size).toBe(600);
+  const { grams, all } = index.postings;
+  let gram = ROOT;
+  // All hosts begin with this, so each of its beginnings is a gram, up to the longest.
+  for (const unit of "site-") gram = stepGram(grams, gram, unit.charCodeAt(0));
+  expect(all.counts[gram]).toBe(600);
+  expect(index.words.texts.length).toBeGreaterThan(600);
+  expect((await compared).different).toEqual([]);
   expect(codes).toEqual([0, 0]);
 });
 
-it("threads end where there is nothing to load", async () => {
-  const codes = exitCodes();
-  new LoadThreads().end();
-  await expect.poll(() => codes, ENDED).toEqual([0, 0]);
-});
-
-it("a loading that was begun early is taken once, if it is of the right snapshot", async () => {
-  const { store, result } = await copiedStore();
-  const codes = exitCodes();
-  const early = new EarlyLoad(store);
-  const snapshot = await LoadedSnapshot.load(store, result.id, { early });
-  await Promise.all([snapshot.extended, snapshot.compared]);
-  expect([snapshot.engine.size, codes]).toEqual([600, [0, 0]]);
-  snapshot.release();
-  expect(await new EarlyLoad(store).take("0".repeat(32))).toBeNull();
-  expect(await new EarlyLoad(join(store, "none")).take(result.id)).toBeNull();
-  await expect.poll(() => codes, ENDED).toEqual(Array(6).fill(0));
-});
-
-it("whoever keeps a loading that was begun early does not keep an index by it", async () => {
-  const { store, result } = await copiedStore();
-  const early = new EarlyLoad(store);
-  const begun = await early.take(result.id);
-  await (await begun?.index)?.later;
-  expect([begun?.stored.id, await early.take(result.id)]).toEqual([result.id, null]);
-});
-
-it("a loading that was begun early tells what is bad when it is taken, and not before", async () => {
-  const { store, result } = await copiedStore();
-  const columns = join(store, (await manifestOf(store)).buckets[0]?.columns.file ?? "");
-  await truncate(columns, 8);
-  const codes = exitCodes();
-  const early = new EarlyLoad(store);
-  await expect.poll(() => codes, ENDED).toHaveLength(2);
-  const loading = LoadedSnapshot.load(store, result.id, { early });
-  await expect(loading).rejects.toThrow(BadSnapshotError);
-  await writeFile(join(store, result.id, "manifest.json"), "{}");
-  const second = LoadedSnapshot.load(store, result.id, { early: new EarlyLoad(store) });
-  await expect(second).rejects.toThrow("is not what its id says");
-});
-
-it("beside a snapshot that answers, one is loaded with its longer grams", async () => {
+it("beside a snapshot that answers, one is loaded when its threads have ended", async () => {
   const { store, result } = await copiedStore();
   const codes = exitCodes();
   (await LoadedSnapshot.load(store, result.id, { isAside: true })).release();
@@ -133,7 +91,8 @@ it("a thread that dies, or cannot be started, ends the loading and the other thr
   await expect(load(store, { buckets, vocabulary: unheard })).rejects.toThrow(
     "could not be cloned",
   );
-  expect(codes.sort()).toEqual([0, 0, 0, 1]);
+  // Neither thread was started.
+  expect(codes.sort()).toEqual([0, 1]);
 });
 
 it("where the second thread cannot be started, the first ends", async () => {
@@ -154,22 +113,17 @@ it("where the second thread cannot be started, the first ends", async () => {
   const original = Worker;
   onTestFinished(() => setWorker(original));
   setWorker(SecondFails);
-  expect(() => new LoadThreads()).toThrow("no more threads");
   await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow("no more threads");
-  expect(await new EarlyLoad(store).take(result.id)).toBeNull();
-  await expect.poll(() => codes, ENDED).toEqual([0, 0, 0]);
+  expect(codes).toEqual([0]);
 });
 
-it("listings of every bucket are found by what they hold, by short grams and by longer ones", async () => {
+it("listings of every bucket are found by what they hold", async () => {
   const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
-  for (let step = 0; step < 2; step += 1) {
-    for (let at = 0; at < 600; at += 7) {
-      const found = snapshot.engine.search(SearchQuery.parse({ q: `site-${at}.example` }));
-      const { data } = JSON.parse(new TextDecoder().decode(found));
-      expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
-    }
-    await snapshot.extended;
+  for (let at = 0; at < 600; at += 7) {
+    const found = snapshot.engine.search(SearchQuery.parse({ q: `site-${at}.example` }));
+    const { data } = JSON.parse(new TextDecoder().decode(found));
+    expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
   }
   snapshot.release();
 });

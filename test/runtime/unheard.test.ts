@@ -3,13 +3,15 @@ import { StoreWatcher } from "../../src/runtime/reload.js";
 import { serve } from "../../src/runtime/server.js";
 import { temporaryFolder } from "../fixtures.js";
 
-vi.mock("../../src/runtime/listener.js", () => {
-  throw new Error("too many open files");
-});
+vi.mock("../../src/runtime/listener.js", () => ({
+  openListener: () => Promise.reject(new Error("too many open files")),
+}));
 
-it("where nothing can listen, nothing goes on following the store: the process ends", async () => {
+it("a server that cannot listen stops following the store, so that its process ends", async () => {
   const close = vi.spyOn(StoreWatcher.prototype, "close");
   const [store, host] = [await temporaryFolder(), "127.0.0.1"];
-  await expect(serve({ store, host, port: 0, log: () => {} })).rejects.toThrow();
+  await expect(serve({ store, host, port: 0, log: () => {} })).rejects.toThrow(
+    "too many open files",
+  );
   expect(close).toHaveBeenCalledTimes(1);
 });

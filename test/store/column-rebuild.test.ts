@@ -55,7 +55,6 @@ describe("other columns than this program's", () => {
       const targets = ["/api/sites?limit=100", "/api/sites?q=site-59", "/api/sites/facets"];
       const answersOf = async (id: string) => {
         const snapshot = await LoadedSnapshot.load(store, id);
-        await snapshot.extended;
         const answers: string[] = [];
         for (const target of targets) answers.push(`${(await asked(snapshot, target)).bytes}`);
         for (let at = 0; at < 600; at += 7) {

@@ -7,18 +7,9 @@ const held: LoadedSnapshot[] = [];
 
 /** All that the benchmark knows of how a store becomes an engine. @throws BadSnapshotError */
 export async function loadEngine(store: string): Promise<Engine> {
-  const { engine, extended } = await loadSnapshot(store);
-  await extended;
-  return engine;
-}
-
-/** The same as soon as it answers. */
-export async function loadSnapshot(
-  store: string,
-): Promise<Pick<LoadedSnapshot, "engine" | "extended">> {
   const id = await currentId(store);
   if (id === null) throw new Error(`${store} has no snapshot`);
   const snapshot = await LoadedSnapshot.load(store, id);
   held.push(snapshot);
-  return snapshot;
+  return snapshot.engine;
 }

@@ -116,14 +116,12 @@ export function loadSection(ours: readonly LoadOutput[], entries: readonly LoadO
   const of = (key: keyof LoadOutput) =>
     [ours, entries].map((all) => median(all.map((one) => one[key])));
   const [own = 0, floor = 0] = of("milliseconds");
-  const [whole = 0] = of("wholeMilliseconds");
   const [ownCpu = 0, floorCpu = 0] = of("cpuMilliseconds");
   return [
     "### Load",
     "",
     `Shards on disk to first answer ${figure(own)} ms; reading and parsing shards of the search ` +
-      `entries alone ${figure(floor)} ms: ${times(own / floor)} (bar 1.5 x; medians of ${ours.length}). Until ` +
-      `the longer grams are there, too: ${figure(whole)} ms. ` +
+      `entries alone ${figure(floor)} ms: ${times(own / floor)} (bar 1.5 x; medians of ${ours.length}). ` +
       `CPU time of all threads: ${figure(ownCpu)} and ${figure(floorCpu)} ms, ${times(ownCpu / floorCpu)}.`,
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import { ROOT } from "./paths.js";
 
 /** Where samples and stores of the benchmarks are kept from one run to the next. */
 export const FOLDER = join(tmpdir(), "crawldex-bench");
-export const COMMAND = join(ROOT, "dist/src/bin/index.js");
+export const COMMAND = join(ROOT, "dist/cli/index.js");
 
 /** A sample of so many listings, made where there is none yet. */
 export function sampleOf(listings: number): string {

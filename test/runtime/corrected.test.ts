@@ -1,0 +1,33 @@
+import SearchableMap from "minisearch/SearchableMap";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { builtStore, manyListings } from "../store/trees.js";
+import { asked } from "./asked.js";
+
+async function aSnapshot(): Promise<LoadedSnapshot> {
+  const { store, result } = await builtStore(manyListings());
+  const snapshot = await LoadedSnapshot.load(store, result.id);
+  onTestFinished(() => snapshot.release());
+  return snapshot;
+}
+
+it("a text that nothing matches is corrected in the first answer of a snapshot", async () => {
+  const snapshot = await aSnapshot();
+  for (const target of ["/api/sites?q=sitee", "/api/sites/suggestions?q=sitee"]) {
+    const { status, bytes } = await asked(snapshot, target);
+    expect([status, JSON.parse(bytes.toString()).didYouMean]).toEqual([200, ["site"]]);
+  }
+});
+
+it("a page of the explorer corrects its text once, not for each of its counts", async () => {
+  const snapshot = await aSnapshot();
+  const lookUp = vi.spyOn(SearchableMap.prototype, "fuzzyGet");
+  onTestFinished(() => {
+    lookUp.mockRestore();
+  });
+  await asked(snapshot, "/api/sites?q=sitee");
+  const lookups = lookUp.mock.calls.length;
+  expect(lookups).toBeGreaterThan(0);
+  await asked(snapshot, "/?q=sitee");
+  expect(lookUp).toHaveBeenCalledTimes(2 * lookups);
+});
