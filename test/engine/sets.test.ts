@@ -17,7 +17,7 @@ import type { Workspace } from "../../src/engine/workspace.js";
 import { repeated } from "../slow.js";
 import { usedSpace } from "./workspaces.js";
 
-const options = { seed: 12, numRuns: repeated(400, 2_000) };
+const options = { seed: 12, numRuns: repeated(600, 2_000) };
 
 /** Some sets of numbers below a size, each either sparse or dense, and a range. */
 const sets = fc.integer({ min: 1, max: 300 }).chain((size) => {
