@@ -34,16 +34,7 @@ const WORK = templateOf(SCANS.work);
 /** Traffic of a homepage for which no check states it. */
 const USUAL = recordTemplate(SCANS.usual);
 const REQUESTS = SCANS.requests.map(({ path, type, check, failed, ...measured }) => {
-  const isCrawler = measured.rung === "crawler";
-  return {
-    path,
-    type,
-    check,
-    failed,
-    isBrowser: measured.rung === "browser",
-    isCrawler,
-    measure: recordTemplate(measured),
-  };
+  return { path, type, check, failed, rung: measured.rung, measure: recordTemplate(measured) };
 });
 
 /** One scan of a site. @param random the scan's own stream */
@@ -68,6 +59,8 @@ function contextOf(
   const rendered = random.between(180, 2_400);
   const share = traits.has("server") ? 0.85 + 0.15 * random.unit() : 0.32 + 0.4 * random.unit();
   const sent = traits.has("browser") ? random.between(0, 24) : Math.ceil(rendered * share);
+  /** Pages besides the homepage. */
+  const sampled = random.chance(0.06) ? 0 : random.between(2, 6);
   const tag = language?.tag ?? "en";
   const facts = {
     host,
@@ -80,11 +73,15 @@ function contextOf(
     identities: IDENTITIES,
     tag,
     wrongTag: tag === "en" ? "de" : "en",
+    sampled,
+    scanned: 1 + sampled,
+    requests: REQUESTS.length + 2 * sampled,
     retryAt: new Date(plan.instant + random.between(1, 48) * HOUR).toISOString(),
     redirectStatus: REDIRECT_STATUS({ random, facts: {}, traits }),
   };
   const ownTraits = new Set([...traits, plan.status]);
   if (random.chance(0.55)) ownTraits.add("drafts");
+  if (sampled > 0) ownTraits.add("sampled");
   return { random, facts, traits: ownTraits };
 }
 
@@ -131,11 +128,12 @@ function requestsOf(checks: readonly Check[], isArchived: boolean, context: Cont
   const measured = { ...USUAL(context), ...budget?.details, ...redirects?.details };
   const isWall = traits.has("bot-wall");
   const requests = isArchived ? REQUESTS.slice(0, ARCHIVED_REQUESTS) : REQUESTS;
-  return requests.map(({ path, type, check: id, failed = 404, isBrowser, isCrawler, measure }) => {
+  return requests.map(({ path, type, check: id, failed = 404, rung, measure }) => {
     const check = byId.get(id ?? "");
     const isFound = id === undefined || (check !== undefined && check.status !== "fail");
     const isRefused =
-      id === undefined && ((isWall && !isBrowser) || (isCrawler && traits.has("edge-block")));
+      id === undefined &&
+      ((isWall && rung !== "browser") || (rung === "crawler" && traits.has("edge-block")));
     const status = isRefused ? 403 : (check?.details.httpStatus ?? (isFound ? 200 : failed));
     const url = `https://${facts.host}${path}`;
     return {

@@ -12,9 +12,15 @@ export interface Context {
 /** A template of the data files, ready to be filled. */
 export type Template = (context: Context) => unknown;
 
-type Choice = { readonly $oneOf: readonly (readonly [template: unknown, weight: number])[] };
-type Condition = { readonly $if: string; readonly then: unknown; readonly else: unknown };
-type Repetition = { readonly $times: unknown; readonly of: unknown };
+/** Objects with a meaning of their own. */
+interface Special {
+  readonly $oneOf?: readonly (readonly [template: unknown, weight: number])[];
+  readonly $if?: string;
+  readonly then?: unknown;
+  readonly else?: unknown;
+  readonly $times?: unknown;
+  readonly of?: unknown;
+}
 
 /**
  * Reads a template of the data files:
@@ -37,26 +43,25 @@ export function templateOf(source: unknown): Template {
   return typeof source === "object" && source !== null ? objectTemplate(source) : () => source;
 }
 
-function objectTemplate(source: object): Template {
-  if (isChoice(source)) {
-    const choices = source.$oneOf.map(([one, weight]) => [templateOf(one), weight] as const);
+function objectTemplate(source: Special): Template {
+  const { $oneOf, $if, $times } = source;
+  if ($oneOf !== undefined) {
+    const choices = $oneOf.map(([one, weight]) => [templateOf(one), weight] as const);
     return (context) => context.random.weighted(choices)(context);
   }
-  if (isCondition(source)) {
+  if ($if !== undefined) {
     const [yes, no] = [templateOf(source.then), templateOf(source.else)];
-    return (context) => (holds(source.$if, context.traits) ? yes : no)(context);
+    return (context) => (holds($if, context.traits) ? yes : no)(context);
   }
-  if (isRepetition(source)) {
-    const [times, item] = [templateOf(source.$times), templateOf(source.of)];
-    return ({ random, traits, facts }) =>
-      Array.from({ length: Number(times({ random, traits, facts })) }, (_, index) =>
-        item({ random, traits, facts: { place: index + 1, ...facts } }),
-      );
-  }
-  return recordTemplate(source);
+  if ($times === undefined) return recordTemplate(source);
+  const [times, item] = [templateOf($times), templateOf(source.of)];
+  return (context) =>
+    Array.from({ length: Number(times(context)) }, (_, index) =>
+      item({ ...context, facts: { place: index + 1, ...context.facts } }),
+    );
 }
 
-/** A template that is an object without conditions of its own. */
+/** A template of an object whose keys all have their plain meaning. */
 export function recordTemplate(source: object): (context: Context) => Record<string, unknown> {
   const entries = Object.entries(source).map(([key, value]) => [key, templateOf(value)] as const);
   return (context) => {
@@ -94,16 +99,4 @@ function placeholder(text: string): Template {
     if (text in facts) return facts[text];
     throw new Error(`a template of the sample names the unknown fact "${text}"`);
   };
-}
-
-function isChoice(template: object): template is Choice {
-  return "$oneOf" in template;
-}
-
-function isCondition(template: object): template is Condition {
-  return "$if" in template;
-}
-
-function isRepetition(template: object): template is Repetition {
-  return "$times" in template;
 }
