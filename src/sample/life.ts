@@ -9,6 +9,8 @@ export interface ScanPlan {
   readonly finishedAt: string;
   /** complete, partial, failed or moved. */
   readonly status: string;
+  /** Starter files have been drafted from it. */
+  readonly drafts: boolean;
   /** Scored under the scoring version before the current one. */
   readonly older: boolean;
   /** How many scans later the published one follows; -1 for a newer scan that the publisher holds back. */
@@ -26,6 +28,8 @@ interface Life {
   /** Status of the published scan. */
   readonly result: string;
   readonly earlierScans: number;
+  /** Starter files have been drafted from its current scans. */
+  readonly drafts: boolean;
   /** The publisher shows the scan before the newest. */
   readonly heldBack: boolean;
   /** The publisher names the published scan, although it is the newest. */
@@ -73,12 +77,16 @@ function drawnLife(random: Random): Life {
     scanned: isRedirected || random.chance(0.96),
     result: isRedirected ? "moved" : random.weighted(RESULTS),
     earlierScans: Number(random.weighted(EARLIER_SCANS)),
+    drafts: random.chance(0.55),
     heldBack: random.chance(0.03),
     pinned: random.chance(0.03),
   };
 }
 
-function scansOf({ result, earlierScans, heldBack }: Life, random: Random): readonly ScanPlan[] {
+function scansOf(
+  { result, earlierScans, drafts, heldBack }: Life,
+  random: Random,
+): readonly ScanPlan[] {
   let instant = FIRST_PUBLISHED + Math.floor(random.unit() * PUBLISHED_DAYS * DAY);
   if (random.chance(0.06)) instant = BATCH;
   if (random.chance(0.04)) instant = VERSION_CHANGE - random.between(1, 60) * DAY;
@@ -89,23 +97,24 @@ function scansOf({ result, earlierScans, heldBack }: Life, random: Random): read
     instants.unshift(instant);
   }
   const code = random.code(5);
+  const style = random.unit();
   return instants.map((finished, place) => {
     const age = earlierScans - place;
     return {
       // Ids grow with time: of two scans at one instant, the later one has the greater id.
       id: `scn_${String(place + 1).padStart(3, "0")}_${code}`,
       instant: finished,
-      finishedAt: written(random, finished),
+      finishedAt: written(finished, style),
       status: age === 0 ? result : age < 0 ? "complete" : random.weighted(RESULTS),
+      drafts,
       older: finished < VERSION_CHANGE,
       age,
     };
   });
 }
 
-/** The instant as various tools write it. */
-function written(random: Random, instant: number): string {
-  const style = random.unit();
+/** The instant as one of three tools writes it. @param style from 0 to 1 */
+function written(instant: number, style: number): string {
   if (style < 0.8) return new Date(instant).toISOString();
   if (style < 0.9) return `${new Date(instant).toISOString().slice(0, 19)}Z`;
   return `${new Date(instant + 2 * HOUR).toISOString().slice(0, -1)}+02:00`;

@@ -80,7 +80,7 @@ function contextOf(
     redirectStatus: REDIRECT_STATUS({ random, facts: {}, traits }),
   };
   const ownTraits = new Set([...traits, plan.status]);
-  if (random.chance(0.55)) ownTraits.add("drafts");
+  if (plan.drafts) ownTraits.add("drafts");
   if (sampled > 0) ownTraits.add("sampled");
   return { random, facts, traits: ownTraits };
 }

@@ -193,6 +193,7 @@ describe("a sample of 20 listings shows every feature", () => {
       const entitlements: Record<string, object> = LIVES.entitlements;
       expect(listing.entitlements).toMatchObject(entitlements[expected.plan] ?? {});
     }
+    if ("drafts" in expected) expect(scans.at(-1)?.starterFiles).not.toBeNull();
     if ("earlierScans" in expected) expect(scans.length).toBe(expected.earlierScans + 1);
   });
 
