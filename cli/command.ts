@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { PublishedFolderError } from "../src/published/published.js";
-import type { SampleRefusedError } from "../src/sample/sink.js";
+import type { SampleRefusedError } from "../src/sample/sample.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import type { BadPublishedError } from "../src/store/build.js";

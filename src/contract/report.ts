@@ -95,13 +95,12 @@ const Redirect = z.strictObject({
   status: Count.nullable().describe("Of the HTTP answer; null for a scripted navigation."),
 });
 
-export const ScanStats = z.strictObject({
+const ScanStats = z.strictObject({
   pagesScanned: Count.nullable(),
   requestCount: Count.nullable(),
   bytesFetched: Count.nullable(),
   durationMs: z.number().nullable(),
 });
-export type ScanStats = z.infer<typeof ScanStats>;
 
 /** Contract section 2, Report.scan. */
 export const ReportScan = z

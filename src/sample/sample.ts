@@ -1,96 +1,133 @@
+import { appendFile, mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import DIRECTORY from "./data/directory.json" with { type: "json" };
+import STANDARDS from "./data/standards.json" with { type: "json" };
+import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
 import { generate } from "./generate.js";
-import { STANDARDS } from "./methodology/standards.js";
-import { SeriesSet } from "./series.js";
-import { folderSink, type Sink } from "./sink.js";
-import { TAXONOMY } from "./taxonomy.js";
 
 export interface SampleOptions {
   /** How many listings: 0 to 2^32 - 1. */
   readonly listings: number;
-  /** Which of all samples: 0 to 2^32 - 1. */
+  /** Which sample: 0 to 2^32 - 1. */
   readonly seed: number;
-  /** Told now and then how many listings are written, and at the end. */
+  /** Called now and then with the number of listings written, and at the end. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a sample consists of. */
 export interface SampleSize {
   readonly listings: number;
   readonly scans: number;
 }
 
-/** Records of an ndjson file. */
-const LINES_A_FILE = 20_000;
-/** Of the first listings, one in so many lies in a file of its own, with its scans. */
-const SINGLE_EVERY = 25;
-const SINGLES_BELOW = 1_000;
-/** Listings between two words of progress. */
-const PROGRESS_EVERY = 100;
-
-const DIRECTORY = {
-  format: 1,
-  name: "AI-Readable Web (sample)",
-  baseUrl: "https://api.readable.example",
-  siteUrl: "https://readable.example",
-  description:
-    "An invented directory for trials. Names, hosts and findings are generated; a likeness to real sites is accidental.",
-  contact: "mailto:editors@readable.example",
-  license: "CC0-1.0",
-};
-
-/**
- * Writes a realistic published directory (published format 1). The same seed and size give the same bytes
- * on any machine, and listing k is the same in every sample of its seed that has one. Memory does not grow
- * with the number of listings.
- *
- * @param folder a folder that is empty or not there yet; an interrupted run leaves it incomplete
- * @throws RangeError for a size or seed out of range, SampleRefusedError where the folder is not empty or no folder
- */
-export async function writeSample(folder: string, options: SampleOptions): Promise<SampleSize> {
-  checkRange("listings", options.listings);
-  checkRange("seed", options.seed);
-  return writeInto(await folderSink(folder), options);
+/** Thrown when a sample is not written because its folder is a file or not empty. */
+export class SampleRefusedError extends Error {
+  override readonly name = "SampleRefusedError";
 }
 
-/** As `writeSample`, through any sink. */
-export async function writeInto(
-  sink: Sink,
-  { listings: total, seed, onProgress }: SampleOptions,
-): Promise<SampleSize> {
-  await writeDocument(sink, "directory.json", DIRECTORY);
-  await writeDocument(sink, "standards.json", STANDARDS);
-  await writeDocument(sink, "taxonomy.json", TAXONOMY);
-  const series = new SeriesSet(sink, LINES_A_FILE);
+const LINES_PER_FILE = 20_000;
+/** Of the first listings, one of so many lies in a file of its own, with its scans. */
+const SINGLE_EVERY = 25;
+const SINGLES_BELOW = 1_000;
+const LISTINGS_PER_PROGRESS = 100;
+/** Characters that are collected before they are written. */
+const CHUNK = 1024 * 1024;
+
+/**
+ * Writes a realistic published directory (published format 1). The same seed and size give the same bytes on any
+ * machine, and listing k is the same in every sample of its seed. Memory does not grow with the number of listings.
+ *
+ * @param folder an empty or missing folder; an interrupted run leaves it incomplete
+ * @throws RangeError for a size or seed out of range, SampleRefusedError if the folder is a file or not empty
+ */
+export async function writeSample(folder: string, options: SampleOptions): Promise<SampleSize> {
+  const { listings: total, seed, onProgress } = options;
+  checkRange("listings", total);
+  checkRange("seed", seed);
+  await checkFolder(folder);
+  const files = new SampleFiles(folder);
+  await files.append("directory.json", pretty(DIRECTORY));
+  await files.append("standards.json", pretty(STANDARDS));
+  await files.append("taxonomy.json", pretty(TAXONOMY));
   let scanCount = 0;
-  try {
-    for (let index = 0; index < total; index += 1) {
-      const { listing, scans } = generate(seed, index);
-      scanCount += scans.length;
-      if (index < SINGLES_BELOW && index % SINGLE_EVERY === 0) {
-        const { host } = listing;
-        await writeDocument(sink, `listings/single/${host.slice(0, 1)}/${host}.json`, listing);
-        for (const scan of scans) {
-          await writeDocument(sink, `scans/single/${host}/${scan.id}.json`, scan);
-        }
-      } else {
-        await series.add("listings", listing);
-        for (const scan of scans) await series.add(`scans/${scan.finishedAt.slice(0, 4)}`, scan);
+  for (let index = 0; index < total; index += 1) {
+    const { listing, scans } = generate(seed, index);
+    scanCount += scans.length;
+    if (index < SINGLES_BELOW && index % SINGLE_EVERY === 0) {
+      const { host } = listing;
+      await files.append(`listings/single/${host.slice(0, 1)}/${host}.json`, pretty(listing));
+      for (const scan of scans) {
+        await files.append(`scans/single/${host}/${scan.id}.json`, pretty(scan));
       }
-      if (index % PROGRESS_EVERY === 0) onProgress?.(index, total);
+    } else {
+      await files.appendLine("listings", listing);
+      for (const scan of scans)
+        await files.appendLine(`scans/${scan.finishedAt.slice(0, 4)}`, scan);
     }
-  } finally {
-    await series.close();
+    if (index % LISTINGS_PER_PROGRESS === 0) onProgress?.(index, total);
   }
+  await files.flush();
   onProgress?.(total, total);
   return { listings: total, scans: scanCount };
 }
 
-async function writeDocument(sink: Sink, path: string, value: object): Promise<void> {
-  const file = await sink.open(path);
-  try {
-    await file.write(`${JSON.stringify(value, null, 2)}\n`);
-  } finally {
-    await file.close();
+/** The files of one sample. Texts are collected and appended a chunk at a time. */
+export class SampleFiles {
+  readonly #folder: string;
+  readonly #linesPerFile: number;
+  /** Texts by path that are not written yet. */
+  readonly #waiting = new Map<string, string[]>();
+  #length = 0;
+  /** Lines of each series of numbered files. */
+  readonly #lines = new Map<string, number>();
+
+  /** @param linesPerFile records of a numbered file */
+  constructor(folder: string, linesPerFile = LINES_PER_FILE) {
+    this.#folder = folder;
+    this.#linesPerFile = linesPerFile;
+  }
+
+  /** Appends to a file. Resolves once there is room for more text in memory. */
+  async append(path: string, text: string): Promise<void> {
+    const waiting = this.#waiting.get(path);
+    if (waiting === undefined) this.#waiting.set(path, [text]);
+    else waiting.push(text);
+    this.#length += text.length;
+    if (this.#length >= CHUNK) await this.flush();
+  }
+
+  /** Appends a line to the numbered ndjson files of a folder. A new file begins when one is full. */
+  async appendLine(folder: string, record: object): Promise<void> {
+    const lines = this.#lines.get(folder) ?? 0;
+    this.#lines.set(folder, lines + 1);
+    const number = String(Math.floor(lines / this.#linesPerFile)).padStart(4, "0");
+    await this.append(`${folder}/part-${number}.ndjson`, `${JSON.stringify(record)}\n`);
+  }
+
+  async flush(): Promise<void> {
+    for (const [path, texts] of this.#waiting) {
+      const place = join(this.#folder, path);
+      await mkdir(dirname(place), { recursive: true });
+      await appendFile(place, texts.join(""));
+    }
+    this.#waiting.clear();
+    this.#length = 0;
+  }
+}
+
+function pretty(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Makes the folder if it is missing. */
+async function checkFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);
+    throw error;
+  });
+  if ((await readdir(folder)).length > 0) {
+    throw new SampleRefusedError(
+      `${folder} is not empty; the sample is written into a new or empty folder only`,
+    );
   }
 }
 

@@ -1,23 +1,15 @@
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import sirv from "sirv";
 import { type RunningServer, serve } from "../../src/runtime/server.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { exportSite } from "../../src/site/export.js";
 import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
-
-const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
+import { REAL } from "../real.js";
 
 type Finished = (cleanUp: () => Promise<void>) => void;
-
-/** The real directory, where it is beside the project; else a sample. */
-export const HAS_REAL = existsSync(REAL);
-if (!HAS_REAL)
-  process.stderr.write("no real directory is beside the project: a sample is looked at instead\n");
 
 export interface SampleSize {
   readonly listings: number;
@@ -33,7 +25,7 @@ export async function aStore(
   const store = join(folder, "store");
   const published = join(folder, "published");
   if (sample !== null) await writeSample(published, sample);
-  await build(sample === null ? REAL : published, { out: store, keep: 1 });
+  await build(sample === null ? REAL.folder : published, { out: store, keep: 1 });
   return { folder, store };
 }
 

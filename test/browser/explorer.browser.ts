@@ -1,21 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/server.js";
 import { type Browser, type BrowserContext, type Page, watched } from "./browsers.js";
-import { HAS_REAL } from "./directories.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 /** Compressed bytes that the first load may have in all, its answers from the API among them. */
 const FIRST_LOAD_MAX = 60_000;
 
-/** Words that are in either directory: some of a name, one with an error in it, and what it stands for. */
-const WORDS = HAS_REAL
-  ? { q: "weather", part: "weath", wrong: "wether", right: "weather" }
-  : { q: "coast", part: "coas", wrong: "caost", right: "coast" };
+/** A word of the real directory, the beginning of it, and the word with an error in it. */
+const WORDS = { q: "weather", part: "weath", wrong: "wether", right: "weather" };
 
 let browser: Browser;
 let server: RunningServer;
 
-visiting(HAS_REAL ? null : { listings: 900, seed: 5 }, (visit) => {
+visiting(null, (visit) => {
   ({ browser, server } = visit);
 });
 

@@ -8,7 +8,7 @@ import { aListing, aSearch, jsonOf, openListings } from "./directory.js";
 import { plainFold } from "./naive.js";
 import type { FoldedFields } from "./rosters.js";
 import { joinText } from "./texts.js";
-import { FORMS, hasRealDirectory, KINDS, realListings, typosOf } from "./typo-set.js";
+import { FORMS, KINDS, realListings, typosOf } from "./typo-set.js";
 
 function corrected(engine: Engine, q: string): string[] | undefined {
   return JSON.parse(jsonOf(engine.search(aSearch({ q })))).didYouMean;
@@ -256,10 +256,7 @@ describe("didYouMean in any script", () => {
 });
 
 describe("didYouMean on the real directory", () => {
-  it("has the right text among the three for at least 85 % of 300 typos, of any kind and form", ({
-    skip,
-  }) => {
-    skip(!hasRealDirectory, "SKIPPED: ../shared/published is not there");
+  it("has the right text among the three for at least 85 % of 300 typos, of any kind and form", () => {
     const listings = realListings();
     const engine = openListings(listings);
     const typos = typosOf(listings, 300, 60, (text) => corrected(engine, text) === undefined);

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { IndexedListing } from "../../src/columns/listings.js";
 import { pick, seeded, whole } from "../oracle/random.js";
+import { REAL } from "../real.js";
 import { aListing } from "./directory.js";
 import { plainFold } from "./naive.js";
 
@@ -27,10 +27,7 @@ export interface Typo {
 const WORD_MIN = 4;
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-const FOLDER = fileURLToPath(new URL("../../../shared/published/listings", import.meta.url));
-
-/** Whether the real directory is beside the project. */
-export const hasRealDirectory = existsSync(FOLDER);
+const FOLDER = join(REAL.folder, "listings");
 
 /** The listed records of the real directory, as far as text goes. */
 export function realListings(): IndexedListing[] {

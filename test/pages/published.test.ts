@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
 import { excerptOf } from "../../src/pages/excerpt.js";
@@ -14,17 +12,13 @@ import { directoryOf } from "../../src/store/addresses.js";
 import { build } from "../../src/store/build.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { requireCurrent } from "../../src/store/snapshots.js";
+import { REAL } from "../real.js";
 import { repeated } from "../slow.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "./parsed.js";
 import { CONTEXT } from "./reports.js";
 
-const REAL = fileURLToPath(new URL("../../../shared/published", import.meta.url));
-const isThere = existsSync(REAL);
-if (!isThere)
-  process.stderr.write("skipped: no real directory beside the project, its pages are not read\n");
-
 /** One in so many of the real reports, which are much alike. */
-const REAL_STEP = repeated(40, 12);
+const REAL_STEP = Math.ceil(REAL.listings / repeated(50, 200));
 const SAMPLE = { listings: repeated(40, 120), seed: 9 };
 
 let folder: string;
@@ -38,7 +32,7 @@ async function reportsIn(
   published: string,
   step: number,
 ): Promise<{ context: PageContext; reports: Report[] }> {
-  const store = join(folder, `store-${step}`);
+  const store = await mkdtemp(join(folder, "store-"));
   await build(published, { out: store, keep: 1 });
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
   const context = { ...CONTEXT, ...(await directoryOf(snapshot)) };
@@ -101,9 +95,9 @@ function expectPage(report: Report, context: PageContext): void {
 }
 
 describe("the pages of whole directories", () => {
-  it.skipIf(!isThere)("of real listings are well-formed, complete and without gaps", async () => {
-    const { context, reports } = await reportsIn(REAL, REAL_STEP);
-    expect(reports.length).toBeGreaterThan(repeated(30, 100));
+  it("of real listings are well-formed, complete and without gaps", async () => {
+    const { context, reports } = await reportsIn(REAL.folder, REAL_STEP);
+    expect(reports.length).toBeGreaterThan(repeated(25, 100));
     for (const report of reports) expectPage(report, context);
   });
 

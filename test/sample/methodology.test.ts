@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { CheckDescription } from "../../src/contract/standards.js";
-import { Standards } from "../../src/contract/standards.js";
-import { OLDER, RUBRIC } from "../../src/sample/methodology/rubric.js";
-import { STANDARDS } from "../../src/sample/methodology/standards.js";
-import { FIX_TEXTS } from "../../src/sample/scans/fix-texts.js";
-import { TAXONOMY } from "../../src/sample/taxonomy.js";
+import { type CheckDescription, Standards } from "../../src/contract/standards.js";
+import CHECKS from "../../src/sample/data/checks.json" with { type: "json" };
+import DOCUMENT from "../../src/sample/data/standards.json" with { type: "json" };
+import TAXONOMY from "../../src/sample/data/taxonomy.json" with { type: "json" };
 
+const STANDARDS = Standards.parse(DOCUMENT);
+const OUTCOMES = Object.entries(CHECKS.checks);
+const OLDER_POINTS = OUTCOMES.flatMap(([id, check]) =>
+  "olderPoints" in check ? [[id, check.olderPoints] as const] : [],
+);
 const { rubric, badgeExamples, checks, aiCrawlers, crawlerCatalogue } = STANDARDS;
 const ids = checks.map(({ id }) => id);
 
@@ -15,7 +18,7 @@ function sum(some: (check: CheckDescription) => boolean): number {
 
 describe("standards.json of the sample", () => {
   it("contract section 2, Standards: it has exactly the contract's shape", () => {
-    expect(Standards.parse(STANDARDS)).toEqual(STANDARDS);
+    expect(STANDARDS).toEqual(DOCUMENT);
   });
 
   it("active achievements of a block add up to the block's points", () => {
@@ -85,7 +88,7 @@ describe("standards.json of the sample", () => {
   });
 
   it("the older scoring version has points for known checks only, 60 and 40, and bands of its own", () => {
-    const entries = Object.entries(OLDER.points);
+    const entries = OLDER_POINTS;
     const inBlock = (block: number) =>
       entries
         .filter(([id]) => {
@@ -95,14 +98,21 @@ describe("standards.json of the sample", () => {
         .reduce((total, [, points]) => total + points, 0);
     expect(entries.filter(([id]) => !ids.includes(id))).toEqual([]);
     expect([inBlock(1), inBlock(2)]).toEqual([60, 40]);
-    const current = RUBRIC.bands.map(({ band }) => band);
-    for (const { band } of OLDER.bands) expect(current).not.toContain(band);
+    const current = rubric.bands.map(({ band }) => band);
+    for (const { band } of CHECKS.older.bands) expect(current).not.toContain(band);
   });
 
-  it("every fix is one of a check that can fail", () => {
-    for (const id of Object.keys(FIX_TEXTS)) expect(ids).toContain(id);
+  it("every check has outcomes, and every check that adds points has a fix", () => {
+    expect(OUTCOMES.map(([id]) => id).sort()).toEqual(ids.toSorted());
     const scored = checks.filter(({ weight }) => weight > 0).map(({ id }) => id);
-    expect(scored.filter((id) => FIX_TEXTS[id] === undefined)).toEqual([]);
+    const fixed = new Set(OUTCOMES.flatMap(([id, check]) => ("fix" in check ? [id] : [])));
+    expect(scored.filter((id) => !fixed.has(id))).toEqual([]);
+  });
+
+  it("badge examples have their band's label and limits", () => {
+    for (const { band, label, min, max } of badgeExamples) {
+      expect(rubric.bands).toContainEqual({ band, label, min, max });
+    }
   });
 });
 
@@ -122,7 +132,9 @@ describe("the crawlers of the sample", () => {
 
   it("contract section 2: aiCrawlers is the projection of those that the scanner recognizes", () => {
     const recognized = crawlerCatalogue.filter(({ scanner }) => scanner.recognized);
-    expect(aiCrawlers.map(({ name }) => name)).toEqual(recognized.map(({ name }) => name));
+    expect(aiCrawlers).toEqual(
+      recognized.map(({ name, operator, purposes: [purpose] }) => ({ name, operator, purpose })),
+    );
     expect(new Set(aiCrawlers.map(({ purpose }) => purpose)).size).toBe(5);
   });
 

@@ -1,23 +1,28 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check } from "../../src/contract/report.js";
-import { generate } from "../../src/sample/generate.js";
-import { OLDER, RUBRIC } from "../../src/sample/methodology/rubric.js";
-import { STANDARDS } from "../../src/sample/methodology/standards.js";
-import type { ScanRecord } from "../../src/sample/records.js";
+import type { Scan } from "../../src/published/schemas.js";
+import CHECKS from "../../src/sample/data/checks.json" with { type: "json" };
+import STANDARDS from "../../src/sample/data/standards.json" with { type: "json" };
+import { wholeOf } from "./records.js";
 
 const LISTINGS = 800;
-const scans: ScanRecord[] = [];
-let scored: (ScanRecord & { score: number; checks: readonly Check[] })[] = [];
+const { rubric } = STANDARDS;
+const { older: OLDER } = CHECKS;
+const OLDER_IDS = Object.entries(CHECKS.checks).flatMap(([id, check]) =>
+  "olderPoints" in check ? [id] : [],
+);
+const scans: Scan[] = [];
+let scored: (Scan & { score: number })[] = [];
 
 beforeAll(() => {
-  for (let index = 0; index < LISTINGS; index += 1) scans.push(...generate(4, index).scans);
+  for (let index = 0; index < LISTINGS; index += 1) scans.push(...wholeOf(4, index).scans);
   scored = scans.filter((scan): scan is (typeof scored)[number] => scan.score !== null);
 });
 
 const sum = (checks: readonly Check[], some: (check: Check) => boolean) =>
   checks.filter(some).reduce((total, { points }) => total + points, 0);
 const clamped = (points: number) => Math.min(100, Math.max(0, Math.round(points)));
-const totalOf = ({ block1, block2, penalties }: ScanRecord) =>
+const totalOf = ({ block1, block2, penalties }: Scan) =>
   (block1 ?? Number.NaN) + (block2 ?? Number.NaN) - (penalties ?? Number.NaN);
 
 describe("a scan's figures agree with each other", () => {
@@ -59,7 +64,7 @@ describe("a scan's figures agree with each other", () => {
   it("scores fill the whole range and every band", () => {
     const tens = new Set(scored.map(({ score }) => Math.floor(score / 10)));
     expect(tens.size).toBeGreaterThanOrEqual(9);
-    for (const { min, max } of RUBRIC.bands) {
+    for (const { min, max } of rubric.bands) {
       const inside = scored.filter(({ score }) => min <= score && score <= max);
       expect(inside.length).toBeGreaterThan(scored.length / 20);
     }
@@ -68,10 +73,10 @@ describe("a scan's figures agree with each other", () => {
   it("a band given is the rubric's for the current version, its own for the older", () => {
     for (const { score, band, scoreVersion } of scored) {
       const older = scoreVersion === OLDER.version;
-      expect([RUBRIC.version, OLDER.version]).toContain(scoreVersion);
-      const bands = older ? OLDER.bands : RUBRIC.bands;
+      expect([rubric.version, OLDER.version]).toContain(scoreVersion);
+      const bands = older ? OLDER.bands : rubric.bands;
       const expected = bands.find(({ min, max }) => min <= score && score <= max)?.band;
-      expect(older ? [expected] : [expected, undefined]).toContain(band);
+      expect(older ? [expected] : [expected, null]).toContain(band);
     }
   });
 });
@@ -86,7 +91,7 @@ describe("a scan's checks", () => {
       const older = scoreVersion === OLDER.version;
       expect(ids).toEqual(
         older
-          ? STANDARDS.checks.map(({ id }) => id).filter((id) => id in OLDER.points)
+          ? STANDARDS.checks.map(({ id }) => id).filter((id) => OLDER_IDS.includes(id))
           : current.map(({ id }) => id),
       );
       const shown = checks.map(({ checkId, title, label, kind, block }) => {
@@ -118,7 +123,7 @@ describe("a scan's checks", () => {
   });
 
   it("agree with the requests: a wall answers 403, and a file that was found 200", () => {
-    for (const { checks, observations = [] } of scored) {
+    for (const { checks, observations } of scored) {
       const status = (id: string) => checks.find(({ checkId }) => checkId === id)?.status;
       const answered = (key: string) => observations.find((one) => one.key === key)?.status;
       expect(answered("home")).toBe(status("status-codes") === "fail" ? 403 : 200);
@@ -132,7 +137,7 @@ describe("a scan's checks", () => {
 describe("a scan's fixes", () => {
   it("recover what the check misses or the penalty took, most first", () => {
     let count = 0;
-    for (const { checks, fixes = [] } of scored) {
+    for (const { checks, fixes } of scored) {
       const recovered = fixes.map(({ recoverablePoints }) => recoverablePoints);
       expect(recovered).toEqual(recovered.toSorted((a, b) => b - a));
       const judged = fixes.map(({ checkId }) => checks.find((one) => one.checkId === checkId)!);
@@ -149,7 +154,7 @@ describe("a scan's fixes", () => {
   it("contract section 2: scoreAfter is the score with the fix; text in the HTML lifts the ceiling", () => {
     let lifted = 0;
     for (const scan of scored) {
-      for (const { checkId, recoverablePoints, scoreAfter } of scan.fixes ?? []) {
+      for (const { checkId, recoverablePoints, scoreAfter } of scan.fixes) {
         const lifts = checkId === "server-rendered";
         const ceiling = lifts ? 100 : (scan.cappedAt ?? 100);
         const after = Math.min(ceiling, clamped(totalOf(scan) + recoverablePoints));
@@ -162,7 +167,7 @@ describe("a scan's fixes", () => {
   });
 
   it("without a score say no score after, and a prompt is there exactly where it is archived", () => {
-    for (const { score, fixes = [] } of scans) {
+    for (const { score, fixes } of scans) {
       for (const { scoreAfter, prompt, promptStatus } of fixes) {
         expect(scoreAfter === null).toBe(score === null);
         expect(prompt === null).toBe(promptStatus === "unavailable");
@@ -197,7 +202,7 @@ describe("a scan's other parts", () => {
 
   it("a listing's scans follow in time, their ids too", () => {
     for (let index = 0; index < 300; index += 1) {
-      const own = generate(4, index).scans;
+      const own = wholeOf(4, index).scans;
       const ids = own.map(({ id }) => id);
       expect(ids).toEqual(ids.toSorted());
       const instants = own.map(({ finishedAt }) => Date.parse(finishedAt));

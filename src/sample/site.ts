@@ -1,0 +1,67 @@
+import SITES from "./data/sites.json" with { type: "json" };
+import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
+import { type Identity, identityOf } from "./identity.js";
+import type { Random } from "./random.js";
+
+/** What robots.txt says about AI. */
+export interface Posture {
+  readonly weight: number;
+  /** The scan's robotsVerdict. */
+  readonly verdict: string | null;
+  readonly summary: string;
+  /** States of the access policy by purpose. */
+  readonly states: Readonly<Record<string, string>>;
+}
+
+/** An invented website. All findings of its scans follow from it. */
+export interface Site extends Identity {
+  /** From 0 (neglected) to 1. */
+  readonly quality: number;
+  readonly posture: Posture;
+  /** Keys of `traits`, `rendering` and `postures` in sites.json, and "refuses-ai". */
+  readonly traits: ReadonlySet<string>;
+  /** Slug of the taxonomy, or "" if the site shows none. */
+  readonly platform: string;
+  /** "" if it is not known. */
+  readonly hosting: string;
+}
+
+/** How likely sites of a group have the trait that is typical of the group. */
+const TYPICAL_CHANCE = 0.6;
+
+const POSTURES: Readonly<Record<string, Posture>> = SITES.postures;
+const POSTURE_WEIGHTS = Object.entries(POSTURES).map(([key, { weight }]) => [key, weight] as const);
+const TYPICAL: Readonly<Record<string, string>> = SITES.typical;
+const TRAITS = Object.entries(SITES.traits);
+const RENDERINGS = Object.entries(SITES.rendering);
+const PLATFORMS = Object.entries(SITES.platforms);
+const HOSTINGS = Object.entries(SITES.hostings);
+const GROUPS = new Map(TAXONOMY.categories.map(({ slug, group }) => [slug, group]));
+
+/** The site of listing `index`, which depends on seed and index alone. @param random the listing's own stream */
+export function siteOf(seed: number, index: number, random: Random): Site {
+  const identity = identityOf(seed, index, random);
+  const posture = random.weighted(POSTURE_WEIGHTS);
+  const typical = TYPICAL[GROUPS.get(identity.topic) ?? ""];
+  const traits = new Set([posture]);
+  for (const [trait, chance] of TRAITS) {
+    if (random.chance(trait === typical ? TYPICAL_CHANCE : chance)) traits.add(trait);
+  }
+  const isLovable = traits.has("lovable");
+  traits.add(isLovable ? "browser" : random.weighted(RENDERINGS));
+  if (SITES.refuseAi.includes(posture)) {
+    traits.add("refuses-ai");
+    // The edge cannot refuse crawlers that robots.txt allows if robots.txt allows none.
+    traits.delete("edge-block");
+  }
+  const isShop = traits.has("sells") && random.chance(0.6);
+  const platform = isShop ? random.pick(SITES.shopPlatforms) : random.weighted(PLATFORMS);
+  return {
+    ...identity,
+    quality: (random.unit() + random.unit()) / 2,
+    posture: POSTURES[posture]!,
+    traits,
+    platform: isLovable ? "lovable" : platform,
+    hosting: isLovable ? "Lovable" : random.weighted(HOSTINGS),
+  };
+}
