@@ -18,7 +18,7 @@ export function compiledSources(): Plugin {
     name: "compiled-sources",
     enforce: "pre",
     resolveId(source, importer) {
-      if (importer === undefined || !source.startsWith(".")) return null;
+      if (importer === undefined || !/^\..*\.js$/.test(source)) return null;
       const path = fileURLToPath(new URL(source, pathToFileURL(importer)));
       if (!path.startsWith(SRC) && !path.startsWith(CLI)) return null;
       return { id: join(ROOT, "dist", path.slice(ROOT.length)), external: true };
