@@ -16,7 +16,7 @@ const service = sharedService(
     listings: [
       aListing({ host: "paid.com", name: "Paid & news", category: "news", entitlements: PLAN }),
       aListing({ host: "free.com", name: "Free", tagline: "100 % wetter + ähnlich" }),
-      aListing({ host: "moorkitchen.io", name: "Moor Kitchen" }),
+      aListing({ host: "moorkitchen.example", name: "Moor Kitchen" }),
       aListing({ host: "owned.com", name: "Owned", status: "claimed", category: "weather" }),
     ],
     scans: [
@@ -25,7 +25,7 @@ const service = sharedService(
       aScan({ host: "free.com", id: "old", finishedAt: "2026-01-01T00:00:00Z" }),
       aScan({ host: "free.com", id: "new", score: 0 }),
       aScan({ host: "owned.com", score: 50 }),
-      aScan({ host: "moorkitchen.io", checks: [aCheck({ status: "fail", points: 0 })] }),
+      aScan({ host: "moorkitchen.example", checks: [aCheck({ status: "fail", points: 0 })] }),
     ],
   }),
 );
@@ -76,7 +76,7 @@ describe("the client and a server", () => {
     expect(await hosts(client().sites({ capability: ["https"], tag: ["alpha"] }))).toEqual([]);
     expect(await hosts(client().sites({ platform: [], band: ["open"] }))).toEqual([
       "paid.com",
-      "moorkitchen.io",
+      "moorkitchen.example",
       "owned.com",
     ]);
   });
@@ -187,6 +187,6 @@ describe("the client and a server", () => {
       ["--input-type=module", "--eval", code],
       { cwd: ROOT },
     );
-    expect(stdout).toBe("1 found\nmoorkitchen.io 60\n1 checks failed\nhas none\n");
+    expect(stdout).toBe("1 found\nmoorkitchen.example 60\n1 checks failed\nhas none\n");
   });
 });
