@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { escapeControls, messageOf, type Problem } from "../src/published/problem.js";
+import { escapeControls, messageOf, type Problem } from "../src/published/checking/problem.js";
 import { safeLine } from "./drawing/cells.js";
 import type { ProblemKind } from "./drawing/problems.js";
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
-import { type MaxRemoved, parseMaxRemoved } from "../src/store/removal-limit.js";
+import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { command, stopSignal, wholeNumber } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -34,7 +34,7 @@ export const buildCommand = command(
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
-    const { build } = await import("../src/store/build.js");
+    const { build } = await import("../src/build/build.js");
     const result = await build(published, {
       out: options.out,
       keep: options.keep,

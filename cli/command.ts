@@ -1,11 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
+import type { BadPublishedError } from "../src/build/build.js";
+import type { TooManyRemovedError } from "../src/build/removals.js";
+import type { StoreLockedError } from "../src/files/lock.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
-import type { BadPublishedError } from "../src/store/build.js";
-import type { StoreLockedError } from "../src/store/lock.js";
-import type { TooManyRemovedError } from "../src/store/removals.js";
 import { safeLines } from "./drawing/cells.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 

@@ -17,7 +17,7 @@ export const diffCommand = command(
   .option("--store <store>", "the store's folder", "snapshots")
   .action(async (older: string, newer: string | undefined, options: Options) => {
     const terminal = new Terminal(options);
-    const { diff } = await import("../src/store/diff.js");
+    const { diff } = await import("../src/upkeep/diff.js");
     const hosts = await diff(options.store, older, newer);
     const { added, changed, removed } = hosts;
     terminal.result(hosts, [

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
-import { escapeControls } from "../src/published/problem.js";
+import { escapeControls } from "../src/published/checking/problem.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -17,7 +17,7 @@ export const explainCommand = command(
   .option("--store <store>", "the store's folder", "snapshots")
   .action(async ({ given, host }: GivenHost, options: Options) => {
     const terminal = new Terminal(options);
-    const { explain } = await import("../src/store/explain.js");
+    const { explain } = await import("../src/upkeep/explain.js");
     const explanation = await explain(options.store, host);
     const { published, inSearch, reason, historical, locked, snapshot } = explanation;
     const lines = [

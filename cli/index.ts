@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { PACKAGE_FILE } from "../src/store/package.js";
+import { PACKAGE_FILE } from "../src/files/package.js";
 import { buildCommand } from "./build.js";
 import { failure, SAFE_ERRORS } from "./command.js";
 import { diffCommand } from "./diff.js";

@@ -1,10 +1,10 @@
 import { closeSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isWithin } from "../src/published/files.js";
-import { readLines } from "../src/published/lines.js";
-import type { Problem } from "../src/published/problem.js";
-import { RECORD_MAX } from "../src/published/record.js";
-import { openRegular, readBytes } from "../src/published/regular-file.js";
+import { readLines } from "../src/files/lines.js";
+import type { Problem } from "../src/published/checking/problem.js";
+import { RECORD_MAX } from "../src/published/checking/record.js";
+import { isWithin } from "../src/published/locating/files.js";
+import { openRegular, readBytes } from "../src/published/locating/regular-file.js";
 import { type Place, placeIn } from "./drawing/excerpt.js";
 
 const CHUNK_BYTES = 512 * 1024;

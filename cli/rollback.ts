@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { RollbackListings } from "../src/store/rollback-bucket.js";
-import type { KeptBack } from "../src/store/rollback-rule.js";
+import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
+import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import { command, stopSignal } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -31,7 +31,7 @@ export const rollbackCommand = command(
       self.error("error: the store is given twice");
     }
     const terminal = new Terminal(options);
-    const { rollback } = await import("../src/store/rollback.js");
+    const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(given ?? options.store ?? "snapshots", {
       restoreMissing: options.restoreMissing === true,
       purgeList: options.purgeList,

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/record-kinds.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/checking/record-kinds.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -10,7 +10,7 @@ export const schemaCommand = command(
 )
   .addArgument(new Argument("<record>", "kind of record").choices(PUBLISHED_RECORDS))
   .action(async (record: PublishedRecord, options: OutputOptions) => {
-    const { publishedSchema } = await import("../src/published/json-schema.js");
+    const { publishedSchema } = await import("../src/published/checking/json-schema.js");
     const schema = publishedSchema(record);
     new Terminal(options).result(schema, [JSON.stringify(schema, null, 2)]);
   });

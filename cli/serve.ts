@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
+import type { RunningServer } from "../src/runtime/http/server.js";
 import { CACHE_MB, SERVER_LIMITS } from "../src/runtime/limits.js";
-import type { Log } from "../src/runtime/reload.js";
-import type { RunningServer } from "../src/runtime/server.js";
+import type { Log } from "../src/runtime/snapshot/reload.js";
 import { command, EXIT, wholeNumber } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -58,7 +58,7 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
-  const { serve } = await import("../src/runtime/server.js");
+  const { serve } = await import("../src/runtime/http/server.js");
   const serving = serve({
     ...{ store, port, host, workers, metrics, log },
     cacheBytes: cacheMb * 1024 * 1024,

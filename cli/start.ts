@@ -29,7 +29,7 @@ async function publishSample(): Promise<void> {
   const terminal = new Terminal({});
   terminal.message("no snapshot yet: building one from the sample directory");
   const { writeSample } = await import("../src/sample/sample.js");
-  const { build } = await import("../src/store/build.js");
+  const { build } = await import("../src/build/build.js");
   const folder = await mkdtemp(join(tmpdir(), "crawldex-sample-"));
   try {
     await writeSample(folder, { listings: 500, seed: 1 });

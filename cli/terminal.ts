@@ -1,5 +1,5 @@
-import { escapeControls, formatProblem, type Problem } from "../src/published/problem.js";
-import type { OnProgress } from "../src/store/progress.js";
+import type { OnProgress } from "../src/build/progress.js";
+import { escapeControls, formatProblem, type Problem } from "../src/published/checking/problem.js";
 import { annotation, isGitHubActions, withoutCommands } from "./annotation.js";
 import { duration, plural } from "./drawing/amounts.js";
 import { safeLines } from "./drawing/cells.js";

@@ -17,7 +17,7 @@ export const validateCommand = command(
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
-    const { validate } = await import("../src/store/build.js");
+    const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {
       jobs: options.jobs ?? availableParallelism(),
       strict: options.strict === true,

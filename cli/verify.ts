@@ -1,4 +1,4 @@
-import type { BadFile } from "../src/store/verify.js";
+import type { BadFile } from "../src/upkeep/verify.js";
 import { command, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -20,7 +20,7 @@ but whoever can write to the store can also make its checksums right again.`,
   )
   .action(async (store: string, options: OutputOptions) => {
     const terminal = new Terminal(options);
-    const { verify } = await import("../src/store/verify.js");
+    const { verify } = await import("../src/upkeep/verify.js");
     const tell = terminal.progress();
     let bytes = 0;
     const { id, files, answers, otherColumns, bad } = await verify(store, (done, total, phase) => {

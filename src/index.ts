@@ -1,12 +1,3 @@
-export { publishedSchema } from "./published/json-schema.js";
-export type { Problem } from "./published/problem.js";
-export { PublishedFolderError } from "./published/published.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/record-kinds.js";
-export { type RunningServer, type ServeOptions, serve } from "./runtime/server.js";
-export { SampleRefusedError, writeSample } from "./sample/sample.js";
-export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
-export { SiteRefusedError } from "./site/record.js";
-export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export {
   BadPublishedError,
   type BuildOptions,
@@ -14,13 +5,22 @@ export {
   build,
   type Validation,
   validate,
-} from "./store/build.js";
-export { diff, type SnapshotDiff } from "./store/diff.js";
-export { StoreWriteError } from "./store/disk.js";
-export { type Explanation, explain } from "./store/explain.js";
-export { StoreLockedError } from "./store/lock.js";
-export type { OnProgress, Phase } from "./store/progress.js";
-export type { MaxRemoved } from "./store/removal-limit.js";
-export { TooManyRemovedError } from "./store/removals.js";
-export { type RollbackOptions, type RollbackResult, rollback } from "./store/rollback.js";
-export { type BadFile, type Verification, verify } from "./store/verify.js";
+} from "./build/build.js";
+export type { OnProgress, Phase } from "./build/progress.js";
+export type { MaxRemoved } from "./build/removal-limit.js";
+export { TooManyRemovedError } from "./build/removals.js";
+export { StoreWriteError } from "./files/disk.js";
+export { StoreLockedError } from "./files/lock.js";
+export { publishedSchema } from "./published/checking/json-schema.js";
+export type { Problem } from "./published/checking/problem.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
+export { PublishedFolderError } from "./published/published.js";
+export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
+export { SampleRefusedError, writeSample } from "./sample/sample.js";
+export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
+export { SiteRefusedError } from "./site/record.js";
+export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
+export { diff, type SnapshotDiff } from "./upkeep/diff.js";
+export { type Explanation, explain } from "./upkeep/explain.js";
+export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
+export { type BadFile, type Verification, verify } from "./upkeep/verify.js";

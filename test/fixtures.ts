@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
+import { Directory, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
 import type { PublishedScan } from "../src/published/published.js";
-import { Directory, Listing, Scan, Taxonomy } from "../src/published/schemas.js";
 
 /** A record as a publisher may write it: defaults left out. */
 export type Given<S extends z.ZodType> = z.input<S>;

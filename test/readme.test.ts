@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { serveCommand } from "../cli/serve.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
-import { Metrics, metricsText } from "../src/runtime/metrics.js";
+import { Metrics, metricsText } from "../src/runtime/observe/metrics.js";
 import { ROOT, sourcesOf } from "./house/sources.js";
 
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");

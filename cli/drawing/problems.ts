@@ -1,4 +1,4 @@
-import { messageOf, type Problem } from "../../src/published/problem.js";
+import { messageOf, type Problem } from "../../src/published/checking/problem.js";
 import { count, plural } from "./amounts.js";
 import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
 import { excerptOf, type Place } from "./excerpt.js";

@@ -1,7 +1,7 @@
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
-import type { Directory, Scan, Taxonomy } from "../published/schemas.js";
+import type { Directory, Scan, Taxonomy } from "../published/checking/schemas.js";
 
 /** What every listing of a directory is compiled against. */
 export interface DirectoryContext {

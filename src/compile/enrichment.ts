@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Enrichment } from "../contract/enrichment.js";
-import type { Listing, Scan } from "../published/schemas.js";
+import type { Listing, Scan } from "../published/checking/schemas.js";
 
 /**
  * The state of a published scan's enrichment; null where it has none or the scan has no score

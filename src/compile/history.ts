@@ -1,6 +1,6 @@
 import { byCodeUnit } from "../contract/order.js";
+import type { Listing } from "../published/checking/schemas.js";
 import type { PublishedScan } from "../published/published.js";
-import type { Listing } from "../published/schemas.js";
 import { instantKey } from "./instant.js";
 
 /** A listing's scans as the public sees them (decisions, Scans and history). */

@@ -1,7 +1,7 @@
 import type { SiteSummary } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
+import type { Listing } from "../published/checking/schemas.js";
 import type { PublishedScan } from "../published/published.js";
-import type { Listing } from "../published/schemas.js";
 import type { DirectoryContext } from "./directory.js";
 import { historyOf, type ScanHistory } from "./history.js";
 import { instantKey } from "./instant.js";

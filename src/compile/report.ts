@@ -1,5 +1,5 @@
 import type { HistoryEntry, Report } from "../contract/report.js";
-import type { Listing, Scan } from "../published/schemas.js";
+import type { Listing, Scan } from "../published/checking/schemas.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 import { enrichmentOf } from "./enrichment.js";
 import type { ScanHistory } from "./history.js";

@@ -1,6 +1,6 @@
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
-import type { Listing, Scan } from "../published/schemas.js";
+import type { Listing, Scan } from "../published/checking/schemas.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
 /** A listing as the directory search shows it, with its published scan (contract section 2, SiteSummary). */

@@ -1,4 +1,4 @@
-import { SHOWN, type SummaryRows } from "../columns/summaries.js";
+import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
 import { PLACES } from "./summaries.js";
 
 /*

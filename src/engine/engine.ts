@@ -1,21 +1,21 @@
-import { eachFilter, type ListingColumns } from "../columns/listings.js";
-import type { SummaryRows } from "../columns/summaries.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import { eachFilter, type ListingColumns } from "../store/columns/listings.js";
+import type { SummaryRows } from "../store/columns/summaries.js";
 import { Body, encode } from "./body.js";
-import { correct } from "./corrections.js";
-import { FacetCounter, type Vocabulary } from "./facets.js";
+import { FacetCounter, type Vocabulary } from "./facets/facets.js";
+import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
-import { GramGatherer, type Postings } from "./gram-sets.js";
-import { type Orders, takePage } from "./order.js";
-import { Finder, select } from "./postings.js";
-import { callTheRoll, type Roster } from "./roster.js";
+import { type Orders, takePage } from "./order/order.js";
+import { callTheRoll, type Roster } from "./order/roster.js";
+import { Workspace } from "./sets/workspace.js";
 import { Suggester } from "./suggestions.js";
 import { gatherSummaries } from "./summaries.js";
-import { type FoldedText, gatherText } from "./text.js";
-import { gatherValues } from "./values.js";
-import { addWords, type CommonWords, commonWords, WordTree } from "./words.js";
-import { Workspace } from "./workspace.js";
+import { correct } from "./text/corrections.js";
+import { GramGatherer, type Postings } from "./text/gram-sets.js";
+import { Finder, select } from "./text/postings.js";
+import { type FoldedText, gatherText } from "./text/text.js";
+import { addWords, type CommonWords, commonWords, WordTree } from "./text/words.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An
@@ -23,8 +23,8 @@ import { Workspace } from "./workspace.js";
  * opening it makes no copy. It knows nothing of files, HTTP or Node.
  */
 
-export type { Vocabulary } from "./facets.js";
-export { callTheRoll, type RosterOrder } from "./roster.js";
+export type { Vocabulary } from "./facets/facets.js";
+export { callTheRoll, type RosterOrder } from "./order/roster.js";
 
 /** All that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex {

@@ -1,10 +1,10 @@
-import type { FilterName } from "../columns/listings.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters } from "../contract/query.js";
-import { type Orders, scoreRange } from "./order.js";
-import { type ListingSet, type NumberRange, unite } from "./sets.js";
-import { type ValueIndex, Values } from "./values.js";
-import type { Workspace } from "./workspace.js";
+import type { FilterName } from "../store/columns/listings.js";
+import { type ValueIndex, Values } from "./facets/values.js";
+import { type Orders, scoreRange } from "./order/order.js";
+import { type ListingSet, type NumberRange, unite } from "./sets/sets.js";
+import type { Workspace } from "./sets/workspace.js";
 
 /*
  * A request's filters as sets of listings. Within a filter values are united, but for capability, of which

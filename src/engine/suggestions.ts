@@ -1,8 +1,8 @@
-import type { Permutation } from "./order.js";
-import type { Finder } from "./postings.js";
-import { eachCommon, type ListingSet } from "./sets.js";
-import { SortedFields } from "./sorted-fields.js";
-import { compareField, type FoldedText, unitsOf } from "./text.js";
+import type { Permutation } from "./order/order.js";
+import { eachCommon, type ListingSet } from "./sets/sets.js";
+import type { Finder } from "./text/postings.js";
+import { SortedFields } from "./text/sorted-fields.js";
+import { compareField, type FoldedText, unitsOf } from "./text/text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts

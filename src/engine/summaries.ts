@@ -1,6 +1,6 @@
-import { SHOWN, type SummaryRows } from "../columns/summaries.js";
-import { DistinctTexts, listOf, roomFor, textsOf } from "../columns/texts.js";
-import type { Roster } from "./roster.js";
+import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
+import { DistinctTexts, listOf, roomFor, textsOf } from "../store/columns/texts.js";
+import type { Roster } from "./order/roster.js";
 
 /*
  * The summaries of all listings: what is a listing's own in one buffer, and once the pieces that listings

@@ -1,11 +1,11 @@
 import { byCodeUnit } from "../contract/order.js";
-import { quote } from "./finding.js";
-import { didYouMean } from "./nearest.js";
-import type { NoticeList, RecordNotices } from "./notices.js";
-import type { ProblemList } from "./problem.js";
-import { type CheckedRecord, placeOf } from "./record.js";
+import { quote } from "./checking/finding.js";
+import { didYouMean } from "./checking/nearest.js";
+import type { NoticeList, RecordNotices } from "./checking/notices.js";
+import type { ProblemList } from "./checking/problem.js";
+import { type CheckedRecord, placeOf } from "./checking/record.js";
+import type { Listing, Scan } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
-import type { Listing, Scan } from "./schemas.js";
 
 /** A listing with all its scans, free of problems. */
 export interface PublishedListing {

@@ -1,14 +1,14 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Standards } from "../contract/standards.js";
-import { type DOCUMENTS, isWithin, wholeFile } from "./files.js";
-import { readWhole, tooLong } from "./locate.js";
-import { directoryNotices } from "./notice-rules.js";
-import type { ProblemList } from "./problem.js";
-import { checkRecord, noticeProblems, type RecordKind } from "./record.js";
-import { FileError, fileError } from "./regular-file.js";
-import { standardsRules, taxonomyRules } from "./rules.js";
-import { Directory, Taxonomy } from "./schemas.js";
+import { directoryNotices } from "./checking/notice-rules.js";
+import type { ProblemList } from "./checking/problem.js";
+import { checkRecord, noticeProblems, type RecordKind } from "./checking/record.js";
+import { standardsRules, taxonomyRules } from "./checking/rules.js";
+import { Directory, Taxonomy } from "./checking/schemas.js";
+import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
+import { readWhole, tooLong } from "./locating/locate.js";
+import { FileError, fileError } from "./locating/regular-file.js";
 
 /** Whether a name is taken, be it by a link that leads nowhere. */
 export function isThere(path: string): boolean {

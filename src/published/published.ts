@@ -2,19 +2,19 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
 import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
+import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
+import { type AllNotices, NoticeList } from "./checking/notices.js";
+import { type Problem, ProblemList, type TakenProblems } from "./checking/problem.js";
+import type { RecordKind } from "./checking/record.js";
+import type { Directory, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
-import { findFiles, unknownNames } from "./files.js";
-import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./kinds.js";
-import type { KnownFile, LocatedFile } from "./locate.js";
-import { type AllNotices, NoticeList } from "./notices.js";
-import { type Problem, ProblemList, type TakenProblems } from "./problem.js";
-import type { RecordKind } from "./record.js";
+import { findFiles, unknownNames } from "./locating/files.js";
+import type { KnownFile, LocatedFile } from "./locating/locate.js";
+import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
-import { FileError, fileError, PublishedFolderError } from "./regular-file.js";
-import type { Directory, Taxonomy } from "./schemas.js";
 
 export { LostRecordError, type PublishedListing, type PublishedScan } from "./bucket.js";
-export { PublishedFolderError } from "./regular-file.js";
+export { PublishedFolderError } from "./locating/regular-file.js";
 
 /** A published directory (published format 1), opened: its records are located, and read bucket by bucket. */
 export interface Published {

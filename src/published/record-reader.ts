@@ -1,9 +1,9 @@
 import { closeSync } from "node:fs";
-import { type SourceFile, wholeFile } from "./files.js";
-import type { Problem } from "./problem.js";
-import { type RecordSource, recordDigest } from "./record.js";
-import type { RecordPointer } from "./record-index.js";
-import { FileError, openRegular, readBytes } from "./regular-file.js";
+import type { Problem } from "./checking/problem.js";
+import { type RecordSource, recordDigest } from "./checking/record.js";
+import { type SourceFile, wholeFile } from "./locating/files.js";
+import type { RecordPointer } from "./locating/record-index.js";
+import { FileError, openRegular, readBytes } from "./locating/regular-file.js";
 
 /** Files that stay open between records: few beside any limit of a system. */
 const OPEN_FILES = 32;

@@ -1,13 +1,18 @@
 import { fileState, isSameState } from "../files/state.js";
-import type { SourceFile } from "./files.js";
-import { hostHint } from "./host-hint.js";
-import { type KnownFile, type LocatedFile, locateRecords } from "./locate.js";
-import { locateInThreads } from "./locate-crew.js";
-import type { LocateWork } from "./locate-worker.js";
-import { messageOfRest, type NoticeCounts, noticeId } from "./notices.js";
-import type { Problem, ProblemList, TakenProblems } from "./problem.js";
-import { type CheckedRecord, checkRecord, noticeProblems, type RecordKind } from "./record.js";
-import { Buckets, type RecordColumns, RecordIndex } from "./record-index.js";
+import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
+import type { Problem, ProblemList, TakenProblems } from "./checking/problem.js";
+import {
+  type CheckedRecord,
+  checkRecord,
+  noticeProblems,
+  type RecordKind,
+} from "./checking/record.js";
+import type { SourceFile } from "./locating/files.js";
+import { hostHint } from "./locating/host-hint.js";
+import { type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
+import { locateInThreads } from "./locating/locate-crew.js";
+import type { LocateWork } from "./locating/locate-worker.js";
+import { Buckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
 /** What another thread needs to read the same records; posted without a copy of the pointers. */

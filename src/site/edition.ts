@@ -1,13 +1,8 @@
+import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
-import { ASSETS } from "../pages/assets.js";
-import { badge } from "../pages/badge.js";
-import { excerptOf } from "../pages/excerpt.js";
-import { explorerPage } from "../pages/explorer-page.js";
-import { llmsText, robotsText } from "../pages/guides.js";
-import { modulesOf } from "../pages/modules.js";
-import type { PageContext } from "../pages/reading.js";
-import { reportMarkdown } from "../pages/report-markdown.js";
-import { reportPage } from "../pages/report-page.js";
+import { readBrowserModules } from "../files/browser-modules.js";
+import { explorerPage } from "../pages/explorer/explorer-page.js";
+import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   bucketsOf,
   type SitemapEntry,
@@ -16,14 +11,19 @@ import {
   sitemapIndex,
   sitemapNamed,
   sitemapNames,
-} from "../pages/sitemap.js";
-import { standardsPage } from "../pages/standards-page.js";
+} from "../pages/feeds/sitemap.js";
+import { ASSETS } from "../pages/kit/assets.js";
+import { modulesOf } from "../pages/kit/modules.js";
+import { badge } from "../pages/report/badge.js";
+import { excerptOf } from "../pages/report/excerpt.js";
+import type { PageContext } from "../pages/report/reading.js";
+import { reportMarkdown } from "../pages/report/report-markdown.js";
+import { reportPage } from "../pages/report/report-page.js";
+import { standardsPage } from "../pages/standards/standards-page.js";
 import { directoryOf, standardsOf } from "../store/addresses.js";
-import { readBrowserModules } from "../store/browser-modules.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
-import { toolDigest } from "../store/tool.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
 
 /** What decides, beside a report, how its pages look: the program and the directory. */

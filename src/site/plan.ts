@@ -1,4 +1,4 @@
-import type { SitemapEntry } from "../pages/sitemap.js";
+import type { SitemapEntry } from "../pages/feeds/sitemap.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";

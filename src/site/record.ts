@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { attemptSync, disk, StoreWriteError } from "../store/disk.js";
+import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
+import type { Lock } from "../files/lock.js";
+import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
-import type { Lock } from "../store/lock.js";
-import { randomName } from "../store/random-name.js";
 import { type Digests, DocumentPath, FileName, HostName, NOINDEX } from "./files.js";
 
 /** The tree cannot be told to be ours, so that nothing may be deleted in it. */

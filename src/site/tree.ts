@@ -18,10 +18,10 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { attemptSync, StoreWriteError } from "../store/disk.js";
+import { attemptSync, StoreWriteError } from "../files/disk.js";
+import type { Lock } from "../files/lock.js";
+import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
-import type { Lock } from "../store/lock.js";
-import { randomName } from "../store/random-name.js";
 
 /** Names in the root that files have until they are whole. No server shows names with a dot; older versions had no number. */
 const UNFINISHED = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;

@@ -1,10 +1,10 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { type BucketColumns, otherVersion, readColumns } from "../columns/columns.js";
-import { aligned, BadColumnsError } from "../columns/file.js";
-import { checkColumns } from "../columns/rules.js";
 import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
+import { aligned, BadColumnsError } from "./columns/file.js";
+import { checkColumns } from "./columns/rules.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 

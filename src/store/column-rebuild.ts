@@ -1,10 +1,10 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { checksumsOf } from "../columns/answers.js";
-import { otherVersion, readColumns, writeColumns } from "../columns/columns.js";
+import { crc32 } from "../files/checksums.js";
 import { isInside, openRegularSync, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { crc32 } from "./checksums.js";
+import { checksumsOf } from "./columns/answers.js";
+import { otherVersion, readColumns, writeColumns } from "./columns/columns.js";
 import {
   type AnswerLocation,
   type Manifest,

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { randomName } from "./random-name.js";
 
 /** Listings that share a shard and a pack, about: what one changed listing rewrites. */
 const LISTINGS_A_BUCKET = 256;
@@ -9,7 +8,6 @@ const LISTINGS_A_BUCKET = 256;
 export const layout = {
   current: (store: string) => join(store, "current.json"),
   notes: (store: string) => join(store, "store.json"),
-  lock: (store: string) => join(store, ".lock"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
@@ -36,13 +34,6 @@ export const OWN_NAMES = {
     `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
   ),
 } as const;
-
-const UNFINISHED = randomName();
-
-/** The name beside its place that a file or folder has until it is whole. No other process has the same one. */
-export function unfinishedName(name: string): string {
-  return `.new-${UNFINISHED}-${name}`;
-}
 
 /** How many high bits of a host's hash number its bucket: one bucket for about 256 listings. */
 export function bucketBits(listings: number): number {

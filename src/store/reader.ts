@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { z } from "zod";
-import type { AnswerPlace } from "../columns/answers.js";
 import { hostHash } from "../contract/host.js";
+import { crc32 } from "../files/checksums.js";
 import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { crc32 } from "./checksums.js";
+import type { AnswerPlace } from "./columns/answers.js";
 import {
   type AnswerLocation,
   AnyManifest,
@@ -16,7 +16,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { PackFiles } from "./packs.js";
+import { PackFiles } from "./packs/packs.js";
 
 /** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {

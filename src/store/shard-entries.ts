@@ -1,5 +1,5 @@
-import type { AnswerPlace } from "../columns/answers.js";
-import type { ColumnEntry } from "../columns/columns.js";
+import type { AnswerPlace } from "./columns/answers.js";
+import type { ColumnEntry } from "./columns/columns.js";
 import type { AnswerLocation, ShardEntry } from "./format.js";
 import { shortDigest } from "./layout.js";
 

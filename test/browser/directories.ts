@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import sirv from "sirv";
-import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { build } from "../../src/build/build.js";
+import { type RunningServer, serve } from "../../src/runtime/http/server.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { exportSite } from "../../src/site/export.js";
-import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunningServer } from "../../src/runtime/server.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
 
   it("is a text that was typed before there was a script, too", async () => {
     await withPage(browser, "about:blank", async (page) => {
-      const release = await held(page, "**/explorer/explorer.js");
+      const release = await held(page, "**/browser/explorer.js");
       await page.goto(server.url, { waitUntil: "commit" });
       await page.locator("#q").fill("coast");
       release();

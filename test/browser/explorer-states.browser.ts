@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEM_TEXTS } from "../../src/pages/problem-view.js";
-import type { RunningServer } from "../../src/runtime/server.js";
+import { PROBLEM_TEXTS } from "../../src/pages/explorer/problem-view.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { HOSTILE } from "../pages/hostile.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import type { RunningServer } from "../../src/runtime/server.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";

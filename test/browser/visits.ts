@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { RunningServer } from "../../src/runtime/server.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { type Browser, chromiumPath, launch } from "./browsers.js";
 import { aStore, type SampleSize, served, servedFiles } from "./directories.js";
 

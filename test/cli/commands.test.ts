@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lockStore } from "../../src/store/lock.js";
+import { lockStore } from "../../src/files/lock.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { COMMAND, crawldex, crawldexProcess } from "./spawned.js";
 

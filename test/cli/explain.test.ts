@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/store/build.js";
+import { build } from "../../src/build/build.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { builtStore } from "../store/trees.js";
 import { crawldex } from "./spawned.js";

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { modulesOf } from "../../src/pages/modules.js";
-import { readBrowserModules } from "../../src/store/browser-modules.js";
-import { lockTree } from "../../src/store/lock.js";
+import { readBrowserModules } from "../../src/files/browser-modules.js";
+import { lockTree } from "../../src/files/lock.js";
+import { modulesOf } from "../../src/pages/kit/modules.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { offendingPlaces } from "../../cli/offending-lines.js";
-import type { Problem } from "../../src/published/problem.js";
+import type { Problem } from "../../src/published/checking/problem.js";
 import { temporaryFolder } from "../fixtures.js";
 
 function at(file: string, line: number, column: number): Problem {

@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lockStore } from "../../src/store/lock.js";
+import { lockStore } from "../../src/files/lock.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { publishedSchema } from "../../src/published/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/record-kinds.js";
+import { publishedSchema } from "../../src/published/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../../src/published/checking/record-kinds.js";
 import { crawldex } from "./spawned.js";
 
 it.each(PUBLISHED_RECORDS)(

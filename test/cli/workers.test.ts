@@ -3,7 +3,7 @@ import { Agent, get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { build } from "../../src/store/build.js";
+import { build } from "../../src/build/build.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { readMetrics, requestsOf, valueNamed } from "../runtime/prometheus.js";
 import { lives, type Serving, startServing } from "./serving.js";

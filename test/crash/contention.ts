@@ -16,7 +16,7 @@ type Told = "held" | "after a death" | "two holders";
 const contender = (store: string) => `
   import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
   import { setTimeout } from "node:timers/promises";
-  const { lockStore } = await import(${JSON.stringify(pathToFileURL(join(DIST, "src/store/lock.js")).href)});
+  const { lockStore } = await import(${JSON.stringify(pathToFileURL(join(DIST, "src/files/lock.js")).href)});
   const marker = ${JSON.stringify(join(store, "marker"))};
   // A process that was killed, but not looked after by its parent yet, is a zombie.
   const isAlive = (pid) => {

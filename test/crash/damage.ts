@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import type { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { copyOf, type Product, pointerOf, type Scenario } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { lockStore } from "../../src/store/lock.js";
+import { lockStore } from "../../src/files/lock.js";
 import { temporaryFolder } from "../fixtures.js";
 import { contend } from "./contention.js";
 import { aScenario, contentOf, copyOf, KEEP, productOf, readWhole } from "./product.js";

@@ -8,7 +8,7 @@ export interface Mutant {
   readonly mistake: string;
   /** The test that is to find it. */
   readonly finder: string;
-  /** Below `dist/src/store`. */
+  /** Below `dist/src`. */
   readonly file: string;
   /** Texts that must stand there just once, and what takes their place. */
   readonly edits: readonly (readonly [from: string, to: string])[];
@@ -18,7 +18,7 @@ export const MUTANTS = {
   pointerUnsynced: {
     mistake: "the pointer names files whose names were not synced",
     finder: "P5",
-    file: "publish.js",
+    file: "build/publish.js",
     edits: [
       [
         `for (const folder of ["index", "reports"])
@@ -32,13 +32,13 @@ export const MUTANTS = {
   fileUnsynced: {
     mistake: "files get their names before their bytes are synced",
     finder: "P5",
-    file: "disk.js",
+    file: "files/disk.js",
     edits: [["await calls.fsync(this.#descriptor);", ""]],
   },
   inPlace: {
     mistake: "files are written in place",
     finder: "P2",
-    file: "disk.js",
+    file: "files/disk.js",
     edits: [
       [
         `const file = new UnfinishedFile(unfinished);
@@ -61,19 +61,19 @@ export const MUTANTS = {
   noChecksum: {
     mistake: "what the manifest says of a file is not compared with it",
     finder: "P7",
-    file: "reader.js",
+    file: "store/reader.js",
     edits: [["bytes.length !== file.bytes || sha256(bytes) !== file.sha256", "false"]],
   },
   noManifestHash: {
     mistake: "a manifest is not compared with its id",
     finder: "P9",
-    file: "reader.js",
+    file: "store/reader.js",
     edits: [["snapshotId(bytes) !== id", "false"]],
   },
   pointerFirst: {
     mistake: "the pointer is replaced before the snapshot's folder is in its place",
     finder: "P5",
-    file: "publish.js",
+    file: "build/publish.js",
     edits: [
       [
         "await putSnapshotFolder(store, lock, id, unfinished);",
@@ -84,7 +84,7 @@ export const MUTANTS = {
   swallowedSync: {
     mistake: "a failed fsync is ignored",
     finder: "P3",
-    file: "disk.js",
+    file: "files/disk.js",
     edits: [
       [
         "await calls.fsync(this.#descriptor);",
@@ -95,19 +95,19 @@ export const MUTANTS = {
   uncheckedLock: {
     mistake: "a build that has lost its lock commits all the same",
     finder: "lost locks",
-    file: "lock.js",
+    file: "files/lock.js",
     edits: [["return existsSync(this.#file);", "return true;"]],
   },
   collectsPrevious: {
     mistake: "cleaning up deletes the snapshot before the current one",
     finder: "kept",
-    file: "clean-up.js",
+    file: "build/clean-up.js",
     edits: [["found.slice(-keep)", "found.slice(-1)"]],
   },
   collectsNamed: {
     mistake: "cleaning up deletes what the current snapshot names",
     finder: "kept",
-    file: "clean-up.js",
+    file: "build/clean-up.js",
     edits: [["!named.has(", "named.has("]],
   },
 } as const satisfies Record<string, Mutant>;
@@ -120,7 +120,7 @@ export function plant({ mistake, file, edits }: Mutant, folder: string): string 
   cpSync(DIST, dist, { recursive: true });
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const path = join(dist, "src/store", file);
+  const path = join(dist, "src", file);
   let code = readFileSync(path, "utf8");
   for (const [from, to] of edits) {
     expect(code.split(from), `${mistake}: ${file} no longer has just once: ${from}`).toHaveLength(

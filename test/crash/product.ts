@@ -13,11 +13,11 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 /** What the tests of crashes use of a compiled product. */
 export interface Product {
   readonly dist: string;
-  readonly build: typeof import("../../src/store/build.js").build;
-  readonly BadPublishedError: typeof import("../../src/store/build.js").BadPublishedError;
-  readonly verify: typeof import("../../src/store/verify.js").verify;
-  readonly calls: typeof import("../../src/store/calls.js").calls;
-  readonly LoadedSnapshot: typeof import("../../src/runtime/snapshot.js").LoadedSnapshot;
+  readonly build: typeof import("../../src/build/build.js").build;
+  readonly BadPublishedError: typeof import("../../src/build/build.js").BadPublishedError;
+  readonly verify: typeof import("../../src/upkeep/verify.js").verify;
+  readonly calls: typeof import("../../src/files/calls.js").calls;
+  readonly LoadedSnapshot: typeof import("../../src/runtime/snapshot/snapshot.js").LoadedSnapshot;
   readonly StoredSnapshot: typeof import("../../src/store/reader.js").StoredSnapshot;
 }
 
@@ -26,10 +26,10 @@ export async function productOf(dist = DIST): Promise<Product> {
     (await import(/* @vite-ignore */ pathToFileURL(join(dist, "src", path)).href)) as object;
   const parts = await Promise.all(
     [
-      "store/build.js",
-      "store/verify.js",
-      "store/calls.js",
-      "runtime/snapshot.js",
+      "build/build.js",
+      "upkeep/verify.js",
+      "files/calls.js",
+      "runtime/snapshot/snapshot.js",
       "store/reader.js",
     ].map(load),
   );

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { type RunningServer, serve } from "../../src/runtime/http/server.js";
 import { aListing, aScan, writePublished } from "../fixtures.js";
 import { send } from "../runtime/http.js";
 import { manyListings } from "../store/trees.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AnswerPlace, HostAnswers } from "../../src/columns/answers.js";
+import type { AnswerPlace, HostAnswers } from "../../src/store/columns/answers.js";
 import type { Manifest } from "../../src/store/format.js";
 import { peakBytes } from "./peak.js";
 
@@ -36,12 +36,13 @@ const use = async <T>(path: string) =>
   (await import(pathToFileURL(join(dist, "src", path)).href)) as T;
 const { columnsIn, readColumnFiles } =
   await use<typeof import("../../src/store/column-files.js")>("store/column-files.js");
-const { AnswerTable, joinAnswers } =
-  await use<typeof import("../../src/columns/answers.js")>("columns/answers.js");
+const { AnswerTable, joinAnswers } = await use<typeof import("../../src/store/columns/answers.js")>(
+  "store/columns/answers.js",
+);
 const { buildIndex, openEngine } =
   await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
 const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
-const { crc32 } = await use<typeof import("../../src/store/checksums.js")>("store/checksums.js");
+const { crc32 } = await use<typeof import("../../src/files/checksums.js")>("files/checksums.js");
 /** Missing in products that did not compare columns with shards. */
 const { compareWithShard } = await use<Partial<typeof import("../../src/store/column-rebuild.js")>>(
   "store/column-rebuild.js",

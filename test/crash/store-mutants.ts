@@ -1,4 +1,4 @@
-import { aligned } from "../../src/columns/file.js";
+import { aligned } from "../../src/store/columns/file.js";
 
 /*
  * Mutants of a store's files: one value, length or count is changed to a boundary value. What is published of them

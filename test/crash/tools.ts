@@ -72,7 +72,7 @@ export async function startingTime(): Promise<number> {
 
 /** A hook after which a build stops at its first fsync until a file is there, and says that it does. */
 export function waitingFor(file: string): string {
-  const calls = pathToFileURL(join(DIST, "src/store/calls.js")).href;
+  const calls = pathToFileURL(join(DIST, "src/files/calls.js")).href;
   return `
     import { existsSync, writeFileSync } from "node:fs";
     import { setTimeout } from "node:timers/promises";

@@ -1,7 +1,7 @@
-import { type IndexedListing, listingColumns } from "../../src/columns/listings.js";
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
 import { buildIndex, type Engine, openEngine, type Vocabulary } from "../../src/engine/engine.js";
+import { type IndexedListing, listingColumns } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 
 /** Words in many scripts, with all that folding has to get right. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { IndexedListing } from "../../src/columns/listings.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { type Engine, type EngineIndex, openEngine } from "../../src/engine/engine.js";
+import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import {

@@ -1,7 +1,7 @@
-import type { IndexedListing } from "../../src/columns/listings.js";
 import type { Facets, SiteSummary } from "../../src/contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import type { Vocabulary } from "../../src/engine/engine.js";
+import type { IndexedListing } from "../../src/store/columns/listings.js";
 
 /*
  * What the engine must answer, written as plainly as the pages say it: filter and sort over summaries,

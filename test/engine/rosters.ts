@@ -1,6 +1,6 @@
-import { gramRows } from "../../src/columns/gram-rows.js";
-import { FIELD_END, type ListingColumns } from "../../src/columns/listings.js";
-import type { Roster } from "../../src/engine/roster.js";
+import type { Roster } from "../../src/engine/order/roster.js";
+import { gramRows } from "../../src/store/columns/gram-rows.js";
+import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
 /** A listing's folded fields; an absent one is "". */
 export interface FoldedFields {

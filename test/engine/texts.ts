@@ -1,5 +1,5 @@
-import { FIELD_END } from "../../src/columns/listings.js";
-import type { FoldedText } from "../../src/engine/text.js";
+import type { FoldedText } from "../../src/engine/text/text.js";
+import { FIELD_END } from "../../src/store/columns/listings.js";
 import type { FoldedFields } from "./rosters.js";
 
 /** The text of listings, numbered as they come, without the columns that an index gathers it from. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { IndexedListing } from "../../src/columns/listings.js";
+import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { pick, seeded, whole } from "../oracle/random.js";
 import { REAL } from "../real.js";
 import { aListing } from "./directory.js";

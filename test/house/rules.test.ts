@@ -16,7 +16,7 @@ const CLIENT_ENVIRONMENT = "src/client/environment.ts";
  * The one file of the store that knows chance: it names temporary files and locks, of which no byte gets into a
  * snapshot. Process numbers repeat in every container, so two builds on one volume would write to the same files.
  */
-const RANDOM_NAMES = "src/store/random-name.ts";
+const RANDOM_NAMES = "src/files/random-name.ts";
 
 const shipped = sourcesOf("src", "cli");
 const all = [...shipped, ...sourcesOf("test")];

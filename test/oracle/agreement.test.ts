@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { answer } from "../../src/runtime/answer.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { build } from "../../src/build/build.js";
+import { answer } from "../../src/runtime/answer/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";

@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/runtime/answer.js";
+import type { Answer } from "../../src/runtime/answer/answer.js";
 import { matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { facetGroups } from "../../src/pages/facet-groups.js";
-import { facetsView } from "../../src/pages/facets-view.js";
-import { readState } from "../../src/pages/search-state.js";
-import { treesHtml } from "../../src/pages/tree-html.js";
+import { facetGroups } from "../../src/pages/explorer/facet-groups.js";
+import { facetsView } from "../../src/pages/explorer/facets-view.js";
+import { readState } from "../../src/pages/explorer/search-state.js";
+import { treesHtml } from "../../src/pages/kit/tree-html.js";
 import { theStandards } from "../fixtures.js";
 import { aDirectory, found } from "./found.js";
 import { all, attributeOf, byId, parsedPiece, textOf } from "./parsed.js";

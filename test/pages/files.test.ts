@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ASSETS } from "../../src/pages/assets.js";
-import { badge } from "../../src/pages/badge.js";
-import { oneLine } from "../../src/pages/escape.js";
-import { llmsText, robotsText } from "../../src/pages/guides.js";
-import { prefersMarkdown } from "../../src/pages/routes.js";
+import { llmsText, robotsText } from "../../src/pages/feeds/guides.js";
 import {
   bucketsOf,
   SITEMAP_MAX,
@@ -13,7 +9,10 @@ import {
   sitemapNamed,
   sitemapNames,
   sitemapOf,
-} from "../../src/pages/sitemap.js";
+} from "../../src/pages/feeds/sitemap.js";
+import { ASSETS } from "../../src/pages/kit/assets.js";
+import { oneLine } from "../../src/pages/kit/escape.js";
+import { prefersMarkdown } from "../../src/pages/kit/routes.js";
 import {
   bytesOf,
   counted,
@@ -23,7 +22,8 @@ import {
   numberOf,
   titleOf,
   visible,
-} from "../../src/pages/words.js";
+} from "../../src/pages/kit/words.js";
+import { badge } from "../../src/pages/report/badge.js";
 import { UNSEEN } from "./hostile.js";
 import { all, attributeOf, elementsOf, parsedPiece, textOf } from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";

@@ -1,6 +1,6 @@
 import type { SiteSummary } from "../../src/contract/listing.js";
-import type { Directory } from "../../src/pages/facet-groups.js";
-import type { Found } from "../../src/pages/results-view.js";
+import type { Directory } from "../../src/pages/explorer/facet-groups.js";
+import type { Found } from "../../src/pages/explorer/results-view.js";
 import { theStandards } from "../fixtures.js";
 
 /* What the explorer may find, for tests of what it shows. */

@@ -1,9 +1,9 @@
 import { serializeOuter } from "parse5";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { STYLE } from "../../src/pages/assets.js";
-import { reportMarkdown } from "../../src/pages/report-markdown.js";
-import { reportPage } from "../../src/pages/report-page.js";
+import { STYLE } from "../../src/pages/kit/assets.js";
+import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
+import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
 import { isUnseen, UNSEEN } from "./hostile.js";
 import { all, attributeOf, byId, type Element, elementsOf, parsedPage, textOf } from "./parsed.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { reportMarkdown } from "../../src/pages/report-markdown.js";
-import { reportPage } from "../../src/pages/report-page.js";
+import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
+import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
 import { all, attributeOf, byId, elementsOf, parsedPage, textOf } from "./parsed.js";
 import { CONTEXT, reportsOf } from "./reports.js";

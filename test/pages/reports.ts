@@ -1,8 +1,8 @@
 import { directoryContext } from "../../src/compile/directory.js";
 import { compileListing } from "../../src/compile/listing.js";
 import type { Report } from "../../src/contract/report.js";
-import type { PageContext } from "../../src/pages/reading.js";
-import type { Listing, Scan } from "../../src/published/schemas.js";
+import type { PageContext } from "../../src/pages/report/reading.js";
+import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import {
   aCheck,
   aFix,
@@ -25,10 +25,10 @@ export const CONTEXT: PageContext = {
   modules: {
     assets: [],
     names: {
-      explorer: ["x/explorer/explorer.js"],
-      standards: ["x/explorer/standards.js"],
-      copy: ["x/explorer/copy.js"],
-      watch: ["x/explorer/watch.js", "x/client/client.js"],
+      explorer: ["x/browser/explorer.js"],
+      standards: ["x/browser/standards.js"],
+      copy: ["x/browser/copy.js"],
+      watch: ["x/browser/watch.js", "x/client/client.js"],
     },
   },
 };

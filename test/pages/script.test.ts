@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Enrichment } from "../../src/contract/enrichment.js";
-import { reportPage } from "../../src/pages/report-page.js";
+import { reportPage } from "../../src/pages/report/report-page.js";
 import { all, attributeOf, byId, elementsOf, parsedPage } from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 
@@ -26,7 +26,7 @@ describe("what a report's page runs", () => {
     const report = aFullReport("x", { enrichment: known, fixes: NO_FIXES });
     const page = parsedPage(reportPage(report, CONTEXT));
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
-    expect(scripts).toEqual(asks ? ["../assets/x/explorer/watch.js"] : []);
+    expect(scripts).toEqual(asks ? ["../assets/x/browser/watch.js"] : []);
     const places = watchers(page);
     expect(places).toHaveLength(asks ? 1 : 0);
     if (!asks) return;
@@ -47,7 +47,7 @@ describe("what a report's page runs", () => {
       all(parsedPage(reportPage(aFullReport("x", changes), CONTEXT)), "script", "src").map((one) =>
         attributeOf(one, "src"),
       );
-    expect(scriptsOf({ enrichment: ready })).toEqual(["../assets/x/explorer/copy.js"]);
+    expect(scriptsOf({ enrichment: ready })).toEqual(["../assets/x/browser/copy.js"]);
     expect(scriptsOf({ enrichment: ready, fixes: NO_FIXES })).toEqual([]);
     expect(scriptsOf({ enrichment: null, fixes: NO_FIXES })).toEqual([]);
   });

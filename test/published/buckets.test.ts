@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../src/contract/host.js";
-import { formatProblem } from "../../src/published/problem.js";
+import { formatProblem } from "../../src/published/checking/problem.js";
 import { openPublished } from "../../src/published/published.js";
 import { edit, type Files, PLACES, readPublished, tinyDirectory, writeFiles } from "./tiny.js";
 

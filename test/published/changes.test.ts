@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { formatProblem } from "../../src/published/problem.js";
+import { formatProblem } from "../../src/published/checking/problem.js";
+import { recordDigest } from "../../src/published/checking/record.js";
+import { RecordIndex } from "../../src/published/locating/record-index.js";
 import { openPublished } from "../../src/published/published.js";
-import { recordDigest } from "../../src/published/record.js";
-import { RecordIndex } from "../../src/published/record-index.js";
 import { RecordReader } from "../../src/published/record-reader.js";
 import { PLACES, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 

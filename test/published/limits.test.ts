@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from "no
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { formatProblem } from "../../src/published/problem.js";
+import { formatProblem } from "../../src/published/checking/problem.js";
 import { LostRecordError, openPublished } from "../../src/published/published.js";
 import { repeated, slowIt } from "../slow.js";
 import { readPublished, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
@@ -32,7 +32,7 @@ function listingOfBytes(host: string, length: number): string {
 function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
   const script = `
     import { openPublished } from "./dist/src/published/published.js";
-    import { formatProblem } from "./dist/src/published/problem.js";
+    import { formatProblem } from "./dist/src/published/checking/problem.js";
     const published = await openPublished(process.argv[1]);
     let listings = 0;
     let scans = 0;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { formatProblem } from "../../src/published/problem.js";
+import { formatProblem } from "../../src/published/checking/problem.js";
+import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import { openPublished } from "../../src/published/published.js";
-import type { Listing, Scan } from "../../src/published/schemas.js";
 
 /** A published directory: contents by path inside the folder. */
 export type Files = Record<string, string | Uint8Array>;

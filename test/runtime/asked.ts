@@ -1,5 +1,5 @@
-import { answer } from "../../src/runtime/answer.js";
-import type { SnapshotView } from "../../src/runtime/content.js";
+import { answer } from "../../src/runtime/answer/answer.js";
+import type { SnapshotView } from "../../src/runtime/answer/content.js";
 
 /** What the runtime answers to a GET, without a socket and uncompressed. @throws what it finds damaged */
 export async function asked(

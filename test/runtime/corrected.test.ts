@@ -1,6 +1,6 @@
 import SearchableMap from "minisearch/SearchableMap";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { builtStore, manyListings } from "../store/trees.js";
 import { asked } from "./asked.js";
 

@@ -1,12 +1,12 @@
 import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { modulesOf } from "../../src/pages/modules.js";
-import { type RunningServer, serve } from "../../src/runtime/server.js";
+import { readBrowserModules } from "../../src/files/browser-modules.js";
+import { modulesOf } from "../../src/pages/kit/modules.js";
+import { type RunningServer, serve } from "../../src/runtime/http/server.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { readBrowserModules } from "../../src/store/browser-modules.js";
-import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";

@@ -1,15 +1,15 @@
-import { type AnswerPlace, AnswerTable, joinAnswers } from "../../src/columns/answers.js";
-import { readColumns } from "../../src/columns/columns.js";
 import { hostHash } from "../../src/contract/host.js";
 import type { Report } from "../../src/contract/report.js";
 import type { Standards } from "../../src/contract/standards.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
-import type { Modules } from "../../src/pages/modules.js";
-import type { PageContext } from "../../src/pages/reading.js";
-import { isBrowsers, prefersMarkdown } from "../../src/pages/routes.js";
-import { type AnswerContext, answer } from "../../src/runtime/answer.js";
-import type { SnapshotView } from "../../src/runtime/content.js";
-import { Sitemaps } from "../../src/runtime/sitemaps.js";
+import type { Modules } from "../../src/pages/kit/modules.js";
+import { isBrowsers, prefersMarkdown } from "../../src/pages/kit/routes.js";
+import type { PageContext } from "../../src/pages/report/reading.js";
+import { type AnswerContext, answer } from "../../src/runtime/answer/answer.js";
+import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { Sitemaps } from "../../src/runtime/answer/sitemaps.js";
+import { type AnswerPlace, AnswerTable, joinAnswers } from "../../src/store/columns/answers.js";
+import { readColumns } from "../../src/store/columns/columns.js";
 import { Current, Manifest, type StoredFile } from "../../src/store/format.js";
 
 /*

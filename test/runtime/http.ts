@@ -2,9 +2,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/error.js";
-import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/server.js";
-import { build } from "../../src/store/build.js";
+import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/http/server.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 
 export interface Reply {

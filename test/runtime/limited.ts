@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/error.js";
-import { SnapshotHolder } from "../../src/runtime/holder.js";
+import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
-import { openListener } from "../../src/runtime/listener.js";
-import type { Observer } from "../../src/runtime/observer.js";
-import { build } from "../../src/store/build.js";
+import type { Observer } from "../../src/runtime/observe/observer.js";
+import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
 

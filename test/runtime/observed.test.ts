@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SeenAnswer } from "../../src/runtime/observer.js";
+import type { SeenAnswer } from "../../src/runtime/observe/observer.js";
 import { aListener, serveOneListing } from "./limited.js";
 import { askAll } from "./wire.js";
 

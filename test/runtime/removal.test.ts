@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { answer } from "../../src/runtime/answer.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
-import { disk } from "../../src/store/disk.js";
+import { disk } from "../../src/files/disk.js";
+import { answer } from "../../src/runtime/answer/answer.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../src/store/reader.js";
-import { rollback } from "../../src/store/rollback.js";
+import { rollback } from "../../src/upkeep/rollback.js";
 import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "../store/edits.js";

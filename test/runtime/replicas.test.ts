@@ -1,9 +1,9 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { serve } from "../../src/runtime/server.js";
+import { build } from "../../src/build/build.js";
+import { serve } from "../../src/runtime/http/server.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { build } from "../../src/store/build.js";
 import { temporaryFolder } from "../fixtures.js";
 import { pick, seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import sirv from "sirv";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DocumentFiles } from "../../src/runtime/documents.js";
+import { DocumentFiles } from "../../src/runtime/snapshot/documents.js";
 import { temporaryFolder, writeFiles } from "../fixtures.js";
 import { headerOf, Wire } from "./wire.js";
 

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { StoreWatcher } from "../../src/runtime/reload.js";
-import { serve } from "../../src/runtime/server.js";
+import { serve } from "../../src/runtime/http/server.js";
+import { StoreWatcher } from "../../src/runtime/snapshot/reload.js";
 import { temporaryFolder } from "../fixtures.js";
 
-vi.mock("../../src/runtime/listener.js", () => ({
+vi.mock("../../src/runtime/http/listener.js", () => ({
   openListener: () => Promise.reject(new Error("too many open files")),
 }));
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { StoreWatcher } from "../../src/runtime/reload.js";
+import { StoreWatcher } from "../../src/runtime/snapshot/reload.js";
 import { temporaryFolder } from "../fixtures.js";
 
 // Time stands still: it looks again only where it is told to.

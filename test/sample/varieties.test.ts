@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Listing, Scan } from "../../src/published/schemas.js";
+import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import LIVES from "../../src/sample/data/lives.json" with { type: "json" };
 import { type Whole as Read, wholeOf } from "./records.js";
 

@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { STYLE } from "../../src/pages/assets.js";
+import { PHASES } from "../../src/build/progress.js";
+import { lockTree } from "../../src/files/lock.js";
+import { STYLE } from "../../src/pages/kit/assets.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
-import { lockTree } from "../../src/store/lock.js";
-import { PHASES } from "../../src/store/progress.js";
 import { theStandards } from "../fixtures.js";
 import { treeOf } from "../store/trees.js";
 import { aSite, variedListings } from "./sites.js";
 
 const program = vi.hoisted(() => ({ digest: "1".repeat(64) }));
-vi.mock("../../src/store/tool.js", () => ({ toolDigest: () => program.digest }));
+vi.mock("../../src/build/tool.js", () => ({ toolDigest: () => program.digest }));
 const context = vi.hoisted(() => ({ mark: "" }));
-vi.mock("../../src/pages/report-page.js", async (original) => {
-  const { reportPage } = await original<typeof import("../../src/pages/report-page.js")>();
+vi.mock("../../src/pages/report/report-page.js", async (original) => {
+  const { reportPage } = await original<typeof import("../../src/pages/report/report-page.js")>();
   return {
     reportPage: (...given: Parameters<typeof reportPage>) => reportPage(...given) + context.mark,
   };

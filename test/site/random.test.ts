@@ -1,11 +1,11 @@
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { disk, StoreWriteError } from "../../src/files/disk.js";
 import { exportSite } from "../../src/site/export.js";
 import { SiteTree } from "../../src/site/tree.js";
-import { build } from "../../src/store/build.js";
-import { disk, StoreWriteError } from "../../src/store/disk.js";
-import { rollback } from "../../src/store/rollback.js";
+import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { EditedDirectory } from "../store/edits.js";

@@ -11,10 +11,10 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { disk, StoreWriteError } from "../../src/files/disk.js";
 import { SiteTree } from "../../src/site/tree.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { build } from "../../src/store/build.js";
-import { disk, StoreWriteError } from "../../src/store/disk.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, writePublished } from "../fixtures.js";
 import { repeated } from "../slow.js";

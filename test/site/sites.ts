@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { build } from "../../src/build/build.js";
+import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { ASSETS } from "../../src/pages/assets.js";
-import { explorerPage } from "../../src/pages/explorer-page.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
+import { ASSETS } from "../../src/pages/kit/assets.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
-import { build } from "../../src/store/build.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { requireCurrent } from "../../src/store/snapshots.js";
 import {
   aListing,
   aPublishedDirectory,

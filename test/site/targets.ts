@@ -1,7 +1,7 @@
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { ASSETS } from "../../src/pages/assets.js";
-import { modulesOf } from "../../src/pages/modules.js";
-import { readBrowserModules } from "../../src/store/browser-modules.js";
+import { readBrowserModules } from "../../src/files/browser-modules.js";
+import { ASSETS } from "../../src/pages/kit/assets.js";
+import { modulesOf } from "../../src/pages/kit/modules.js";
 
 /* What a server of the varied listings' tree is asked for, beside the runtime. */
 
@@ -58,7 +58,7 @@ export const ERRORS = [
   ],
   ...["/sites/open.example?scan=none", "/sites/blocked.example/report.md?scan=old"],
   ...["/sitemaps", "/sitemaps/", "/sitemaps/1.xml", "/sitemaps/0-2.xml", "/sitemaps/0", "/assets/"],
-  ...["/standards/", "/standards.html", "/index.html", "/assets/00000000/explorer/explorer.js"],
+  ...["/standards/", "/standards.html", "/index.html", "/assets/00000000/browser/explorer.js"],
   ...["/assets/report.css", "/assets/report-00000000.css", "/crawldex/twin/open.example"],
   "/.git/config",
   "/api",

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/error.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { build } from "../../src/store/build.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
 import { disagreement } from "../oracle/disagreement.js";

@@ -1,5 +1,5 @@
 import type { ShardEntry } from "../../src/store/format.js";
-import { checkPackSizes } from "../../src/store/pack-sizes.js";
+import { checkPackSizes } from "../../src/store/packs/pack-sizes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 
 /** All that a listing is answered with. */

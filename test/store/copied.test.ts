@@ -1,11 +1,11 @@
 import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/state.js";
-import { build } from "../../src/store/build.js";
-import { readNotes, writeNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { verify } from "../../src/store/verify.js";
+import { verify } from "../../src/upkeep/verify.js";
 import { aListing, writePublished } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "./edits.js";

@@ -1,14 +1,18 @@
 import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { inputFiles, notedFiles, readNotes } from "../../src/build/notes.js";
+import { formerBuild, planBuild } from "../../src/build/plan.js";
 import { hostHash } from "../../src/contract/host.js";
+import { calls } from "../../src/files/calls.js";
+import {
+  bucketOfHash,
+  RecordIndex,
+  recordsBetween,
+} from "../../src/published/locating/record-index.js";
 import { openPublished, type Published } from "../../src/published/published.js";
-import { bucketOfHash, RecordIndex, recordsBetween } from "../../src/published/record-index.js";
-import { build } from "../../src/store/build.js";
-import { calls } from "../../src/store/calls.js";
-import { inputFiles, notedFiles, readNotes } from "../../src/store/notes.js";
-import { formerBuild, planBuild } from "../../src/store/plan.js";
-import { verify } from "../../src/store/verify.js";
+import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
 import { slowIt, someOf } from "../slow.js";
 import { openWhole } from "./answers.js";

@@ -1,11 +1,11 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { writeColumns } from "../../src/columns/columns.js";
+import { describe as describeFile } from "../../src/build/writer.js";
+import { writeColumns } from "../../src/store/columns/columns.js";
 import { Manifest, Shard } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
 import { columnEntries } from "../../src/store/shard-entries.js";
-import { describe as describeFile } from "../../src/store/writer.js";
 import { sha256 } from "./trees.js";
 
 export async function manifestOf(store: string): Promise<Manifest> {

@@ -2,18 +2,18 @@ import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { SnapshotHolder } from "../../src/runtime/holder.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
+import { build } from "../../src/build/build.js";
+import { readNotes } from "../../src/build/notes.js";
+import { requireCurrent } from "../../src/build/snapshots.js";
+import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { exportSite } from "../../src/site/export.js";
-import { build } from "../../src/store/build.js";
-import { diff } from "../../src/store/diff.js";
-import { explain } from "../../src/store/explain.js";
 import { STORE_FORMAT } from "../../src/store/format.js";
-import { readNotes } from "../../src/store/notes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { rollback } from "../../src/store/rollback.js";
-import { requireCurrent } from "../../src/store/snapshots.js";
-import { verify } from "../../src/store/verify.js";
+import { diff } from "../../src/upkeep/diff.js";
+import { explain } from "../../src/upkeep/explain.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { verify } from "../../src/upkeep/verify.js";
 import {
   aListing,
   aPublishedDirectory,

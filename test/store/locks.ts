@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { lockStore, StoreLockedError } from "../../src/store/lock.js";
+import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { temporaryFolder } from "../fixtures.js";
 
 export const TOKEN = "0123456789abcdef".repeat(2);

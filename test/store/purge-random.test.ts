@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { writePurgeList } from "../../src/build/purge.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot.js";
-import { build } from "../../src/store/build.js";
-import { writePurgeList } from "../../src/store/purge.js";
-import { rollback } from "../../src/store/rollback.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { asked } from "../runtime/asked.js";

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { build } from "../../src/store/build.js";
+import { build } from "../../src/build/build.js";
 import { currentId } from "../../src/store/reader.js";
-import { rollback } from "../../src/store/rollback.js";
-import { verify } from "../../src/store/verify.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { verify } from "../../src/upkeep/verify.js";
 import {
   aListing,
   aPublishedDirectory,

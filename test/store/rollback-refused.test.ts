@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { disk } from "../../src/files/disk.js";
+import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { disk } from "../../src/store/disk.js";
-import { lockStore, StoreLockedError } from "../../src/store/lock.js";
 import { currentId } from "../../src/store/reader.js";
-import { rollback } from "../../src/store/rollback.js";
-import { verify } from "../../src/store/verify.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { verify } from "../../src/upkeep/verify.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { letPass, snapshotOf, treeOf } from "./trees.js";

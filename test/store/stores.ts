@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build } from "../../src/store/build.js";
+import { build } from "../../src/build/build.js";
 import {
   aListing,
   aScan,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { cp, readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "../../src/store/build.js";
-import { cleanUp } from "../../src/store/clean-up.js";
-import { lockStore } from "../../src/store/lock.js";
-import type { BuilderNotes } from "../../src/store/notes.js";
+import { build } from "../../src/build/build.js";
+import { cleanUp } from "../../src/build/clean-up.js";
+import type { BuilderNotes } from "../../src/build/notes.js";
+import { lockStore } from "../../src/files/lock.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { describe as describeFile } from "../../src/build/writer.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { Shard } from "../../src/store/format.js";
-import { verify } from "../../src/store/verify.js";
-import { describe as describeFile } from "../../src/store/writer.js";
+import { verify } from "../../src/upkeep/verify.js";
 import { forge, manifestOf, publishManifest } from "./forge.js";
 import { builtStore, manyListings } from "./trees.js";
 

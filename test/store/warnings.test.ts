@@ -6,10 +6,10 @@ import {
   type BuildOptions,
   build,
   validate,
-} from "../../src/store/build.js";
+} from "../../src/build/build.js";
+import { shardBytes } from "../../src/build/writer.js";
 import type { ShardEntry } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
-import { shardBytes } from "../../src/store/writer.js";
 import {
   aCheck,
   aListing,

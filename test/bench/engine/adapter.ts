@@ -1,5 +1,5 @@
 import type { Engine } from "../../../src/engine/engine.js";
-import { LoadedSnapshot } from "../../../src/runtime/snapshot.js";
+import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../../src/store/reader.js";
 
 /** A snapshot is held as long as the process: a collected one would close its files. */

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { SnapshotHolder } from "../../../src/runtime/holder.js";
-import { StoreWatcher } from "../../../src/runtime/reload.js";
+import { SnapshotHolder } from "../../../src/runtime/snapshot/holder.js";
+import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import { childInput, childOutput } from "./child.js";
 import { askers, loadRequests } from "./requests.js";
 import { READS } from "./workload.js";

@@ -3,7 +3,7 @@ import { cellsOf } from "../../../cli/drawing/cells.js";
 import { placeIn } from "../../../cli/drawing/excerpt.js";
 import { plain } from "../../../cli/drawing/paint.js";
 import { parted, problemLines, restLines } from "../../../cli/drawing/problems.js";
-import type { Problem } from "../../../src/published/problem.js";
+import type { Problem } from "../../../src/published/checking/problem.js";
 
 function aProblem(changes: Partial<Problem> = {}): Problem {
   const place = { file: "listings/a.ndjson", line: 12, column: 9 };

@@ -1,0 +1,80 @@
+import { shown } from "../pages/kit/escape.js";
+import type { Tree, TreeElement } from "../pages/kit/tree.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes what is in a place be what the trees say. What is there already stays as far as it fits, so that a control keeps
+ * its focus, what was typed into it, and what was unfolded by hand. Texts get in as text nodes, never as markup.
+ */
+export function fill(place: Element, trees: readonly Tree[]): void {
+  for (const [at, tree] of trees.entries()) {
+    const there = place.childNodes[at];
+    if (there !== undefined && fits(there, tree)) adapt(there, tree);
+    else if (there === undefined) place.append(made(tree, place));
+    else there.replaceWith(made(tree, place));
+  }
+  while (place.childNodes.length > trees.length) place.lastChild?.remove();
+}
+
+function fits(there: Node, tree: Tree): boolean {
+  if (typeof tree === "string") return there instanceof Text;
+  if (!(there instanceof Element) || there.localName !== tree.tag) return false;
+  // Another control or group is another element, whatever is in it.
+  const same = (name: string) =>
+    (there.getAttribute(name) ?? "") === String(tree.attributes[name] ?? "");
+  return ["id", "type", "name"].every(same);
+}
+
+function made(tree: Tree, place: Element): Node {
+  if (typeof tree === "string") return document.createTextNode(shown(tree));
+  const isDrawn = tree.tag === "svg" || (place.namespaceURI === SVG && place.localName === "svg");
+  const element = isDrawn
+    ? document.createElementNS(SVG, tree.tag)
+    : document.createElement(tree.tag);
+  writeAttributes(element, tree);
+  fill(element, tree.children);
+  writeProperties(element, tree);
+  return element;
+}
+
+function adapt(there: Node, tree: Tree): void {
+  if (typeof tree === "string") {
+    const text = shown(tree);
+    if (there.nodeValue !== text) there.nodeValue = text;
+  } else if (there instanceof Element) {
+    writeAttributes(there, tree);
+    fill(there, tree.children);
+    writeProperties(there, tree);
+  }
+}
+
+function writeAttributes(element: Element, { tag, attributes }: TreeElement): void {
+  for (const { name } of [...element.attributes]) {
+    // What a reader has unfolded stays so.
+    if (!(name in attributes) && !(tag === "details" && name === "open")) {
+      element.removeAttribute(name);
+    }
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (tag === "details" && name === "open" && element.isConnected) continue;
+    if (value === false) element.removeAttribute(name);
+    else {
+      const text = value === true ? "" : shown(String(value));
+      if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    }
+  }
+}
+
+/** What a control holds is not what its attributes say once it was used. */
+function writeProperties(element: Element, { attributes }: TreeElement): void {
+  if (element instanceof HTMLInputElement && "checked" in attributes) {
+    element.checked = attributes.checked === true;
+  } else if (element instanceof HTMLInputElement && "value" in attributes) {
+    // A number that is being typed is not taken out of its writer's hands.
+    const isOwn = element === document.activeElement;
+    if (!isOwn && element.value !== attributes.value) element.value = String(attributes.value);
+  } else if (element instanceof HTMLOptionElement) {
+    element.selected = attributes.selected === true;
+  }
+}

@@ -1,0 +1,268 @@
+import { type Client, createClient } from "../client/client.js";
+import type { Directory } from "../pages/explorer/facet-groups.js";
+import {
+  PROBLEM_TEXTS,
+  type Problem,
+  problemOf,
+  problemView,
+} from "../pages/explorer/problem-view.js";
+import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
+import { addressOf, changed, readState, type SearchState } from "../pages/explorer/search-state.js";
+import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
+import { Combobox } from "./combobox.js";
+import { fill } from "./dom.js";
+import { Filters } from "./filters.js";
+import { isScoreBox, stateOf, writeState } from "./form.js";
+import { byId, focusFound, IS_MADE, places, tell } from "./places.js";
+import { openReport, showFiles } from "./plain-files.js";
+import { propose, search } from "./search.js";
+import { Latest, Pause } from "./waiting.js";
+
+/** Milliseconds without a key before what is typed, or stepped to, is searched for. */
+const TYPED_MS = 250;
+/** Milliseconds after which a search that has not answered is spoken of. */
+const SLOW_MS = 500;
+
+/** The page that searches the directory. The server has made its first state; from then on it is made here. */
+class Explorer {
+  readonly #client: Client;
+  #directory: Directory;
+  #state = readState(location.search);
+  /** What is on the page; null until the API has answered. */
+  #found: Found | null = null;
+  #problem: Problem | null = null;
+  #isSearching = false;
+  /** The name of the box that is being written in: whatever it comes to hold has one entry of the history. */
+  #entry: string | null = null;
+  readonly #asked = new Latest();
+  readonly #typed = new Pause(TYPED_MS);
+  readonly #stepped = new Pause(TYPED_MS);
+  readonly #slow = new Pause(SLOW_MS);
+  readonly #filters = new Filters(() => this.#use());
+  readonly #combobox: Combobox;
+
+  constructor(client: Client, directory: Directory) {
+    this.#client = client;
+    this.#directory = directory;
+    this.#combobox = new Combobox({
+      input: places.input,
+      list: places.list,
+      find: (text, signal) => propose(client, text, signal),
+      onTake: () => this.#choose(stateOf(places.form), { isAsked: true }),
+      tell,
+    });
+    this.#listen();
+    const { input } = places;
+    // What was typed before there was a script is not lost.
+    if (input.value === input.defaultValue) input.value = this.#state.q;
+    else this.#typed.run(() => this.#type());
+    this.#drawFilters();
+    // What a runtime has found already stands there.
+    if (!IS_MADE) void this.#search();
+  }
+
+  #listen(): void {
+    const { form, input, results, problem } = places;
+    input.addEventListener("input", () => this.#typed.run(() => this.#type()));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#combobox.close();
+      this.#choose(stateOf(form), { isAsked: true });
+    });
+    form.addEventListener("change", ({ target }) => this.#change(target));
+    form.addEventListener("focusout", ({ target }) => {
+      if (!isScoreBox(target)) return;
+      this.#stepped.now();
+      if (this.#entry === target.name) this.#entry = null;
+    });
+    results.addEventListener("click", (event) => this.#follow(event));
+    results.addEventListener("keydown", (event) => {
+      const isHost = event.target instanceof Element && event.target.id === "host";
+      if (isHost && event.key === "Enter") {
+        event.preventDefault();
+        openReport();
+      }
+    });
+    problem.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("[data-retry]") : null;
+      if (button !== null) void this.#retry(button);
+    });
+    addEventListener("popstate", () => this.#come(readState(location.search)));
+    addEventListener("online", () => {
+      if (this.#problem === "offline") void this.#search();
+    });
+    addEventListener("offline", () => this.#fail("offline"));
+  }
+
+  #type(): void {
+    const { q } = stateOf(places.form);
+    if (q !== this.#state.q) this.#go(changed(this.#state, { q }), "q");
+  }
+
+  #change(target: EventTarget | null): void {
+    const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (!isControl || target === places.input || target.name === "") return;
+    // Arrow keys step through scores that nobody means.
+    if (isScoreBox(target)) {
+      this.#stepped.run(() => this.#choose(stateOf(places.form), { box: target.name }));
+    } else this.#choose(stateOf(places.form));
+  }
+
+  /**
+   * @param box the name of the box that the choice is written in, if it is
+   * @param isAsked whether a search is asked for, even if it is the same
+   */
+  #choose(
+    state: SearchState,
+    { box = null, isAsked = false }: { box?: string | null; isAsked?: boolean } = {},
+  ): void {
+    this.#typed.end();
+    this.#stepped.end();
+    if (addressOf(state) !== addressOf(this.#state)) {
+      this.#go(state, box);
+      return;
+    }
+    writeState(places.form, this.#state);
+    if (box === null) this.#entry = null;
+    if (this.#problem !== null || isAsked) void this.#search();
+  }
+
+  /** @param box the name of the box that the state comes from; null where it is not being written */
+  #go(state: SearchState, box: string | null): void {
+    const address = location.pathname + addressOf(state);
+    if (box !== null && box === this.#entry) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    this.#entry = box;
+    this.#state = state;
+    if (box !== "q") this.#write();
+    void this.#search();
+  }
+
+  /** Goes on with a state that is not the form's. */
+  #come(state: SearchState): Promise<boolean> {
+    this.#typed.end();
+    this.#stepped.end();
+    this.#combobox.close();
+    this.#entry = null;
+    this.#state = state;
+    this.#write();
+    return this.#search();
+  }
+
+  /** Has the form say the state at once: the next state is read from it, whether there is an answer by then or not. */
+  #write(): void {
+    places.input.value = this.#state.q;
+    this.#drawFilters();
+    writeState(places.form, this.#state);
+  }
+
+  /** @param isQuiet whether what is to be found is on the page already */
+  async #search(isQuiet = false): Promise<boolean> {
+    const signal = this.#asked.begin();
+    const state = this.#state;
+    this.#isSearching = true;
+    if (!isQuiet) {
+      places.results.setAttribute("aria-busy", "true");
+      this.#slow.run(() => tell("Searching…"));
+    }
+    try {
+      const [found, tags] = await Promise.all([
+        search(this.#client, state, this.#directory, signal),
+        this.#tags(signal),
+      ]);
+      if (signal.aborted) return false;
+      this.#directory = { ...this.#directory, tags };
+      this.#found = found;
+      this.#show(found, isQuiet);
+      return true;
+    } catch (error) {
+      if (!signal.aborted) this.#fail(problemOf(error, navigator.onLine));
+      return false;
+    } finally {
+      if (!signal.aborted) {
+        this.#isSearching = false;
+        this.#slow.end();
+        places.results.removeAttribute("aria-busy");
+      }
+    }
+  }
+
+  /** The button that was pressed goes with what it was about. */
+  async #retry(button: Element): Promise<void> {
+    if (await this.#search()) focusFound(button);
+  }
+
+  async #tags(signal: AbortSignal): Promise<Directory["tags"]> {
+    if (this.#directory.tags.length > 0) return this.#directory.tags;
+    return (await this.#client.tags({ signal })).data;
+  }
+
+  #show(found: Found, isQuiet: boolean): void {
+    this.#problem = null;
+    places.form.classList.remove("files");
+    fill(places.problem, []);
+    fill(places.results, resultsView(this.#state, this.#directory, found));
+    this.#drawFilters();
+    nameWindow(this.#state, found);
+    if (!isQuiet) tell(foundText(found));
+  }
+
+  /** Whether what the filters count is on the page, but not known here: the server has made it. */
+  get #isUncounted(): boolean {
+    return this.#found === null && IS_MADE;
+  }
+
+  /** Filters that the server has made stay as they are until there is an answer. */
+  #drawFilters(): void {
+    if (this.#isUncounted) return;
+    this.#filters.draw(this.#state, this.#directory, this.#found);
+  }
+
+  /** Draws the filters as they are unfolded and narrowed now, or once a search has ended that counts what is in them. */
+  #use(): void {
+    this.#drawFilters();
+    if (this.#isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
+  }
+
+  /** Goes on here where a link leads to another state of the explorer. */
+  async #follow(event: MouseEvent): Promise<void> {
+    const { target } = event;
+    if (!(target instanceof Element)) return;
+    if (target.closest("[data-open-report]")) openReport();
+    const link = target.closest<HTMLAnchorElement>("a[data-state]");
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (link === null || !isPlain || event.button !== 0) return;
+    event.preventDefault();
+    const state = readState(link.search);
+    const address = addressOf(state);
+    const isSame = address === location.search;
+    history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
+    // What was followed is gone: reading goes on where what is found begins.
+    if ((await this.#come(state)) && focusFound(link)) {
+      places.results.scrollIntoView({ block: "start" });
+    }
+  }
+
+  #fail(given: Problem): void {
+    const isLive = this.#found !== null || IS_MADE;
+    // An API that was there is not gone for one odd answer.
+    const problem = given === "unavailable" && isLive ? "failed" : given;
+    this.#problem = problem;
+    fill(places.problem, problemView(problem, isLive));
+    if (problem === "unavailable") {
+      void showFiles(this.#client, () => this.#problem === "unavailable");
+    }
+    tell(PROBLEM_TEXTS[problem]);
+  }
+}
+
+/** Has the window's title, and the links to the same in JSON, be those of a state. */
+function nameWindow(state: SearchState, { pagination }: Found): void {
+  const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
+  document.title = searchTitle(state, pagination.total, site?.content ?? "");
+  const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
+  for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
+}
+
+const directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "") as Directory;
+new Explorer(createClient({ baseUrl: new URL(".", location.href).href }), directory);

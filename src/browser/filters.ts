@@ -1,0 +1,65 @@
+import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
+import { facetsView, filtersText } from "../pages/explorer/facets-view.js";
+import type { SearchState } from "../pages/explorer/search-state.js";
+import { fill } from "./dom.js";
+import { places } from "./places.js";
+
+/** The filters of the explorer, and what their reader does to them that is no part of an address. */
+export class Filters {
+  readonly #unfolded = new Set<string>();
+  readonly #narrowed = new Map<string, string>();
+  readonly #kept = new Set<string>();
+  /** The id of the group in which items are kept. */
+  #keptIn: string | null = null;
+
+  /** @param onUse called when they were unfolded or narrowed, and are to be drawn anew */
+  constructor(onUse: () => void) {
+    places.filters.addEventListener("input", ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.dataset.narrow === undefined) return;
+      this.#narrowed.set(target.dataset.narrow, target.value);
+      this.#kept.clear();
+      onUse();
+    });
+    places.filters.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest("[data-unfold]") : null;
+      const name = button?.getAttribute("data-unfold");
+      if (name === null || name === undefined) return;
+      if (!this.#unfolded.delete(name)) this.#unfolded.add(name);
+      this.#kept.clear();
+      onUse();
+    });
+    const { toggle } = places;
+    toggle.addEventListener("click", () => {
+      const isOpen = toggle.getAttribute("aria-expanded") === "true";
+      toggle.setAttribute("aria-expanded", String(!isOpen));
+    });
+  }
+
+  /** @param counts null where nothing is counted */
+  draw(state: SearchState, directory: Directory, counts: Counts | null): void {
+    this.#keep();
+    const use = { unfolded: this.#unfolded, narrowed: this.#narrowed, kept: this.#kept };
+    const { activeElement } = document;
+    fill(places.filters, facetsView(state, directory, counts, use));
+    if (activeElement?.isConnected === false) this.#refocus();
+    places.toggle.textContent = filtersText(state);
+  }
+
+  /** What the directory does not know goes when it is taken back: its reader goes on at its group's title, or at the first. */
+  #refocus(): void {
+    const title = (group: string) => places.filters.querySelector<HTMLElement>(`${group} summary`);
+    (title(`#${this.#keptIn}`) ?? title(""))?.focus();
+  }
+
+  /** What has or had the focus stays in sight until the focus leaves its group. */
+  #keep(): void {
+    const { activeElement } = document;
+    const group = places.filters.contains(activeElement) ? activeElement?.closest("details") : null;
+    const id = group?.id ?? null;
+    if (id !== this.#keptIn) this.#kept.clear();
+    this.#keptIn = id;
+    if (activeElement instanceof HTMLInputElement && activeElement.type === "checkbox") {
+      this.#kept.add(`${activeElement.name}=${activeElement.value}`);
+    }
+  }
+}

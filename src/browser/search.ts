@@ -1,0 +1,49 @@
+import type { Client } from "../client/client.js";
+import type { Directory } from "../pages/explorer/facet-groups.js";
+import type { Found } from "../pages/explorer/results-view.js";
+import {
+  bandSearches,
+  filtersOf,
+  type SearchState,
+  searchOf,
+} from "../pages/explorer/search-state.js";
+import type { Proposal } from "./combobox.js";
+
+/** Code points from which on there are suggestions (contract section 8). */
+const SUGGESTED_FROM = 2;
+
+/** Asks for all that a state shows. Rejects with the client's error, or the signal's reason. */
+export async function search(
+  client: Client,
+  state: SearchState,
+  { rubric }: Directory,
+  signal: AbortSignal,
+): Promise<Found> {
+  const bands = rubric.bands.map(({ band }) => band);
+  const [found, facets, ...byBand] = await Promise.all([
+    client.sites(searchOf(state), { signal }),
+    client.facets(filtersOf(state), { signal }),
+    // The facets read counts no bands; a search counts what it finds.
+    ...bandSearches(state, bands).map((query) => client.sites(query, { signal })),
+  ] as const);
+  return {
+    sites: found.data,
+    pagination: found.pagination,
+    didYouMean: found.didYouMean ?? [],
+    facets: facets.data,
+    bands: Object.fromEntries(bands.map((band, at) => [band, byBand[at]?.pagination.total ?? 0])),
+  };
+}
+
+/** What may be meant by a text that is being typed: sites, or other texts where no site has it. */
+export async function propose(
+  client: Client,
+  text: string,
+  signal: AbortSignal,
+): Promise<Proposal[]> {
+  const q = text.trim();
+  if ([...q].length < SUGGESTED_FROM) return [];
+  const { data, didYouMean = [] } = await client.suggestions({ q }, { signal });
+  if (data.length > 0) return data.map(({ host, name }) => ({ text: host, about: name }));
+  return didYouMean.map((correction) => ({ text: correction, about: "Did you mean this?" }));
+}

@@ -1,0 +1,162 @@
+import { setImmediate } from "node:timers/promises";
+import type { DirectoryContext } from "../compile/directory.js";
+import type { Published } from "../published/published.js";
+import type { Manifest } from "../store/format.js";
+import { bucketBits } from "../store/layout.js";
+import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
+import { type Crew, crewOf } from "./crew.js";
+import type { Plan } from "./plan.js";
+import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
+import type { Tombstone } from "./tombstones.js";
+
+export interface BucketsOptions {
+  readonly store: string;
+  readonly jobs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: OnProgress | undefined;
+  /** Ends all where the input is bad. */
+  throwIfBad(): void;
+}
+
+/** What is kept of a bucket's outcome: not its findings, which may be as many as its records. */
+type Outcome = Omit<BucketOutcome, "findings">;
+
+/** All buckets of a build, in the store. */
+export interface DoneBuckets {
+  /** In their order, whoever did them and when. */
+  readonly buckets: Manifest["buckets"];
+  /** Of each bucket. */
+  readonly counts: readonly Manifest["counts"][];
+  readonly tombstones: readonly Tombstone[];
+}
+
+/**
+ * Has all buckets that are not kept compiled and written. At the first error of the input writing ends,
+ * but reading goes on, to find them all.
+ */
+export async function doBuckets(
+  published: Published,
+  context: DirectoryContext,
+  plan: Plan,
+  options: BucketsOptions,
+): Promise<DoneBuckets> {
+  const { store, jobs, signal } = options;
+  const outcomes: (Outcome | undefined)[] = [];
+  await warnOfOrphans(published, plan, signal);
+  const made = plan.buckets.filter(({ kept }) => kept === null).length;
+  if (made > 0) {
+    const target = { store, context };
+    const crew = crewOf(Math.min(jobs, made), {
+      bits: plan.bits,
+      published: published.shared,
+      target,
+    });
+    const orders = plan.buckets.flatMap((planned, bucket) =>
+      planned.kept === null ? [{ bucket, former: planned.former }] : [],
+    );
+    try {
+      const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
+      await runAll(published, crew, whole, options, outcomes);
+    } finally {
+      await crew.close();
+    }
+  }
+  options.throwIfBad();
+  signal?.throwIfAborted();
+  return joined(plan, outcomes);
+}
+
+/** Scans without a listing are told of in every build, also where their bucket is kept. */
+async function warnOfOrphans(
+  published: Published,
+  { buckets, bits, orphans }: Plan,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const [bucket, hashes] of orphans) {
+    if (buckets[bucket]?.kept === null) continue;
+    // Reading is synchronous; between buckets, signals get their turn.
+    await setImmediate();
+    signal?.throwIfAborted();
+    for (const _ of published.readBucket(bucket, bits, (hash) => !hashes.has(hash)));
+  }
+}
+
+/** Reads every record for its errors alone. */
+export async function readAll(
+  published: Published,
+  options: Omit<BucketsOptions, "store" | "throwIfBad">,
+): Promise<void> {
+  const bits = bucketBits(published.listingCount);
+  const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));
+  const crew = crewOf(Math.min(options.jobs, orders.length), {
+    bits,
+    published: published.shared,
+    target: null,
+  });
+  try {
+    await runAll(published, crew, { orders, bits, phase: PHASES.checking }, options);
+  } finally {
+    await crew.close();
+  }
+}
+
+/** What a crew has to do. */
+interface Orders {
+  readonly orders: readonly Omit<BucketOrder, "write">[];
+  readonly bits: number;
+  readonly phase: Phase;
+}
+
+/** Has a crew do buckets in as many lanes as it has, and takes in what it finds. */
+async function runAll(
+  published: Published,
+  crew: Crew,
+  { orders, bits, phase }: Orders,
+  { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
+  outcomes: (Outcome | undefined)[] = [],
+): Promise<void> {
+  let next = 0;
+  const numbers = orders.map(({ bucket }) => bucket);
+  const tell = recordProgress(published.shared, bits, numbers, phase, onProgress);
+  const lane = async () => {
+    while (next < orders.length) {
+      const order = orders[next]!;
+      next += 1;
+      signal?.throwIfAborted();
+      const run = await crew.run({ ...order, write: published.problemCount === 0 });
+      const { findings, ...outcome } = run;
+      published.receive(findings);
+      outcomes[order.bucket] = outcome;
+      tell(order.bucket);
+    }
+  };
+  // All lanes end before anything is cleaned up; the first that fails ends the others.
+  const ended = await Promise.allSettled(
+    Array.from({ length: crew.lanes }, () =>
+      lane().catch((error: unknown) => {
+        next = orders.length;
+        throw error;
+      }),
+    ),
+  );
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+}
+
+function joined(plan: Plan, outcomes: readonly (Outcome | undefined)[]): DoneBuckets {
+  const buckets: Manifest["buckets"] = [];
+  const counts: Manifest["counts"][] = [];
+  const tombstones = [...plan.tombstones];
+  for (const [bucket, planned] of plan.buckets.entries()) {
+    if (planned.kept !== null) {
+      buckets.push(planned.kept);
+      counts.push(planned.counts);
+      continue;
+    }
+    const outcome = outcomes[bucket];
+    if (outcome?.stored == null) throw new TypeError("a bucket without problems was not written");
+    buckets.push(outcome.stored.files);
+    counts.push(outcome.stored.counts);
+    tombstones.push(...outcome.tombstones);
+  }
+  return { buckets, counts, tombstones };
+}

@@ -1,0 +1,292 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import { StoreWriteError } from "../files/disk.js";
+import { type Lock, lockStore } from "../files/lock.js";
+import { fileState } from "../files/state.js";
+import { byPlace, type Problem } from "../published/checking/problem.js";
+import type { Directory } from "../published/checking/schemas.js";
+import { type OpenOptions, openPublished, type Published } from "../published/published.js";
+import { type Manifest, STORE_FORMAT } from "../store/format.js";
+import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
+import { discardRun, prepareStore } from "./clean-up.js";
+import { notedNotices } from "./noted-notices.js";
+import { type Built, inputFiles, readNotes } from "./notes.js";
+import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
+import { type OnProgress, PHASES } from "./progress.js";
+import { publicDocuments } from "./public-documents.js";
+import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
+import { requirePlaceOf } from "./purge.js";
+import { rememberedAfter } from "./remembered.js";
+import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limit.js";
+import { requireFewRemoved } from "./removals.js";
+import { inOrder } from "./tombstones.js";
+import { toolDigest } from "./tool.js";
+import { describe } from "./writer.js";
+
+export interface BuildOptions {
+  /** The store's folder; made where it is not there. */
+  readonly out: string;
+  /** How many snapshots stay in the store, the new one included; 1 at least. */
+  readonly keep: number;
+  /** Worker threads that compile; 1, the default, compiles in the calling thread. */
+  readonly jobs?: number;
+  /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
+  readonly full?: boolean;
+  /**
+   * How many of the listings that have a report or are in search the build may take away: "20%" of them, or 50.
+   * Without it, 20 %; fewer than 10 may always go then.
+   */
+  readonly maxRemoved?: MaxRemoved | undefined;
+  /** Whether warnings are errors: with one, nothing is published. */
+  readonly strict?: boolean;
+  /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
+  readonly purgeList?: string | undefined;
+  /** Ends the build before its snapshot is published: its reason is thrown. */
+  readonly signal?: AbortSignal;
+  /** Told how far reading, compiling (or checking) and publishing are. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface BuildResult {
+  readonly id: string;
+  /** Whether another snapshot than before is current. */
+  readonly changed: boolean;
+  readonly counts: Manifest["counts"] & { readonly listings: number; readonly scans: number };
+  /** Shards with their packs, and how many of them stayed as the build before had left them. */
+  readonly buckets: number;
+  readonly kept: number;
+  /** Of all files that the snapshot names, those that it shares with others included. */
+  readonly bytes: number;
+  /** By file, line and column; of very many the first. */
+  readonly warnings: readonly Problem[];
+  /** Why not all of the listings that this build took away were counted: the snapshot before is damaged. Else null. */
+  readonly uncheckedRemovals: string | null;
+  /** How many there are in all. */
+  readonly warningCount: number;
+}
+
+/** The published directory has errors: nothing was written. */
+export class BadPublishedError extends Error {
+  override readonly name = "BadPublishedError";
+  /** By file, line and column; of very many the first. */
+  readonly problems: readonly Problem[];
+  /** How many there are in all. */
+  readonly problemCount: number;
+  readonly warnings: readonly Problem[];
+  readonly warningCount: number;
+  /** The published directory, as it was given. */
+  readonly folder: string;
+
+  /** @param strict whether warnings are among the errors */
+  constructor(published: Published, folder: string, strict: boolean) {
+    const { problems, problemCount, warnings, warningCount } = published;
+    const count = strict ? problemCount + warningCount : problemCount;
+    super(`${count} ${count === 1 ? "error" : "errors"} in the published directory`);
+    this.problems = strict ? [...problems, ...warnings].sort(byPlace) : problems;
+    this.problemCount = count;
+    this.warnings = strict ? [] : warnings;
+    this.warningCount = strict ? 0 : warningCount;
+    this.folder = folder;
+  }
+}
+
+export type ValidateOptions = Pick<BuildOptions, "jobs" | "strict" | "signal" | "onProgress">;
+
+/** What the checks of a build found where they found no error. */
+export interface Validation {
+  readonly listings: number;
+  readonly scans: number;
+  readonly warnings: readonly Problem[];
+  readonly warningCount: number;
+}
+
+/**
+ * Compiles a published directory into a snapshot and publishes it.
+ * @throws BadPublishedError with every error of the input; PublishedFolderError where it is not there;
+ * TooManyRemovedError where more listings would go than `maxRemoved` allows; StoreLockedError while another
+ * build runs. The current snapshot then stays as it is.
+ */
+export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
+  const limit = removalLimit(options.maxRemoved);
+  if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
+  const lock = await lockStore(options.out);
+  return lock.during(() => buildLocked(folder, limit, options, lock));
+}
+
+/** The checks of a build, nothing written. @throws as `build` does of the input. */
+export async function validate(
+  folder: string,
+  { jobs = 1, strict = false, signal, onProgress }: ValidateOptions = {},
+): Promise<Validation> {
+  const published = await openPublished(folder, { signal, jobs, onRead: onReadOf(onProgress) });
+  try {
+    await readAll(published, { jobs, signal, onProgress });
+    throwIfBadPublished(published, folder, strict);
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
+    return { listings, scans, warnings, warningCount };
+  } finally {
+    published.close();
+  }
+}
+
+/** Call it when all records are read: notices become warnings here. */
+function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
+  published.tellNotices();
+  const { problemCount, warningCount } = published;
+  if (problemCount > 0 || (strict && warningCount > 0)) {
+    throw new BadPublishedError(published, folder, strict);
+  }
+}
+
+function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
+  return onProgress && ((records, done, total) => onProgress(done, total, PHASES[records]));
+}
+
+async function buildLocked(
+  folder: string,
+  limit: RemovalLimit,
+  { out: store, keep, purgeList, signal, onProgress, ...given }: BuildOptions,
+  lock: Lock,
+): Promise<BuildResult> {
+  const { jobs = 1, full = false, strict = false } = given;
+  // The lock has made the folder of a new store.
+  const isNew = !existsSync(join(store, "index"));
+  const notes = await readNotes(store);
+  const former = full ? null : await formerBuild(store, notes);
+  const onRead = onReadOf(onProgress);
+  const published = await openPublished(folder, { signal, known: former?.known, jobs, onRead });
+  try {
+    if (published.problemCount > 0) {
+      await readAll(published, { jobs, signal, onProgress });
+      throwIfBadPublished(published, folder, strict);
+    }
+    const { directory, context } = documentsOf(published);
+    const plan = await planBuild(store, published, former, signal);
+    published.recall(plan.notices);
+    const throwIfBad = () => throwIfBadPublished(published, folder, strict);
+    const options = { store, jobs, signal, onProgress, throwIfBad };
+    await prepareStore(store, lock, keep, notes);
+    const done = await doBuckets(published, context, plan, options);
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
+    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, {
+      limit,
+      publications: notes.publications,
+      input: { folder, warnings, warningCount },
+    });
+    const counts = total(done.counts);
+    const documents = publicDocuments(directory, context);
+    const manifest = manifestOf(plan, done, counts, directory, context, documents);
+    const remembered = await rememberedAfter(store, notes, published, done);
+    const noted = (id: string) => ({
+      tombstones: inOrder(done.tombstones),
+      remembered,
+      built: builtNotes(store, id, published, plan, done),
+    });
+    onProgress?.(0, 0, PHASES.publishing);
+    const after = await publish(store, lock, {
+      manifest,
+      documents,
+      notes,
+      noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
+      purgeList,
+    });
+    await cleanUpAfter(after.id, store, lock, keep, after.notes);
+    return {
+      id: after.id,
+      changed: after.changed,
+      counts: { listings, scans, ...counts },
+      kept: plan.buckets.filter(({ kept }) => kept !== null).length,
+      buckets: plan.buckets.length,
+      bytes: bytesOf(manifest),
+      warnings,
+      warningCount,
+      uncheckedRemovals,
+    };
+  } catch (error) {
+    await discardRun(store, lock, isNew);
+    throw error;
+  } finally {
+    published.close();
+  }
+}
+
+function documentsOf({ directory, standards, taxonomy }: Published) {
+  if (directory === null || standards === null || taxonomy === null) {
+    throw new TypeError("a published directory without its documents has problems");
+  }
+  return { directory, context: directoryContext(directory, standards, taxonomy) };
+}
+
+function total(counts: readonly Manifest["counts"][]): Manifest["counts"] {
+  const sum = { reports: 0, searchable: 0, historical: 0 };
+  for (const { reports, searchable, historical } of counts) {
+    sum.reports += reports;
+    sum.searchable += searchable;
+    sum.historical += historical;
+  }
+  return sum;
+}
+
+function manifestOf(
+  { records }: Plan,
+  { buckets }: DoneBuckets,
+  counts: Manifest["counts"],
+  { name, baseUrl }: Directory,
+  context: DirectoryContext,
+  documents: readonly PublicDocument[],
+): Manifest {
+  return {
+    format: STORE_FORMAT,
+    records,
+    directory: { name, baseUrl, siteUrl: context.siteUrl },
+    counts,
+    vocabulary: {
+      categories: [...context.categories],
+      signals: signalsOf(context.standards),
+      platforms: [...context.platforms],
+    },
+    buckets,
+    public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
+  };
+}
+
+function bytesOf({ buckets, public: documents }: Manifest): number {
+  const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...documents];
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** What the next build needs to know of this one. */
+function builtNotes(
+  store: string,
+  id: string,
+  published: Published,
+  plan: Plan,
+  { buckets, counts }: DoneBuckets,
+): Built {
+  const stateOf = (file: string) => {
+    const state = fileState(join(store, file));
+    if (state === null)
+      throw new StoreWriteError(`${join(store, file)} was taken away meanwhile; build again`);
+    return state;
+  };
+  return {
+    id,
+    tool: toolDigest(),
+    documents: documentsDigest(published),
+    sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
+    notices: notedNotices(published.notices),
+    buckets: buckets.map(({ shard, columns, pack }, bucket) => {
+      const now = {
+        shard: stateOf(shard.file),
+        columns: stateOf(columns.file),
+        pack: stateOf(pack.file),
+      };
+      const planned = plan.buckets[bucket]!;
+      // A kept file that has changed since it was looked at must be looked at again.
+      return { ...counts[bucket]!, ...(planned.kept === null ? now : planned.states) };
+    }),
+    listings: inputFiles(published, "listings"),
+    scans: inputFiles(published, "scans"),
+  };
+}

@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { disk } from "../files/disk.js";
+import type { Lock } from "../files/lock.js";
+import { layout, OWN_NAMES, snapshotId } from "../store/layout.js";
+import { currentId } from "../store/reader.js";
+import { type BuilderNotes, NO_NOTES, readNotes } from "./notes.js";
+import { oldestFirst } from "./snapshots.js";
+
+/**
+ * Milliseconds that a snapshot stays after another one became current. A server looks for a new snapshot
+ * twice a second and loads it within seconds; until then it reads the files of the old one.
+ */
+const GRACE_MS = 60_000;
+
+/**
+ * Makes a store's folders, and deletes leftovers of earlier runs and old snapshots, to make room for
+ * the files of this run.
+ * @throws StoreLockedError if the lock is lost
+ */
+export async function prepareStore(
+  store: string,
+  lock: Lock,
+  keep: number,
+  notes: BuilderNotes,
+): Promise<void> {
+  for (const folder of ["", "index", "reports"]) await disk.makeFolder(join(store, folder));
+  await cleanUp(store, lock, keep, notes);
+}
+
+/**
+ * Deletes what a failed run has written. It never throws: the first failure is the one to report, and the
+ * next run deletes the rest.
+ * @param isNew whether the run has made the store: then it deletes the folders too, if they are empty
+ */
+export async function discardRun(store: string, lock: Lock, isNew = false): Promise<void> {
+  const isUnused = isNew && !existsSync(layout.current(store));
+  const steps = [
+    async () => {
+      if (!isUnused) return cleanUp(store, lock, Infinity, await readNotes(store));
+      lock.check();
+      await disk.remove(layout.notes(store));
+      await cleanUp(store, lock, Infinity, { ...NO_NOTES, pending: await oldestFirst(store, []) });
+    },
+    ...["index", "reports"].map((folder) => async () => {
+      const path = join(store, folder);
+      lock.check();
+      if (isUnused && (await readdir(path)).length === 0) await disk.remove(path);
+    }),
+  ];
+  for (const step of steps) await step().catch(() => {});
+}
+
+/**
+ * Deletes unfinished files, snapshots that were never published, snapshots before the newest `keep`, and
+ * the shards, columns and packs that no snapshot names any more. These snapshots stay: the current one;
+ * the one that was built last, whose unchanged files the next build keeps; and those that were current
+ * less than a minute ago, from which servers may still answer. Snapshots that the notes do not list count
+ * as the oldest. Only names of our own patterns are looked at.
+ *
+ * When a snapshot stopped being current is the modification time of its folder (`publish` sets it). It
+ * needs no notes; a copied store with new times keeps everything for a minute more.
+ * @throws StoreWriteError; StoreLockedError if the lock is lost: the next deletion might hit another build's files
+ */
+export async function cleanUp(
+  store: string,
+  lock: Lock,
+  keep: number,
+  { publications, pending = [], built }: BuilderNotes,
+): Promise<void> {
+  const all = await oldestFirst(store, publications);
+  for (const folder of ["", "index", "reports", ...all]) {
+    await removeFiles(lock, join(store, folder), (name) => OWN_NAMES.unfinished.test(name));
+  }
+  // A damaged pointer may have named any snapshot.
+  const current = await currentId(store).catch(() => "");
+  const isNeeded = (id: string) => current === "" || id === current || id === built?.id;
+  const found = all.filter(
+    (id) => isNeeded(id) || publications.includes(id) || !pending.includes(id),
+  );
+  let now: number | undefined;
+  const wasCurrentJustNow = async (id: string) => {
+    now ??= await disk.touchFolder(store);
+    const { mtimeMs } = await stat(layout.snapshot(store, id));
+    // A time that lies far ahead is a wrong one: it must not keep the snapshot for years.
+    return Math.abs(now - mtimeMs) < GRACE_MS;
+  };
+  const named = new Set<string>();
+  const kept = new Set(found.slice(-keep));
+  for (const id of found) {
+    if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;
+    kept.add(id);
+    const files = await filesNamedBy(store, id);
+    // Without its manifest nobody knows which files its readers use: all files stay.
+    if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)))) return;
+    for (const file of files ?? []) named.add(file);
+  }
+  if (current && !kept.has(current)) return;
+  for (const id of all) {
+    if (kept.has(id)) continue;
+    lock.check();
+    await putAside(store, id);
+    await disk.remove(asideOf(store, id));
+  }
+  const isUnnamed = (folder: string, pattern: RegExp) => (name: string) =>
+    pattern.test(name) && !named.has(`${folder}/${name}`);
+  await removeFiles(lock, join(store, "index"), isUnnamed("index", OWN_NAMES.shard));
+  await removeFiles(lock, join(store, "index"), isUnnamed("index", OWN_NAMES.columns));
+  await removeFiles(lock, join(store, "reports"), isUnnamed("reports", OWN_NAMES.pack));
+}
+
+async function removeFiles(
+  lock: Lock,
+  folder: string,
+  isToGo: (name: string) => boolean,
+): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!isToGo(name)) continue;
+    lock.check();
+    await disk.remove(join(folder, name));
+  }
+}
+
+/** The files in `index/` and `reports/` that a snapshot's manifest names, whatever its format; null if the manifest is lost or damaged. */
+async function filesNamedBy(store: string, id: string): Promise<string[] | null> {
+  const bytes = await readFile(layout.manifest(store, id)).catch((error: unknown) => {
+    // If the manifest is there but cannot be read, its files must not be taken for nobody's.
+    if (!hasCode(error, ["ENOENT"])) throw error;
+    return null;
+  });
+  if (bytes === null || snapshotId(bytes) !== id) return null;
+  const names = bytes.toString("latin1").matchAll(/"((?:index|reports)\/[^"]+)"/g);
+  return Array.from(names, ([, name = ""]) => name);
+}
+
+/** Moves a snapshot's folder aside before it is emptied: at no time is there half a snapshot. */
+export async function putAside(store: string, id: string): Promise<void> {
+  await disk.remove(asideOf(store, id));
+  try {
+    await disk.rename(layout.snapshot(store, id), asideOf(store, id));
+  } catch (error) {
+    // A container's own layers do not let a folder be renamed.
+    if (!hasCode((error as Error).cause, ["EXDEV"])) throw error;
+    await disk.remove(layout.snapshot(store, id));
+  }
+}
+
+/** Where a snapshot's folder is on its way out: an unfinished name, so that the next run deletes it. */
+export function asideOf(store: string, id: string): string {
+  return join(store, `.new-0-${id}`);
+}
+
+export function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
+}

@@ -1,0 +1,104 @@
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { StoreWriteError } from "../files/disk.js";
+import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
+import type { BucketReply } from "./bucket-worker.js";
+
+/** Those who do a build's buckets. */
+export interface Crew {
+  /** Buckets that are worth being asked for at once. */
+  readonly lanes: number;
+  /** @throws StoreWriteError; Error where a worker has died */
+  run(order: BucketOrder): Promise<BucketOutcome>;
+  close(): Promise<void>;
+}
+
+/** Buckets that a worker has at once: while one is compiled, those before it are synced to the disk. */
+const LANES_A_WORKER = 3;
+
+/** @param jobs worker threads; with 1, all is done in the calling thread */
+export function crewOf(jobs: number, work: BuildWork): Crew {
+  return jobs === 1 ? soloCrew(work) : new WorkerCrew(jobs, work);
+}
+
+function soloCrew(work: BuildWork): Crew {
+  const solo = new BucketWork(work);
+  return {
+    lanes: LANES_A_WORKER,
+    async run(order) {
+      // Reading is synchronous; between buckets, signals and progress get their turn.
+      await setImmediate();
+      return solo.run(order);
+    },
+    close: async () => solo.close(),
+  };
+}
+
+interface Waiting {
+  resolve(outcome: BucketOutcome): void;
+  reject(error: Error): void;
+}
+
+class Member {
+  readonly waiting = new Map<number, Waiting>();
+  readonly #worker: Worker;
+  #death: Error | null = null;
+
+  constructor(work: BuildWork) {
+    this.#worker = new Worker(new URL("./bucket-worker.js", import.meta.url), { workerData: work });
+    this.#worker.on("message", (reply: BucketReply) => this.#settle(reply));
+    this.#worker.on("error", (error) => this.#die(`failed: ${error.message}`));
+    this.#worker.on("exit", (code) => this.#die(`ended with code ${code}`));
+  }
+
+  run(order: BucketOrder): Promise<BucketOutcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#death !== null) {
+        reject(this.#death);
+        return;
+      }
+      this.waiting.set(order.bucket, { resolve, reject });
+      this.#worker.postMessage(order);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: BucketReply): void {
+    const waiting = this.waiting.get(reply.bucket);
+    this.waiting.delete(reply.bucket);
+    if ("outcome" in reply) {
+      waiting?.resolve(reply.outcome);
+      return;
+    }
+    const { name, message } = reply.failure;
+    waiting?.reject(name === "StoreWriteError" ? new StoreWriteError(message) : new Error(message));
+  }
+
+  #die(how: string): void {
+    this.#death ??= new Error(`a worker thread of the build ${how}`);
+    for (const { reject } of this.waiting.values()) reject(this.#death);
+    this.waiting.clear();
+  }
+}
+
+class WorkerCrew implements Crew {
+  readonly lanes: number;
+  readonly #members: readonly Member[];
+
+  constructor(jobs: number, work: BuildWork) {
+    this.#members = Array.from({ length: jobs }, () => new Member(work));
+    this.lanes = jobs * LANES_A_WORKER;
+  }
+
+  run(order: BucketOrder): Promise<BucketOutcome> {
+    const [idlest] = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
+    return idlest!.run(order);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.end()));
+  }
+}

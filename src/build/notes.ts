@@ -1,0 +1,298 @@
+import { createHash } from "node:crypto";
+import { closeSync, readSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { Count } from "../contract/scalars.js";
+import { disk } from "../files/disk.js";
+import { type Line, readLines } from "../files/lines.js";
+import { openRegularSync } from "../files/regular.js";
+import { FileState } from "../files/state.js";
+import type { RecordsOf } from "../published/checking/kinds.js";
+import type { KnownFile, LocatedFile } from "../published/locating/locate.js";
+import {
+  DIGEST_WORDS,
+  type FileRecords,
+  recordsBetween,
+} from "../published/locating/record-index.js";
+import type { Published } from "../published/published.js";
+import { Sha256, SnapshotId } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import { currentId } from "../store/reader.js";
+import { NotedNotice } from "./noted-notices.js";
+import { settled } from "./publications.js";
+import { Remembered, Tombstone } from "./tombstones.js";
+
+/** An input file whose records were located; one with very many stands more than once, with some each. */
+const InputFile = z.strictObject({
+  name: z.string(),
+  state: FileState,
+  /** Columns of its records, one after the other, in base64: see `encode`. */
+  records: z.string(),
+});
+
+/** A bucket of the last build: what it counts, and the states in which its files were left. */
+const BuiltBucket = z.strictObject({
+  reports: Count,
+  searchable: Count,
+  historical: Count,
+  shard: FileState,
+  columns: FileState,
+  pack: FileState,
+});
+export type BuiltBucket = z.infer<typeof BuiltBucket>;
+
+/** What the last build did, so that the next one does only what changed. */
+const Built = z.strictObject({
+  id: SnapshotId,
+  /** Digest of the program that built it. */
+  tool: Sha256,
+  /** Digest of directory.json, standards.json and taxonomy.json. */
+  documents: Sha256,
+  /** Hashes that more than one host had. */
+  sharedHashes: z.array(Count),
+  notices: z.array(NotedNotice).default([]),
+  buckets: z.array(BuiltBucket),
+  listings: z.array(InputFile),
+  scans: z.array(InputFile),
+});
+export type Built = z.infer<typeof Built>;
+
+/** What the last rollback did. It counts only while its snapshot is current. */
+const RolledBack = z.strictObject({
+  snapshot: SnapshotId,
+  /** The snapshot whose content it has. */
+  former: SnapshotId,
+  /** Those that a further rollback goes back to, oldest first. */
+  earlier: z.array(SnapshotId),
+  /** Whether listings stayed away that a rollback with `restoreMissing` to the same snapshot brings back. */
+  leftMissing: z.boolean().default(false),
+});
+
+/** The format of `store.json`. Notes of another one are not read: the next build is a full one. */
+const NOTES_FORMAT = 1;
+
+/** `store.json`: the builder's notes; no reader needs them. */
+const BuilderNotes = z.strictObject({
+  format: z.literal(NOTES_FORMAT),
+  /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
+  publications: z.array(SnapshotId),
+  /**
+   * Ids that the notes were written for before `current.json`, oldest first. Those that are not current
+   * were never published: their runs ended before the commit.
+   */
+  pending: z.array(SnapshotId).optional(),
+  /** Of the last build, by host. */
+  tombstones: z.array(Tombstone),
+  remembered: z.array(Remembered).default([]),
+  built: Built.nullable(),
+  rolledBack: RolledBack.optional(),
+});
+export type BuilderNotes = z.infer<typeof BuilderNotes>;
+
+export const NO_NOTES: BuilderNotes = {
+  format: NOTES_FORMAT,
+  publications: [],
+  pending: [],
+  tombstones: [],
+  remembered: [],
+  built: null,
+};
+
+/**
+ * The builder's notes; none where they are lost, damaged or not ours, which costs a full build and no more.
+ * @throws Error where a file that is there cannot be opened: it must not be taken for nothing. No snapshot is
+ *   bad for that, the machine is.
+ */
+export async function readNotes(store: string): Promise<BuilderNotes> {
+  let file: number;
+  try {
+    file = openRegularSync(layout.notes(store)).descriptor;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy =
+      "give it to the user that builds, or delete it: the next build is a full one then";
+    throw new Error(`${layout.notes(store)} cannot be read: ${code}; ${remedy}`, { cause: error });
+  }
+  try {
+    const read = (into: Buffer) => readSync(file, into);
+    const notes = BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
+    // A damaged pointer most likely named the newest snapshot.
+    return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
+  } catch {
+    return NO_NOTES;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The rollback that made a snapshot current, where it was one and no build has published it since. */
+export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes) {
+  return rolledBack?.snapshot === current && built?.id !== current ? rolledBack : null;
+}
+
+/** @throws StoreWriteError */
+export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
+  return disk.writeFile(layout.notes(store), textOf(notes));
+}
+
+/** Bytes of the notes that are read at once. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Bytes of a line of the notes that are read. */
+const LINE_MAX = 256 * 1024 * 1024;
+/** Records that a line has at most. */
+const LINE_RECORDS = 1_000_000;
+
+/** The notes' text: JSON, of which the last line vouches for the lines before it. */
+function* textOf(notes: BuilderNotes): Generator<string> {
+  const hash = createHash("sha256");
+  for (const line of linesOf(notes)) {
+    hash.update(`${line}\n`);
+    yield `${line}\n`;
+  }
+  yield `,"sha256":"${hash.digest("hex")}"}\n`;
+}
+
+/** A line an input file: all of it together may be longer than a string can be. */
+function* linesOf({ built, ...notes }: BuilderNotes): Generator<string> {
+  const head = `${JSON.stringify(notes).slice(0, -1)},"built":`;
+  if (built === null) {
+    yield `${head}null`;
+    return;
+  }
+  const { listings, scans, ...rest } = built;
+  yield `${head}${JSON.stringify(rest).slice(0, -1)},`;
+  yield '"listings":[';
+  yield* listed(listings);
+  yield '],"scans":[';
+  yield* listed(scans);
+  yield "]}";
+}
+
+function* listed(files: Built["listings"]): Generator<string> {
+  for (const [place, file] of files.entries()) {
+    yield `${JSON.stringify(file)}${place + 1 < files.length ? "," : ""}`;
+  }
+}
+
+const SEAL = /^,"sha256":"([0-9a-f]{64})"\}$/;
+
+/** What lines of `textOf` say. @throws where they are no such lines */
+function notesIn(lines: Iterable<Line>): unknown {
+  const hash = createHash("sha256");
+  const files: Record<RecordsOf, unknown[]> = { listings: [], scans: [] };
+  let into = files.listings;
+  let head = "";
+  for (const { bytes } of lines) {
+    const text = bytes?.toString("utf8") ?? "";
+    const seal = SEAL.exec(text)?.[1];
+    if (seal !== undefined) {
+      if (seal !== hash.digest("hex")) throw new TypeError("the notes are damaged");
+      if (!head.endsWith(",")) return JSON.parse(`${head}}`);
+      const notes = JSON.parse(`${head}"listings":[],"scans":[]}}`) as { built: object };
+      return { ...notes, built: { ...notes.built, ...files } };
+    }
+    hash.update(`${text}\n`);
+    if (head === "") head = text;
+    else if (text.startsWith("{"))
+      into.push(JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text));
+    else if (text.startsWith("]")) into = files.scans;
+  }
+  throw new TypeError("the notes have no end");
+}
+
+/** The input's files of one kind, for the notes. */
+export function inputFiles(
+  published: Pick<Published, "files" | "shared">,
+  kind: RecordsOf,
+): Built["listings"] {
+  const { columns } = published.shared[kind];
+  return published.files[kind].flatMap(({ name, state, start, end }: LocatedFile) =>
+    Array.from({ length: Math.max(1, Math.ceil((end - start) / LINE_RECORDS)) }, (_, line) => ({
+      name,
+      state,
+      // Made when it is written: of all files together it is larger than anything else that a build holds.
+      get records() {
+        const from = start + LINE_RECORDS * line;
+        return encode(recordsBetween(columns, from, Math.min(end, from + LINE_RECORDS)));
+      },
+    })),
+  );
+}
+
+/** The records of all input files of one kind at the last build, by the files' names. */
+export type NotedFiles = ReadonlyMap<string, KnownFile>;
+
+/** Null where the notes are damaged. */
+export function notedFiles(files: Built["listings"]): NotedFiles | null {
+  const noted = new Map<string, KnownFile>();
+  for (const { name, state, records } of files) {
+    const decoded = decode(records);
+    if (decoded === null) return null;
+    const before = noted.get(name)?.records;
+    noted.set(name, { state, records: before ? joined(before, decoded) : decoded });
+  }
+  return noted;
+}
+
+/** The records of a file whose notes take more than one line. */
+function joined(a: FileRecords, b: FileRecords): FileRecords {
+  const both = <A extends Uint32Array | Float64Array>(into: A, first: A, then: A): A => {
+    into.set(first);
+    into.set(then, first.length);
+    return into;
+  };
+  const words = (column: Exclude<keyof FileRecords, "offset">) =>
+    both(new Uint32Array(a[column].length + b[column].length), a[column], b[column]);
+  return {
+    offset: both(new Float64Array(a.offset.length + b.offset.length), a.offset, b.offset),
+    length: words("length"),
+    line: words("line"),
+    hostHash: words("hostHash"),
+    digest: words("digest"),
+  };
+}
+
+/** Nanoseconds in which a file may change again without another time: the coarsest clock of a file system. */
+const CLOCK_GRAIN = 2_000_000_000n;
+
+/**
+ * Those of the noted files whose state can be trusted: a file that was changed at about the time at which
+ * the notes were written may have been changed once more without a trace.
+ */
+export async function trustedFiles(store: string, noted: NotedFiles): Promise<NotedFiles> {
+  const { mtimeNs } = await stat(layout.notes(store), { bigint: true });
+  const isSettled = (time: string) => BigInt(time) + CLOCK_GRAIN <= mtimeNs;
+  return new Map(
+    [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),
+  );
+}
+
+/** Bytes of a record in all columns. */
+const RECORD_BYTES = 8 + 4 * (3 + DIGEST_WORDS);
+
+/** All offsets, then all lengths, lines, hashes and digests, as the machine has numbers. */
+function encode({ offset, length, line, hostHash, digest }: FileRecords): string {
+  const columns = [offset, length, line, hostHash, digest];
+  return Buffer.concat(
+    columns.map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength),
+    ),
+  ).toString("base64");
+}
+
+function decode(text: string): FileRecords | null {
+  // A copy of its own: a small buffer lies anywhere in a shared one, where no column could begin.
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
+  const count = bytes.length / RECORD_BYTES;
+  if (!Number.isInteger(count)) return null;
+  const words = (column: number, each = 1) =>
+    new Uint32Array(bytes.buffer, 4 * count * column, each * count);
+  return {
+    offset: new Float64Array(bytes.buffer, 0, count),
+    length: words(2),
+    line: words(3),
+    hostHash: words(4),
+    digest: words(5, DIGEST_WORDS),
+  };
+}

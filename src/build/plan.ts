@@ -1,0 +1,258 @@
+import { join } from "node:path";
+import { hostHash } from "../contract/host.js";
+import { type FileState, fileState, isSameState } from "../files/state.js";
+import type { AllNotices } from "../published/checking/notices.js";
+import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
+import type { Published } from "../published/published.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { AnyManifest, Manifest } from "../store/format.js";
+import { bucketBits, sha256, snapshotId } from "../store/layout.js";
+import { checkHash } from "../store/reader.js";
+import type { FormerFiles } from "./former.js";
+import { type NotedNotice, recalledNotices } from "./noted-notices.js";
+import {
+  type BuilderNotes,
+  type BuiltBucket,
+  type NotedFiles,
+  notedFiles,
+  trustedFiles,
+} from "./notes.js";
+import { manifestBytes, readManifest } from "./publish.js";
+import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } from "./records.js";
+import type { Tombstone } from "./tombstones.js";
+import { toolDigest } from "./tool.js";
+
+/** What is known of the last build that was done by the same program. */
+export interface FormerBuild {
+  readonly id: string;
+  readonly documents: string;
+  readonly manifest: AnyManifest;
+  readonly buckets: readonly BuiltBucket[];
+  /** Numbers of the buckets of which a file is not in the state in which the last build left it. */
+  readonly touched: ReadonlySet<number>;
+  readonly tombstones: readonly Tombstone[];
+  /** Hashes that more than one host had. */
+  readonly sharedHashes: readonly number[];
+  readonly notices: readonly NotedNotice[];
+  readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
+  /**
+   * Those of the noted files that need not be read again while their states are the same. None where a bucket is
+   * touched: the store may be a copy, whose notes are younger than what they say.
+   */
+  readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
+}
+
+/** The states of a bucket's files. */
+export type BucketStates = Readonly<Record<keyof BucketFiles, FileState>>;
+type BucketFiles = Manifest["buckets"][number];
+
+/** Whether a bucket is kept or rebuilt. */
+export type BucketPlan =
+  | {
+      readonly kept: BucketFiles;
+      readonly counts: Manifest["counts"];
+      /** As they were before the bucket was checked. */
+      readonly states: BucketStates;
+    }
+  | { readonly kept: null; readonly former: FormerFiles | null };
+
+export interface Plan {
+  /** How many bits of a host's hash number its bucket. */
+  readonly bits: number;
+  readonly buckets: readonly BucketPlan[];
+  /** The digest of all records, for the manifest. */
+  readonly records: string;
+  /**
+   * Hashes of hosts that may have scans and no listing, by bucket. Their records are read in every build,
+   * to warn of them.
+   */
+  readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Tombstones of the last build that are still right. */
+  readonly tombstones: readonly Tombstone[];
+  readonly notices: AllNotices;
+  /** Whether the input is the last build's, unchanged. */
+  readonly untouched: boolean;
+}
+
+/** Reads what is noted of the last build; null where there is none, or nothing of it can be used. */
+export async function formerBuild(
+  store: string,
+  { built, tombstones }: BuilderNotes,
+): Promise<FormerBuild | null> {
+  if (built === null || built.tool !== toolDigest()) return null;
+  const manifest = await readManifest(store, built.id);
+  const listings = notedFiles(built.listings);
+  const scans = notedFiles(built.scans);
+  // A damaged manifest may still have a manifest's shape.
+  if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
+  if (listings === null || scans === null) return null;
+  if (manifest.buckets.length !== built.buckets.length) return null;
+  const touched = touchedBuckets(store, manifest.buckets, built.buckets);
+  const trusted = (files: NotedFiles) =>
+    touched.size > 0 ? new Map<string, never>() : trustedFiles(store, files);
+  return {
+    id: built.id,
+    documents: built.documents,
+    manifest,
+    buckets: built.buckets,
+    touched,
+    tombstones,
+    sharedHashes: built.sharedHashes,
+    notices: built.notices,
+    noted: { listings, scans },
+    known: { listings: await trusted(listings), scans: await trusted(scans) },
+  };
+}
+
+function touchedBuckets(
+  store: string,
+  buckets: Manifest["buckets"],
+  built: readonly BuiltBucket[],
+): Set<number> {
+  const touched = new Set<number>();
+  for (const [bucket, files] of buckets.entries()) {
+    const states = statesOf(store, files);
+    const isTouched = FILE_KINDS.some((kind) => !isSameState(built[bucket]![kind], states[kind]));
+    if (isTouched) touched.add(bucket);
+  }
+  return touched;
+}
+
+const FILE_KINDS = ["shard", "columns", "pack"] as const;
+
+/** A state is null where the file is not there. */
+function statesOf(store: string, files: BucketFiles) {
+  const stateOf = (kind: keyof BucketFiles) => fileState(join(store, files[kind].file));
+  return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
+}
+
+/** The digest of what every listing is compiled against. In hex. */
+export function documentsDigest({ directory, standards, taxonomy }: Published): string {
+  return sha256(JSON.stringify([directory, standards, taxonomy]));
+}
+
+/**
+ * Finds out which buckets of the last build are kept: those with the same records, compiled against the same
+ * documents, whose files are in the states in which they were left or, in a copied store, have the same bytes.
+ * @throws the signal's reason
+ */
+export async function planBuild(
+  store: string,
+  published: Published,
+  former: FormerBuild | null,
+  signal?: AbortSignal,
+): Promise<Plan> {
+  const bits = bucketBits(published.listingCount);
+  const { listings, scans } = published.shared;
+  const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
+  const [ofListings, ofScans] = [records.slice(0, 1), records.slice(1)];
+  const usable =
+    former !== null &&
+    former.documents === documentsDigest(published) &&
+    former.buckets.length === 2 ** bits
+      ? former
+      : null;
+  // Of hosts that share a hash, one may have no listing though the other has.
+  const orphans = byBucket(
+    [...orphanHashes(ofListings, ofScans), ...(usable?.sharedHashes ?? [])],
+    bits,
+  );
+  const untouched = usable !== null && isUntouched(published, usable);
+  const after = untouched ? null : new RecordTable(ofListings, ofScans, bits);
+  const before =
+    untouched || usable === null
+      ? null
+      : new RecordTable(rowsIn(usable.noted.listings), rowsIn(usable.noted.scans), bits);
+  const digests: string[] = [];
+  const buckets: BucketPlan[] = [];
+  const changed = new Map<number, ReadonlySet<number>>();
+  for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
+    const rows = after?.rowsOf(bucket) ?? null;
+    if (rows !== null) digests.push(digestOfRows(rows));
+    if (usable === null) {
+      buckets.push({ kept: null, former: null });
+      continue;
+    }
+    signal?.throwIfAborted();
+    const hashes = changedIn(before, rows, bucket);
+    const planned = await bucketPlan(store, usable, bucket, hashes, orphans.get(bucket) ?? []);
+    buckets.push(planned);
+    if (planned.kept !== null || planned.former !== null) changed.set(bucket, hashes);
+  }
+  const holds = (hash: number) => changed.get(bucketOfHash(hash, bits))?.has(hash) === false;
+  return {
+    bits,
+    buckets,
+    records: untouched ? usable.manifest.records : sha256(digests.join("\n")),
+    orphans,
+    tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
+    notices: recalledNotices(usable?.notices ?? [], holds),
+    untouched,
+  };
+}
+
+function byBucket(hashes: readonly number[], bits: number): Map<number, Set<number>> {
+  const buckets = new Map<number, Set<number>>();
+  for (const hash of hashes) {
+    const bucket = bucketOfHash(hash, bits);
+    const found = buckets.get(bucket);
+    if (found === undefined) buckets.set(bucket, new Set([hash]));
+    else found.add(hash);
+  }
+  return buckets;
+}
+
+function rowsIn(files: NotedFiles) {
+  return Array.from(files.values(), ({ records }) => records);
+}
+
+/** Whether all input files are known, and none is gone. */
+function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
+  return (["listings", "scans"] as const).every(
+    (kind) => files[kind].every(({ known }) => known) && files[kind].length === noted[kind].size,
+  );
+}
+
+/** @returns hashes of the hosts whose records are not what they were */
+function changedIn(
+  before: RecordTable | null,
+  after: Rows | null,
+  bucket: number,
+): ReadonlySet<number> {
+  return before === null || after === null
+    ? new Set()
+    : changedHashes(before.rowsOf(bucket), after);
+}
+
+/**
+ * @param changed hashes of the hosts whose listings must be compiled again; of the others, answers are copied, which
+ *   checks them one by one
+ */
+async function bucketPlan(
+  store: string,
+  { manifest, buckets, touched }: FormerBuild,
+  bucket: number,
+  changed: ReadonlySet<number>,
+  orphans: Iterable<number>,
+): Promise<BucketPlan> {
+  const files = manifest.buckets[bucket]!;
+  if (changed.size > 0) {
+    return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
+  }
+  const { shard, columns, pack, ...counts } = buckets[bucket]!;
+  const states = touched.has(bucket) ? await statesIfWhole(store, files) : { shard, columns, pack };
+  return states === null ? { kept: null, former: null } : { kept: files, counts, states };
+}
+
+/** The states of a bucket's files, where their bytes are what the manifest says; else null. */
+async function statesIfWhole(store: string, files: BucketFiles): Promise<BucketStates | null> {
+  const { shard, columns, pack } = statesOf(store, files);
+  if (shard === null || columns === null || pack === null) return null;
+  try {
+    for (const kind of FILE_KINDS) await checkHash(store, files[kind]);
+    return { shard, columns, pack };
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return null;
+    throw error;
+  }
+}

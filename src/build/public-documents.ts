@@ -1,0 +1,21 @@
+import type { DirectoryContext } from "../compile/directory.js";
+import { apiCatalog } from "../contract/api-catalog.js";
+import { openApiDocument } from "../contract/openapi.js";
+import { ROUTES } from "../contract/routes.js";
+import type { Directory } from "../published/checking/schemas.js";
+import type { PublicDocument } from "./publish.js";
+
+/** The documents that are not about one listing, as final bytes, in the order of their paths. */
+export function publicDocuments(directory: Directory, context: DirectoryContext): PublicDocument[] {
+  const bodies = {
+    [ROUTES.catalog.document]: apiCatalog(directory),
+    [ROUTES.categories.document]: { data: context.categories },
+    [ROUTES.openapi.document]: openApiDocument(directory),
+    [ROUTES.standards.document]: { data: context.standards },
+    [ROUTES.tags.document]: { data: context.tags },
+  };
+  return Object.entries(bodies).map(([path, body]) => ({
+    path,
+    bytes: Buffer.from(JSON.stringify(body)),
+  }));
+}

@@ -1,0 +1,179 @@
+import { existsSync, lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { byCodeUnit } from "../contract/order.js";
+import { ROUTES, type Route } from "../contract/routes.js";
+import { disk, StoreWriteError } from "../files/disk.js";
+import { type Addresses, addressesOf, directoryOf } from "../store/addresses.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { type ListingChange, listingChanges } from "../store/changes.js";
+import type { ShardEntry } from "../store/format.js";
+import { StoredSnapshot } from "../store/reader.js";
+
+/**
+ * Writes the list of what caches must forget when one snapshot follows another, an absolute address a
+ * line, sorted: answers and pages that changed or went (contract section 8, removal invalidates the
+ * reuse). A line that ends in `*` stands for every address that begins so. An answer that is new is not
+ * among them: what was there before, an error, no cache has kept. The file is written whole, and empty
+ * where nothing changed.
+ * @param beforeId null where nothing was published before; empty where that cannot be told. A snapshot
+ * that cannot be read any more may have had any answer: all addresses are listed then, as prefixes.
+ * @param afterId its folder, shards and packs must be in the store; it need not be current yet.
+ * @throws StoreWriteError; BadSnapshotError where the newer snapshot cannot be read.
+ */
+export async function writePurgeList(
+  file: string,
+  store: string,
+  beforeId: string | null,
+  afterId: string,
+): Promise<void> {
+  const lines =
+    beforeId === null || beforeId === afterId ? [] : await purgeLines(store, beforeId, afterId);
+  await disk.writeFile(file, lines.map((line) => `${line}\n`).join(""));
+  await disk.syncFolder(dirname(file));
+}
+
+/**
+ * Says early that a list cannot be written. It is renamed into its place: a device, a link or a folder there
+ * would be replaced, not written to.
+ * @throws StoreWriteError where its folder is not there, or something that is no file is in its place.
+ */
+export function requirePlaceOf(file: string): void {
+  if (!existsSync(dirname(file))) {
+    throw new StoreWriteError(
+      `${file} cannot be written: ENOENT, its folder is not there; make it`,
+    );
+  }
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new StoreWriteError(
+      `${file} cannot be written: what is in its place is not a plain file; give another one`,
+    );
+  }
+}
+
+async function purgeLines(store: string, beforeId: string, afterId: string): Promise<string[]> {
+  const after = await StoredSnapshot.openManifest(store, afterId);
+  try {
+    const addresses = await addressesOf(after);
+    const lines = await changesOf(store, beforeId, after).catch((error: unknown) => {
+      if (error instanceof BadSnapshotError) return everything(addresses);
+      throw error;
+    });
+    return [...lines].sort(byCodeUnit);
+  } finally {
+    after.close();
+  }
+}
+
+async function changesOf(
+  store: string,
+  beforeId: string,
+  after: StoredSnapshot,
+): Promise<Iterable<string>> {
+  const before = await StoredSnapshot.openManifest(store, beforeId);
+  try {
+    const lines = new Set<string>();
+    await addChanges(lines, before, after);
+    return lines;
+  } finally {
+    before.close();
+  }
+}
+
+async function addChanges(
+  lines: Set<string>,
+  before: StoredSnapshot,
+  after: StoredSnapshot,
+): Promise<void> {
+  const [was, is] = [await directoryOf(before), await directoryOf(after)];
+  const isMoved = was.baseUrl !== is.baseUrl;
+  // Caches have answers and pages under the former addresses.
+  const addPages = (paths: readonly string[]) => {
+    for (const path of paths) lines.add(`${was.siteUrl}${path}`);
+  };
+  // Every page says where and whose its directory is, and what its scores are out of.
+  const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
+  if (isMoved || facts[0] !== facts[1])
+    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
+  // A report links its checks to the methodology where that has them.
+  if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
+  const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
+  for (const { file, sha256 } of before.manifest.public) {
+    if (kept.get(file) === sha256) continue;
+    lines.add(`${was.baseUrl}${documentPath(file)}`);
+    if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
+    if (file === ROUTES.tags.document) addPages(START);
+  }
+  let changed = isMoved;
+  for await (const change of isMoved ? allGone(before) : listingChanges(before, after)) {
+    changed = true;
+    addListing(lines, change, was);
+  }
+  const facets = `${was.baseUrl}${ROUTES.facets.path}*`;
+  if (changed) {
+    const search = `${was.baseUrl}${ROUTES.search.path}`;
+    for (const line of [search, `${search}?*`, facets]) lines.add(line);
+    lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
+    addPages([...SITEMAPS, ...START]);
+  }
+  // Labels and empty categories are in the facets without any listing.
+  const { vocabulary } = before.manifest;
+  if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
+    lines.add(facets);
+    addPages(START);
+  }
+}
+
+/** The explorer, in all its states. */
+const START = ["/", "/?*"];
+const METHODOLOGY = "/standards";
+
+const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
+
+/** Adds the addresses of a listing whose answers changed or went. */
+function addListing(
+  lines: Set<string>,
+  { host, before, after }: ListingChange,
+  { baseUrl, siteUrl }: Addresses,
+): void {
+  if (before === null) return;
+  const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
+  if (before.enrichment[2] !== after?.enrichment[2]) lines.add(at(ROUTES.enrichment));
+  const isReport = before.report[2] !== after?.report[2];
+  if (isReport) lines.add(at(ROUTES.report));
+  const now = after === null ? new Map<string, string>() : scansOf(after);
+  const page = `${siteUrl}/sites/${host}`;
+  const pages = [page, `${page}/report.md`];
+  for (const [scan, digest] of scansOf(before)) {
+    if (now.get(scan) === digest) continue;
+    for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
+  }
+  // Pages are made of the report alone.
+  if (isReport) for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
+}
+
+/** Digests of the reports that answer to a scan's id. */
+function scansOf({ publishedScan, report, historical }: ShardEntry): Map<string, string> {
+  const past = historical.map(({ scan, report: [, , digest] }) => [scan, digest] as const);
+  return new Map([[publishedScan, report[2]], ...past]);
+}
+
+async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange, void> {
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    for (const before of await snapshot.readShard(bucket)) {
+      yield { host: before.host, before, after: null };
+    }
+  }
+}
+
+/** Prefixes of all that a directory has under its addresses. */
+function everything({ baseUrl, siteUrl }: Addresses): string[] {
+  const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
+  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
+  return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
+}
+
+/** The address of a public document below the base address. */
+function documentPath(file: string): string {
+  const routes: readonly Route[] = Object.values(ROUTES);
+  return routes.find(({ document }) => document === file)?.path ?? `/${file}`;
+}

@@ -1,0 +1,111 @@
+import { endianness } from "node:os";
+import {
+  bucketOfHash,
+  DIGEST_WORDS,
+  type FileRecords,
+} from "../published/locating/record-index.js";
+import { sha256 } from "../store/layout.js";
+
+/** Words of a row: the host's hash, the record's kind as a number, its digest. */
+const ROW = 2 + DIGEST_WORDS;
+
+/**
+ * What of a build's records decides what is built of them: a row a record, by bucket, in an order that
+ * has nothing to do with the files they lie in.
+ */
+export class RecordTable {
+  readonly #starts: Uint32Array;
+  readonly #rows: Uint32Array;
+
+  /** @param bits how many bits of a host's hash number its bucket */
+  constructor(listings: readonly FileRecords[], scans: readonly FileRecords[], bits: number) {
+    const kinds = [
+      [0, listings],
+      [1, scans],
+    ] as const;
+    this.#starts = new Uint32Array(2 ** bits + 1);
+    for (const [, files] of kinds) {
+      for (const { hostHash } of files) {
+        for (const hash of hostHash) this.#starts[bucketOfHash(hash, bits) + 1]! += 1;
+      }
+    }
+    for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
+      this.#starts[bucket + 1]! += this.#starts[bucket]!;
+    }
+    const next = this.#starts.slice();
+    this.#rows = new Uint32Array(ROW * this.#starts.at(-1)!);
+    for (const [kind, files] of kinds) {
+      for (const { hostHash, digest } of files) {
+        for (const [record, hash] of hostHash.entries()) {
+          const bucket = bucketOfHash(hash, bits);
+          const at = ROW * next[bucket]!;
+          next[bucket]! += 1;
+          this.#rows[at] = hash;
+          this.#rows[at + 1] = kind;
+          for (let word = 0; word < DIGEST_WORDS; word += 1) {
+            this.#rows[at + 2 + word] = digest[DIGEST_WORDS * record + word]!;
+          }
+        }
+      }
+    }
+  }
+
+  /** A bucket's rows, sorted. */
+  rowsOf(bucket: number): Rows {
+    const rows = this.#rows.subarray(ROW * this.#starts[bucket]!, ROW * this.#starts[bucket + 1]!);
+    const order = Array.from({ length: rows.length / ROW }, (_, row) => ROW * row);
+    order.sort((a, b) => compareRows(rows, a, rows, b));
+    const sorted = new Uint32Array(rows.length);
+    for (const [place, row] of order.entries()) {
+      sorted.set(rows.subarray(row, row + ROW), ROW * place);
+    }
+    return sorted;
+  }
+}
+
+/** Rows of a bucket, sorted. */
+export type Rows = Uint32Array;
+
+/** The digest of a bucket's records, the same on every machine. In hex. */
+export function digestOfRows(rows: Rows): string {
+  const bytes = Buffer.from(rows.slice().buffer);
+  return sha256(endianness() === "BE" ? bytes.swap32() : bytes);
+}
+
+/** The hashes of the hosts of which two builds have not just the same records. */
+export function changedHashes(before: Rows, after: Rows): Set<number> {
+  const changed = new Set<number>();
+  let a = 0;
+  let b = 0;
+  while (a < before.length || b < after.length) {
+    const order =
+      a === before.length ? 1 : b === after.length ? -1 : compareRows(before, a, after, b);
+    if (order < 0) changed.add(before[a]!);
+    if (order > 0) changed.add(after[b]!);
+    if (order <= 0) a += ROW;
+    if (order >= 0) b += ROW;
+  }
+  return changed;
+}
+
+/** The hashes of hosts that scans name and no listing does. */
+export function orphanHashes(
+  listings: readonly FileRecords[],
+  scans: readonly FileRecords[],
+): Set<number> {
+  const listed = new Set<number>();
+  for (const { hostHash } of listings) for (const hash of hostHash) listed.add(hash);
+  const orphans = new Set<number>();
+  for (const { hostHash } of scans) {
+    for (const hash of hostHash) if (!listed.has(hash)) orphans.add(hash);
+  }
+  return orphans;
+}
+
+function compareRows(a: Rows, atA: number, b: Rows, atB: number): number {
+  for (let word = 0; word < ROW; word += 1) {
+    const difference = a[atA + word]! - b[atB + word]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,65 @@
+import { hostHash } from "../contract/host.js";
+import { bucketOfHash } from "../published/locating/record-index.js";
+import type { Published } from "../published/published.js";
+import { parseShard, readChecked } from "../store/reader.js";
+import type { DoneBuckets } from "./buckets.js";
+import type { BuilderNotes } from "./notes.js";
+import { oldestFirst } from "./snapshots.js";
+import type { Remembered } from "./tombstones.js";
+
+/**
+ * The stated visibilities to be remembered after a build: of listings that its input does not have, while a
+ * snapshot is in the store from which a rollback could bring them back.
+ * @param before the notes of the build before
+ * @throws BadSnapshotError where a shard that the build has written cannot be read
+ */
+export async function rememberedAfter(
+  store: string,
+  before: BuilderNotes,
+  published: Published,
+  done: DoneBuckets,
+): Promise<Remembered[]> {
+  const found = await oldestFirst(store, []);
+  const inInput = new Set(done.tombstones.map(({ host }) => host));
+  const groups = [
+    ...before.remembered,
+    { snapshots: before.publications, tombstones: before.tombstones },
+  ]
+    .map(({ snapshots, tombstones }) => ({
+      snapshots: snapshots.filter((id) => found.includes(id)),
+      tombstones: tombstones.filter(({ host, why }) => why !== "unscanned" && !inInput.has(host)),
+    }))
+    .filter(({ snapshots }) => snapshots.length > 0);
+  const hosts = groups.flatMap(({ tombstones }) => tombstones.map(({ host }) => host));
+  const reported = await reportedHosts(store, hosts, published, done);
+  return groups
+    .map(({ snapshots, tombstones }) => ({
+      snapshots,
+      tombstones: tombstones.filter(({ host }) => !reported.has(host)),
+    }))
+    .filter(({ tombstones }) => tombstones.length > 0);
+}
+
+/** Those of some hosts that have a report after a build, and perhaps others. Nearly all are ruled out by their hashes. */
+async function reportedHosts(
+  store: string,
+  hosts: readonly string[],
+  published: Published,
+  { buckets }: DoneBuckets,
+): Promise<Set<string>> {
+  const wanted = new Set(hosts.map(hostHash));
+  const { count, hostHash: hashes } = published.shared.listings.columns;
+  const bits = Math.log2(buckets.length);
+  const found = new Set<number>();
+  for (let listing = 0; wanted.size > 0 && listing < count; listing += 1) {
+    const hash = hashes[listing]!;
+    if (wanted.has(hash)) found.add(bucketOfHash(hash, bits));
+  }
+  const reported = new Set<string>();
+  for (const bucket of found) {
+    const { shard } = buckets[bucket]!;
+    const entries = parseShard(await readChecked(store, shard), shard.file);
+    for (const { host } of entries) reported.add(host);
+  }
+  return reported;
+}

@@ -1,0 +1,54 @@
+import { readdir } from "node:fs/promises";
+import { byCodeUnit } from "../contract/order.js";
+import { NoSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import { ID_PREFIX_MIN, OWN_NAMES } from "../store/layout.js";
+import { currentId } from "../store/reader.js";
+import { readNotes } from "./notes.js";
+
+/** The id of the current snapshot. @throws NoSnapshotError if nothing was published yet; BadSnapshotError if `current.json` is damaged. */
+export async function requireCurrent(store: string): Promise<string> {
+  const id = await currentId(store);
+  if (id === null) throw new NoSnapshotError(`nothing was published into ${store} yet`);
+  return id;
+}
+
+/** The ids of all snapshots in a store by their publication, the newest last; those that the builder's notes do not know come first. */
+export async function oldestFirst(
+  store: string,
+  publications: readonly string[],
+): Promise<string[]> {
+  const names = await readdir(store).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw unreadable(store, error);
+  });
+  const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
+  const known = publications.filter((id) => found.includes(id));
+  return [...found.filter((id) => !known.includes(id)), ...known];
+}
+
+/** The ids of all snapshots in a store, the newest first. @throws BadSnapshotError where it cannot be read. */
+export async function newestFirst(store: string): Promise<string[]> {
+  const { publications } = await readNotes(store);
+  return (await oldestFirst(store, publications)).reverse();
+}
+
+/**
+ * The one snapshot of a store whose id begins with some characters.
+ * @throws NoSnapshotError if none or several do, or the text is too short; it lists the ids that exist.
+ */
+export async function findSnapshot(store: string, text: string): Promise<string> {
+  const ids = await newestFirst(store);
+  const fitting = ids.filter((id) => id.startsWith(text));
+  const [id] = fitting;
+  if (text.length >= ID_PREFIX_MIN && id !== undefined && fitting.length === 1) return id;
+  const current = await currentId(store).catch(() => null);
+  const names = (fitting.length > 1 ? fitting : ids).map(
+    (one) => `${one}${one === current ? " (current)" : ""}`,
+  );
+  const what =
+    text.length < ID_PREFIX_MIN
+      ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
+      : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
+  const list = names.length > 0 ? `there are ${names.join(", ")}` : "there are none";
+  throw new NoSnapshotError(`${what}; ${list}`);
+}

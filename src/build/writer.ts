@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import type { CompiledListing } from "../compile/listing.js";
+import { crc32 } from "../files/checksums.js";
+import { disk, UnfinishedFile } from "../files/disk.js";
+import { unfinishedName } from "../files/random-name.js";
+import { writeColumns } from "../store/columns/columns.js";
+import {
+  type AnswerLocation,
+  type Manifest,
+  SHARD_FORMAT,
+  type ShardEntry,
+  type StoredFile,
+} from "../store/format.js";
+import { layout, sha256 } from "../store/layout.js";
+import { checkHash } from "../store/reader.js";
+import { answersOf, columnEntries } from "../store/shard-entries.js";
+
+/** A bucket that is in the store. */
+export interface StoredBucket {
+  readonly files: Manifest["buckets"][number];
+  readonly counts: Manifest["counts"];
+}
+
+/** Bytes that are written and hashed at once. */
+const BUFFER_BYTES = 1024 * 1024;
+
+/**
+ * Writes a bucket as its listings come: all bodies one after the other into the pack, an entry a listing
+ * into the shard. Only the entries are held.
+ */
+export class BucketWriter {
+  readonly #store: string;
+  readonly #bucket: number;
+  readonly #pack: UnfinishedFile;
+  readonly #packHash = createHash("sha256");
+  readonly #entries: ShardEntry[] = [];
+  /** Of each entry's answers, in the order in which they lie in the pack. */
+  readonly #checksums: number[][] = [];
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #filled = 0;
+  #end = 0;
+
+  /** @throws StoreWriteError, as all of it does */
+  constructor(store: string, bucket: number) {
+    this.#store = store;
+    this.#bucket = bucket;
+    const folder = dirname(join(store, layout.packFile(bucket, "")));
+    this.#pack = new UnfinishedFile(join(folder, unfinishedName(layout.unfinishedPack(bucket))));
+  }
+
+  add(listing: CompiledListing): void {
+    this.#checksums.push([]);
+    this.#entries.push({
+      host: listing.host,
+      search: listing.search,
+      report: this.#append(listing.report),
+      enrichment: this.#append(listing.enrichment),
+      publishedScan: listing.publishedScan,
+      historical: Array.from(listing.historical, ({ scan, report }) => ({
+        scan,
+        report: this.#append(report),
+      })),
+      locked: [...listing.locked],
+    });
+  }
+
+  /**
+   * Adds a listing as an earlier build has written it.
+   * @param lines its answers' lines, which the entry's locations lead to from that of the report on
+   */
+  copy(entry: ShardEntry, lines: Buffer): void {
+    const by = this.#end - entry.report[0];
+    const moved = ([offset, length, hash]: AnswerLocation): AnswerLocation => [
+      offset + by,
+      length,
+      hash,
+    ];
+    this.#checksums.push(
+      answersOf(entry).map(([offset, length]) =>
+        crc32(lines.subarray(offset - entry.report[0], offset - entry.report[0] + length)),
+      ),
+    );
+    this.#putBytes(lines);
+    this.#end += lines.length;
+    this.#entries.push({
+      ...entry,
+      report: moved(entry.report),
+      enrichment: moved(entry.enrichment),
+      historical: entry.historical.map(({ scan, report }) => ({ scan, report: moved(report) })),
+    });
+  }
+
+  /**
+   * Puts all files into their places, all bytes on the disk. Files that are there already are replaced:
+   * nobody has looked whether they are still what their names say.
+   * @param look whether to look, and to leave those that are
+   */
+  async finish(look = false): Promise<StoredBucket> {
+    this.#flush();
+    const packHash = this.#packHash.digest("hex");
+    const file = layout.packFile(this.#bucket, packHash);
+    const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
+    const bytes = shardBytes(this.#entries);
+    const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
+    const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
+    const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));
+    if (look && (await this.#isWhole(pack))) this.#pack.discard();
+    else await this.#pack.finish(join(this.#store, pack.file));
+    await this.#put(shard, bytes, look);
+    await this.#put(columns, columnBytes, look);
+    return { files: { shard, columns, pack }, counts: countsOf(this.#entries) };
+  }
+
+  async #put(file: StoredFile, bytes: Uint8Array, look: boolean): Promise<void> {
+    if (look && (await this.#isWhole(file))) return;
+    await disk.writeFile(join(this.#store, file.file), bytes);
+  }
+
+  discard(): void {
+    this.#pack.discard();
+  }
+
+  #isWhole(file: StoredFile): Promise<boolean> {
+    return checkHash(this.#store, file).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #append(body: string): AnswerLocation {
+    const line = this.#putText(`${body}\n`);
+    const answer = line.subarray(0, -1);
+    this.#checksums.at(-1)?.push(crc32(answer));
+    const offset = this.#end;
+    this.#end += line.length;
+    return [offset, answer.length, sha256(answer)];
+  }
+
+  /** The text's bytes, valid until the next text comes. */
+  #putText(text: string): Buffer {
+    // A UTF-16 unit is three bytes of UTF-8 at most.
+    const room = 3 * text.length;
+    if (this.#filled + room > BUFFER_BYTES) this.#flush();
+    if (room > BUFFER_BYTES) {
+      const bytes = Buffer.from(text);
+      this.#putBytes(bytes);
+      return bytes;
+    }
+    const start = this.#filled;
+    this.#filled += this.#buffer.write(text, start);
+    return this.#buffer.subarray(start, this.#filled);
+  }
+
+  #putBytes(bytes: Buffer): void {
+    if (this.#filled + bytes.length > BUFFER_BYTES) this.#flush();
+    if (bytes.length > BUFFER_BYTES) {
+      this.#write(bytes);
+      return;
+    }
+    this.#filled += bytes.copy(this.#buffer, this.#filled);
+  }
+
+  #flush(): void {
+    this.#write(this.#buffer.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+
+  #write(bytes: Buffer): void {
+    this.#packHash.update(bytes);
+    this.#pack.append(bytes);
+  }
+}
+
+/** @throws RangeError where texts that no limit bounds are longer together than a text can be. */
+export function shardBytes(entries: readonly ShardEntry[]): Buffer {
+  try {
+    return Buffer.from(JSON.stringify({ format: SHARD_FORMAT, entries }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const lengthOf = ({ search }: ShardEntry) => JSON.stringify(search).length;
+    const [longest] = entries.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const message = `the ${entries.length} listings of one part of the index are too long together; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
+    throw new RangeError(message, { cause: error });
+  }
+}
+
+/** What a manifest counts of a shard's entries. */
+export function countsOf(entries: readonly ShardEntry[]): Manifest["counts"] {
+  const counts = { reports: entries.length, searchable: 0, historical: 0 };
+  for (const { search, historical } of entries) {
+    counts.searchable += search === null ? 0 : 1;
+    counts.historical += historical.length;
+  }
+  return counts;
+}
+
+/** What a manifest says of a file with these bytes. */
+export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
+  const hash = sha256(bytes);
+  return { file: name(hash), bytes: bytes.length, sha256: hash };
+}

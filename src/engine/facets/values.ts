@@ -1,0 +1,95 @@
+import type { FilterName } from "../../store/columns/listings.js";
+import { DistinctTexts } from "../../store/columns/texts.js";
+import type { Roster } from "../order/roster.js";
+import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
+import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.js";
+import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
+
+/*
+ * The values of one property of listings, kept both ways: by value, the set of listings that carry it, which
+ * is a filter; by listing, a mask of its values. Counting a facet reads whichever is shorter: the masks of
+ * few listings, or all sets against many. Values are named by their place, counted from 0.
+ */
+
+export interface ValueIndex {
+  readonly values: readonly string[];
+  readonly sets: PackedSets;
+  /** By listing, which values it carries (masks.ts); nothing where the property's values are not counted. */
+  readonly masks: Uint32Array;
+}
+
+/** The properties whose values facets count. Masks of thousands of tags would take more than all else. */
+const COUNTED: ReadonlySet<FilterName> = new Set(["category", "platform", "capability"]);
+
+/** Makes the index of a property from the buckets' rows of it. */
+export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
+  const { size, buckets, bucketOf, rowOf } = roster;
+  const parts = buckets.map(({ filters }) => filters[filter]);
+  const known = new DistinctTexts();
+  const placesOf = parts.map(({ values }) =>
+    Uint32Array.from(values, (value) => known.placeOf(value)),
+  );
+  const counts = new Uint32Array(known.size);
+  const rows = parts.map(({ places }, bucket) =>
+    renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
+  );
+  const packer = new SetPacker(size, counts);
+  const isCounted = COUNTED.has(filter);
+  const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);
+  for (let number = 0; number < size; number += 1) {
+    const bucket = bucketOf[number]!;
+    const { starts } = parts[bucket]!;
+    const [start, end] = [starts[rowOf[number]!]!, starts[rowOf[number]! + 1]!];
+    packer.add(number, rows[bucket]!, start, end);
+    if (!isCounted) continue;
+    for (let at = start; at < end; at += 1) setMask(masks, size, rows[bucket]![at]!, number);
+  }
+  return { values: known.texts, sets: packer.finish(), masks };
+}
+
+/** A mask takes about twice as long to add as a word of two sets to compare. */
+const WORDS_A_MASK = 2;
+
+/** An opened value index. */
+export class Values {
+  readonly #size: number;
+  readonly #index: ValueIndex;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #sets: readonly ListingSet[];
+
+  constructor(size: number, index: ValueIndex) {
+    this.#size = size;
+    this.#index = index;
+    this.#places = new Map(index.values.map((value, place) => [value, place]));
+    this.#sets = index.values.map((_, place) => packedSet(index.sets, size, place));
+  }
+
+  /** A value's place; undefined where no listing carries it. */
+  placeOf(value: string): number | undefined {
+    return this.#places.get(value);
+  }
+
+  /** The listings that carry a value. */
+  listingsWith(value: string): ListingSet {
+    return this.#sets[this.#places.get(value) ?? -1] ?? EMPTY;
+  }
+
+  /** By place, how many of the listings carry the value, of a property that is counted. */
+  countAmong({ set, numbers, complement }: Members): Uint32Array {
+    const { sets, masks, values } = this.#index;
+    if (set.count === this.#size) return sets.counts;
+    if (sets.words.length < numbers.length * planesFor(values.length) * WORDS_A_MASK) {
+      return Uint32Array.from(this.#sets, (one) => countCommon(one, set));
+    }
+    const counts = new Uint32Array(planesFor(values.length) * MASK_BITS);
+    for (let plane = 0; plane < planesFor(values.length); plane += 1) {
+      addMasks(masks, plane * this.#size, numbers, counts, plane * MASK_BITS);
+    }
+    if (complement) {
+      for (let place = 0; place < values.length; place += 1) {
+        counts[place] = sets.counts[place]! - counts[place]!;
+      }
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,81 @@
+import { hasBit, setBit, takeBits, wordsFor } from "../sets/bitmap.js";
+import { eachNumber, type ListingSet, type NumberRange } from "../sets/sets.js";
+import type { Workspace } from "../sets/workspace.js";
+
+/*
+ * A listing's number is its rank in the default order: score descending, null last, then host. So a range
+ * of scores is a range of numbers and the first page is the lowest members of a set; every other order is
+ * one permutation of the numbers (decisions, Order).
+ */
+
+/** A listing's place in an order and back. */
+export interface Permutation {
+  /** Listing numbers, by place in the order. */
+  readonly numbers: Uint32Array;
+  /** Places, by listing number. */
+  readonly places: Uint32Array;
+}
+
+export interface Orders {
+  /** By score 0 to 101, how many listings have that score or a higher one: their numbers come first. */
+  readonly atLeast: Uint32Array;
+  readonly scoreAsc: Permutation;
+  readonly host: Permutation;
+  readonly recent: Permutation;
+}
+
+/** The numbers of the listings with a score from `min` to `max`, both included; unscored ones are in none. */
+export function scoreRange({ atLeast }: Orders, min: number, max: number): NumberRange {
+  const from = atLeast[max + 1]!;
+  return { from, to: Math.max(from, atLeast[min]!) };
+}
+
+/**
+ * The numbers of a page: up to `limit` members of the set in the order given, after `skip` of them.
+ * No permutation means the default order.
+ */
+export function takePage(
+  space: Workspace,
+  set: ListingSet,
+  order: Permutation | undefined,
+  skip: number,
+  limit: number,
+): Uint32Array {
+  const page = space.take(Math.max(0, Math.min(limit, set.count - skip)));
+  if (page.length === 0) return page;
+  if (order === undefined) {
+    return set.dense ? takeBits(set.data, skip, page) : set.data.subarray(skip, skip + page.length);
+  }
+  if (set.dense) return walkOrder(set, order, skip, page);
+  // A bitmap of places sorts a sparse set's members faster than comparing them would.
+  const places = space.zeros(wordsFor(space.size));
+  eachNumber(set, (number) => {
+    setBit(places, order.places[number]!);
+    return true;
+  });
+  takeBits(places, skip, page);
+  for (let at = 0; at < page.length; at += 1) page[at] = order.numbers[page[at]!]!;
+  return page;
+}
+
+/** Reads the order until the page is full: a dense set has a member every few places. */
+function walkOrder(
+  { data }: ListingSet,
+  { numbers }: Permutation,
+  skip: number,
+  page: Uint32Array,
+): Uint32Array {
+  let left = skip;
+  let taken = 0;
+  for (let place = 0; taken < page.length; place += 1) {
+    const number = numbers[place]!;
+    if (!hasBit(data, number)) continue;
+    if (left > 0) {
+      left -= 1;
+      continue;
+    }
+    page[taken] = number;
+    taken += 1;
+  }
+  return page;
+}

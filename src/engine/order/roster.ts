@@ -1,0 +1,182 @@
+import { LIMITS } from "../../contract/limits.js";
+import { FIELDS, type ListingColumns, NO_SCORE } from "../../store/columns/listings.js";
+import { sortByText, type TextSlices } from "../text/text-sort.js";
+import type { Orders, Permutation } from "./order.js";
+
+/*
+ * The roster gives the listings of all buckets their numbers. A listing comes by its entry, its place among
+ * the rows of all buckets, one bucket after the other; it leaves with its rank in the default order. Hosts
+ * are sorted first; every other order is that one, sorted further.
+ */
+
+export interface RosterOrder {
+  /** Listings. */
+  readonly size: number;
+  /** By listing number: its bucket, and its row there. */
+  readonly bucketOf: Uint32Array;
+  readonly rowOf: Uint32Array;
+  readonly orders: Orders;
+  /** Numbers of the listings that have a name, by folded name. */
+  readonly names: Uint32Array;
+}
+
+export interface Roster extends RosterOrder {
+  readonly buckets: readonly ListingColumns[];
+}
+
+/** Classes of listings by score; the last is for those without one. */
+const SCORE_CLASSES = LIMITS.scoreMax + 2;
+
+export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
+  const entries = new Entries(buckets);
+  const byHost = sortByText(identity(entries.size), entries.field(0));
+  const byRecent = sortByText(byHost, entries.recents(), true);
+  const names = entries.field(1);
+  const named = byHost.filter((entry) => names.starts[entry] !== names.ends[entry]);
+  const byName = sortByText(named, names);
+  const scores = entries.scores();
+  const ranked = byScore(byHost, scores, (score) => LIMITS.scoreMax - score);
+  const numbers = inverse(ranked);
+  const permutation = (order: Uint32Array): Permutation => {
+    const listings = order.map((entry) => numbers[entry]!);
+    return { numbers: listings, places: inverse(listings) };
+  };
+  return {
+    size: entries.size,
+    buckets,
+    bucketOf: ranked.map((entry) => entries.bucketOf[entry]!),
+    rowOf: ranked.map((entry) => entry - entries.starts[entries.bucketOf[entry]!]!),
+    orders: {
+      atLeast: countAtLeast(scores),
+      scoreAsc: permutation(byScore(byHost, scores, (score) => score)),
+      host: permutation(byHost),
+      recent: permutation(byRecent),
+    },
+    names: byName.map((entry) => numbers[entry]!),
+  };
+}
+
+/** The rows of all buckets, one bucket after the other. */
+class Entries {
+  readonly buckets: readonly ListingColumns[];
+  /** The entry of each bucket's first row; one more than buckets. */
+  readonly starts: Uint32Array;
+  readonly size: number;
+  /** By entry. */
+  readonly bucketOf: Uint32Array;
+
+  constructor(buckets: readonly ListingColumns[]) {
+    this.buckets = buckets;
+    this.starts = new Uint32Array(buckets.length + 1);
+    for (const [bucket, { size }] of buckets.entries()) {
+      this.starts[bucket + 1] = this.starts[bucket]! + size;
+    }
+    this.size = this.starts[buckets.length]!;
+    this.bucketOf = new Uint32Array(this.size);
+    for (let bucket = 0; bucket < buckets.length; bucket += 1) {
+      this.bucketOf.fill(bucket, this.starts[bucket], this.starts[bucket + 1]);
+    }
+  }
+
+  scores(): Uint8Array {
+    const scores = new Uint8Array(this.size);
+    for (const [bucket, columns] of this.buckets.entries()) {
+      scores.set(columns.scores, this.starts[bucket]);
+    }
+    return scores;
+  }
+
+  /** A field of all entries (0: host, 1: name): what lies far apart is slow to sort by. */
+  field(field: number): TextSlices {
+    const { starts, ends, end } = this.#lengths(
+      ({ fields }, row) => fields[FIELDS * row + field + 1]! - 1 - fields[FIELDS * row + field]!,
+    );
+    const joined = new Uint16Array(end);
+    this.#eachRow(({ units, fields }, row, entry) => {
+      const from = fields[FIELDS * row + field]! - starts[entry]!;
+      for (let at = starts[entry]!; at < ends[entry]!; at += 1) joined[at] = units[from + at]!;
+    });
+    return { units: joined, starts, ends };
+  }
+
+  /** The sort keys of all entries' scans. */
+  recents(): TextSlices {
+    const { starts, ends, end } = this.#lengths(
+      ({ recents }, row) => recents.starts[row + 1]! - recents.starts[row]!,
+    );
+    const joined = new Uint16Array(end);
+    this.#eachRow(({ recents }, row, entry) => {
+      const from = recents.starts[row]! - starts[entry]!;
+      for (let at = starts[entry]!; at < ends[entry]!; at += 1) {
+        joined[at] = recents.bytes[from + at]!;
+      }
+    });
+    return { units: joined, starts, ends };
+  }
+
+  /** Where each entry's text starts and ends when all lie side by side. */
+  #lengths(lengthOf: (columns: ListingColumns, row: number) => number) {
+    const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
+    let end = 0;
+    this.#eachRow((columns, row, entry) => {
+      starts[entry] = end;
+      end += lengthOf(columns, row);
+      ends[entry] = end;
+    });
+    return { starts, ends, end };
+  }
+
+  #eachRow(visit: (columns: ListingColumns, row: number, entry: number) => void): void {
+    for (const [bucket, columns] of this.buckets.entries()) {
+      for (let row = 0; row < columns.size; row += 1) {
+        visit(columns, row, this.starts[bucket]! + row);
+      }
+    }
+  }
+}
+
+/**
+ * Sorts entries by score, keeping the order of equal ones; those without a score come last.
+ * @param classOf the class of a score, 0 to 100
+ */
+function byScore(
+  entries: Uint32Array,
+  scores: Uint8Array,
+  classOf: (score: number) => number,
+): Uint32Array {
+  const classes = Uint8Array.from({ length: NO_SCORE + 1 }, (_, score) =>
+    score > LIMITS.scoreMax ? SCORE_CLASSES - 1 : classOf(score),
+  );
+  const ends = new Uint32Array(SCORE_CLASSES + 1);
+  for (let at = 0; at < scores.length; at += 1) ends[classes[scores[at]!]! + 1]! += 1;
+  for (let at = 1; at < ends.length; at += 1) ends[at]! += ends[at - 1]!;
+  const sorted = new Uint32Array(entries.length);
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at]!;
+    const score = classes[scores[entry]!]!;
+    sorted[ends[score]!] = entry;
+    ends[score]! += 1;
+  }
+  return sorted;
+}
+
+/** By score 0 to 101, how many listings have that score or a higher one. */
+function countAtLeast(scores: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(LIMITS.scoreMax + 2);
+  for (let at = 0; at < scores.length; at += 1) {
+    if (scores[at] !== NO_SCORE) counts[scores[at]!]! += 1;
+  }
+  for (let score = LIMITS.scoreMax; score >= 0; score -= 1) counts[score]! += counts[score + 1]!;
+  return counts;
+}
+
+function identity(size: number): Uint32Array {
+  return Uint32Array.from({ length: size }, (_, at) => at);
+}
+
+/** By number, its place. */
+function inverse(numbers: Uint32Array): Uint32Array {
+  const places = new Uint32Array(numbers.length);
+  for (let place = 0; place < numbers.length; place += 1) places[numbers[place]!] = place;
+  return places;
+}

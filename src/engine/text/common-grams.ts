@@ -1,0 +1,271 @@
+import { GRAM_MAX } from "../../store/columns/gram-rows.js";
+import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
+import { wordsFor } from "../sets/bitmap.js";
+import type { Scratch } from "../sets/scratch.js";
+import { endsField, type FoldedText } from "./text.js";
+
+/*
+ * A piece of which every gram is in a third of the listings would have to be sought in the text of a third of
+ * them. So a gram that is common is extended: its continuations by one unit are grams too, and theirs where
+ * they are common still. A piece then is a gram itself, or one of its grams is in few listings.
+ */
+
+/** Units beyond which no gram is extended: a text that all listings share must not cost its square. */
+const LONGEST = 12;
+
+/**
+ * Whether the continuations of a gram are grams: of `length` units, in `count` of `size` listings. Common is
+ * what a bitmap holds in fewer words.
+ */
+export function isExtended(length: number, count: number, size: number): boolean {
+  return length < GRAM_MAX || (length < LONGEST && count > wordsFor(size));
+}
+
+/** By gram, how many listings hold it in any field, and in host or name. */
+interface GramCounts {
+  readonly all: Uint32Array;
+  readonly titles: Uint32Array;
+}
+
+/** Pieces of one length in the text: where they start, ascending, and the grams that they are. */
+interface Pieces {
+  readonly starts: Uint32Array;
+  readonly grams: Uint32Array;
+}
+
+/** The grams of more than GRAM_MAX units. */
+export interface ExtendedGrams {
+  /** Of all grams, the shorter ones included. */
+  readonly counts: GramCounts;
+  /** Length by length. */
+  readonly pieces: readonly Pieces[];
+}
+
+/**
+ * Numbers the grams of more than GRAM_MAX units, length by length.
+ * @param counts of the grams that are numbered already
+ * @param scratch has the pieces; nothing else of what is returned
+ */
+export function extendGrams(
+  text: FoldedText,
+  numbering: GramNumbering,
+  counts: GramCounts,
+  scratch: Scratch,
+): ExtendedGrams {
+  const counting = new Counting(text, counts);
+  const pieces: Pieces[] = [];
+  let last = commonPieces(text, numbering, counts.all, scratch);
+  for (let length = GRAM_MAX + 1; last.starts.length > 0; length += 1) {
+    last = continued(text, last, length, numbering, counting, scratch);
+    pieces.push(last);
+  }
+  return { counts: counting.finish(numbering.count), pieces };
+}
+
+/** The pieces of a length that go on where their gram is extended, to `length` units, counted. */
+function continued(
+  { units, names }: FoldedText,
+  { starts, grams }: Pieces,
+  length: number,
+  numbering: GramNumbering,
+  counting: Counting,
+  scratch: Scratch,
+): Pieces {
+  const size = names.length;
+  const longer = { starts: scratch.u32(starts.length), grams: scratch.u32(starts.length) };
+  let count = 0;
+  counting.begin();
+  for (let at = 0; at < starts.length; at += 1) {
+    const gram = grams[at]!;
+    if (!isExtended(length - 1, counting.all[gram]!, size)) continue;
+    const start = starts[at]!;
+    const last = start + length - 1;
+    if (endsField(units, last)) continue;
+    const next = numbering.step(gram, units[last]!);
+    counting.add(next, start);
+    longer.starts[count] = start;
+    longer.grams[count] = next;
+    count += 1;
+  }
+  return { starts: longer.starts.subarray(0, count), grams: longer.grams.subarray(0, count) };
+}
+
+/** Counts for each gram the listings that hold it, each once, as pieces come in the order of the text. */
+class Counting {
+  all: Uint32Array;
+  #titles: Uint32Array;
+  /** By gram, the last listing that was counted, plus 1. */
+  #lastAll: Uint32Array;
+  #lastTitles: Uint32Array;
+  readonly #text: FoldedText;
+  #number = 0;
+
+  constructor(text: FoldedText, { all, titles }: GramCounts) {
+    this.#text = text;
+    this.all = all;
+    this.#titles = titles;
+    this.#lastAll = new Uint32Array(all.length);
+    this.#lastTitles = new Uint32Array(all.length);
+  }
+
+  /** Pieces come from the text's start again. */
+  begin(): void {
+    this.#number = 0;
+  }
+
+  add(gram: number, start: number): void {
+    if (gram >= this.all.length) this.#enlarge(gram + 1);
+    const { hosts, taglines } = this.#text;
+    while (hosts[this.#number + 1]! <= start) this.#number += 1;
+    const mark = this.#number + 1;
+    if (this.#lastAll[gram] !== mark) {
+      this.#lastAll[gram] = mark;
+      this.all[gram]! += 1;
+    }
+    if (start < taglines[mark - 1]! && this.#lastTitles[gram] !== mark) {
+      this.#lastTitles[gram] = mark;
+      this.#titles[gram]! += 1;
+    }
+  }
+
+  finish(grams: number): GramCounts {
+    return { all: this.all.slice(0, grams), titles: this.#titles.slice(0, grams) };
+  }
+
+  #enlarge(least: number): void {
+    const length = Math.max(least, 2 * this.all.length);
+    this.all = enlarged(this.all, length);
+    this.#titles = enlarged(this.#titles, length);
+    this.#lastAll = enlarged(this.#lastAll, length);
+    this.#lastTitles = enlarged(this.#lastTitles, length);
+  }
+}
+
+/** The pieces of GRAM_MAX units whose grams are extended. */
+function commonPieces(
+  { units, names }: FoldedText,
+  numbering: GramNumbering,
+  counts: Uint32Array,
+  scratch: Scratch,
+): Pieces {
+  const common = new CommonGrams(numbering, counts, names.length);
+  const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
+  let count = 0;
+  for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
+    const gram = common.at(units, start);
+    if (gram === NO_GRAM) continue;
+    found.starts[count] = start;
+    found.grams[count] = gram;
+    count += 1;
+  }
+  return { starts: found.starts.subarray(0, count), grams: found.grams.subarray(0, count) };
+}
+
+/** Units below this are looked up by their places in tables. */
+const ASCII = 0x80;
+
+/** The grams of GRAM_MAX units that are extended, by their units; few begin with the same two. */
+class CommonGrams {
+  readonly #table: GramNumbering["table"];
+  readonly #grams = new Set<number>();
+  /** By two units of ASCII, the row in `rows` of the grams that begin so, plus 1. */
+  readonly #pairs = new Uint16Array(ASCII * ASCII);
+  /** Row after row, by the third unit: the gram, plus 1. */
+  readonly #rows: Uint32Array;
+
+  constructor(numbering: GramNumbering, counts: Uint32Array, size: number) {
+    this.#table = numbering.table;
+    const ascii: [pair: number, unit: number, gram: number][] = [];
+    let rows = 0;
+    for (let gram = 0; gram < numbering.count; gram += 1) {
+      if (!isExtended(GRAM_MAX, counts[gram]!, size)) continue;
+      const [a, b, c] = numbering.unitsOf(gram);
+      if (a === undefined || b === undefined || c === undefined) continue;
+      this.#grams.add(gram);
+      if (a >= ASCII || b >= ASCII || c >= ASCII) continue;
+      const pair = a * ASCII + b;
+      if (this.#pairs[pair] === 0) {
+        rows += 1;
+        this.#pairs[pair] = rows;
+      }
+      ascii.push([pair, c, gram]);
+    }
+    this.#rows = new Uint32Array(rows * ASCII);
+    for (const [pair, unit, gram] of ascii) {
+      this.#rows[(this.#pairs[pair]! - 1) * ASCII + unit] = gram + 1;
+    }
+  }
+
+  /** The gram of the three units from `start` on; NO_GRAM where it is not extended, or spans two fields. */
+  at(units: Uint16Array, start: number): number {
+    const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
+    if (a < ASCII && b < ASCII && c < ASCII) {
+      const row = this.#pairs[a * ASCII + b]!;
+      return row === 0 ? NO_GRAM : this.#rows[(row - 1) * ASCII + c]! - 1;
+    }
+    for (let at = start; at < start + GRAM_MAX; at += 1) if (endsField(units, at)) return NO_GRAM;
+    const gram = stepGram(this.#table, stepGram(this.#table, stepGram(this.#table, ROOT, a), b), c);
+    return this.#grams.has(gram) ? gram : NO_GRAM;
+  }
+}
+
+function enlarged(array: Uint32Array, length: number): Uint32Array {
+  const larger = new Uint32Array(length);
+  larger.set(array);
+  return larger;
+}
+
+/** The grams of more than GRAM_MAX units of one listing after the other, each once. */
+export class ExtendedRows {
+  readonly #text: FoldedText;
+  readonly #pieces: readonly Pieces[];
+  /** By length, the first piece that was not read yet. */
+  readonly #next: Uint32Array;
+  /** By gram, the last listing whose row has it, plus 1. */
+  readonly #last: Uint32Array;
+  #row: Uint32Array = new Uint32Array(1 << 8);
+  #length = 0;
+
+  constructor(text: FoldedText, { counts, pieces }: ExtendedGrams) {
+    this.#text = text;
+    this.#pieces = pieces;
+    this.#next = new Uint32Array(pieces.length);
+    this.#last = new Uint32Array(counts.all.length);
+  }
+
+  /** The row that was read last. */
+  get row(): Uint32Array {
+    return this.#row;
+  }
+
+  /**
+   * Reads a listing's row; listings come in the order of their numbers.
+   * @returns of the row, `titleEnd` are grams of host or name, `end` of any field
+   */
+  read(number: number): { readonly titleEnd: number; readonly end: number } {
+    const { hosts, taglines } = this.#text;
+    this.#length = 0;
+    this.#readTo(taglines[number]!, number);
+    const titleEnd = this.#length;
+    this.#readTo(hosts[number + 1]!, number);
+    return { titleEnd, end: this.#length };
+  }
+
+  /** Reads the pieces that start before `end`. */
+  #readTo(end: number, number: number): void {
+    for (let length = 0; length < this.#pieces.length; length += 1) {
+      const { starts, grams } = this.#pieces[length]!;
+      let at = this.#next[length]!;
+      for (; at < starts.length && starts[at]! < end; at += 1) this.#add(grams[at]!, number);
+      this.#next[length] = at;
+    }
+  }
+
+  #add(gram: number, number: number): void {
+    if (this.#last[gram] === number + 1) return;
+    this.#last[gram] = number + 1;
+    if (this.#length === this.#row.length) this.#row = enlarged(this.#row, this.#length * 2);
+    this.#row[this.#length] = gram;
+    this.#length += 1;
+  }
+}

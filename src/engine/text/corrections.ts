@@ -1,0 +1,149 @@
+import { foldText } from "../../contract/fold.js";
+import { LIMITS } from "../../contract/limits.js";
+import { type Alternative, alternativesOf, COST, type Reach } from "./alternatives.js";
+import type { Finder } from "./postings.js";
+import { cutWords, type Piece, type WordTree } from "./words.js";
+
+/*
+ * A query that nothing matches is corrected from left to right: each word stays or is replaced by one that the
+ * directory has, and each joint between words stays or is replaced by another. The cheapest beginnings are continued
+ * first, and only those that some listing holds, so every proposal is known to find something.
+ */
+
+/** A corrected beginning of the query. */
+interface Beginning {
+  readonly text: string;
+  /** Pieces of the query that it covers. */
+  readonly pieces: number;
+  readonly cost: number;
+}
+
+/** A word after a beginning that may be replaced. Its alternatives are looked up only when it is the cheapest step. */
+interface Replacement extends Beginning {
+  readonly word: string;
+  readonly reach: Reach;
+}
+
+/** Tells whether any listing holds a text; with `most`, by looking at no more listings than that. */
+type TextFinder = Pick<Finder, "hasAny">;
+
+/** Lookups of a word's alternatives for one query. */
+const LOOKUPS_MAX = 6;
+/** Beginnings of one query that are looked up in the directory. */
+const CHECKS_MAX = 24;
+/** Listings that are looked at for one beginning. Only texts made of the commonest grams have more candidates. */
+const LISTINGS_MAX = 300;
+/** Added for replacing a word that the directory has. */
+const KNOWN = 0.25;
+/** Added for replacing a joint. */
+const JOINED = 1.3;
+/** How much more than the first proposal another may cost. */
+const SPREAD = 0.5;
+/** Joints that may have been meant between two words. */
+const JOINTS = [" ", "-", ".", ""];
+
+/** Up to three texts like this one that `finder` finds, the likeliest first (decisions, Typo tolerance). */
+export function correct(text: string, tree: WordTree, finder: TextFinder): string[] {
+  return new Correction(tree, finder, foldText(text)).run();
+}
+
+class Correction {
+  readonly #tree: WordTree;
+  readonly #finder: TextFinder;
+  readonly #pieces: readonly Piece[];
+  readonly #open: (Beginning | Replacement)[] = [];
+  readonly #found = new Set<string>();
+  /** Texts that no listing holds, or none that was looked at. Nor does any listing hold a text that contains one. */
+  readonly #absent: string[];
+  readonly #lookups = new Map<string, readonly Alternative[]>();
+  #costMost = Number.POSITIVE_INFINITY;
+  #checksLeft = CHECKS_MAX;
+
+  constructor(tree: WordTree, finder: TextFinder, query: string) {
+    this.#tree = tree;
+    this.#finder = finder;
+    this.#pieces = cutWords(query);
+    this.#absent = [query];
+  }
+
+  run(): string[] {
+    this.#continue({ text: "", pieces: 0, cost: 0 });
+    while (this.#found.size < LIMITS.correctionsMax && this.#checksLeft > 0) {
+      const next = this.#takeCheapest();
+      if (next === undefined || next.cost > this.#costMost) break;
+      if ("word" in next) this.#replace(next);
+      else if (!this.#isHeld(next.text)) continue;
+      else if (next.pieces < this.#pieces.length) this.#continue(next);
+      else this.#propose(next);
+    }
+    return [...this.#found];
+  }
+
+  /** Of equally cheap ones the longest, of those the oldest. */
+  #takeCheapest(): Beginning | Replacement | undefined {
+    let best = 0;
+    for (let at = 1; at < this.#open.length; at += 1) {
+      const [one, other] = [this.#open[at]!, this.#open[best]!];
+      if ((one.cost - other.cost || other.pieces - one.pieces) < 0) best = at;
+    }
+    return this.#open.splice(best, 1)[0];
+  }
+
+  /** Opens the next piece after a beginning: as it was typed, with other joints, and with its word replaced. */
+  #continue({ text, pieces, cost }: Beginning): void {
+    const { joint, word } = this.#pieces[pieces]!;
+    if (joint === "" && word === undefined) {
+      this.#propose({ text, cost });
+      return;
+    }
+    const isInner = pieces > 0 && word !== undefined;
+    for (const other of new Set([joint, ...(isInner ? JOINTS : [""])])) {
+      const joined = {
+        text: text + other,
+        pieces: pieces + 1,
+        cost: cost + (other === joint ? 0 : JOINED),
+      };
+      if (word === undefined) {
+        this.#open.push(joined);
+        continue;
+      }
+      this.#open.push({ ...joined, text: joined.text + word });
+      const known = this.#tree.has(word) ? KNOWN : 0;
+      for (const reach of ["near", "far"] as const) {
+        this.#open.push({ ...joined, cost: joined.cost + known + COST[reach], word, reach });
+      }
+    }
+  }
+
+  #replace({ text, pieces, cost, word, reach }: Replacement): void {
+    // If something is found, the typo is hardly in another word.
+    if (this.#found.size > 0) return;
+    const key = `${reach} ${word}`;
+    let alternatives = this.#lookups.get(key);
+    if (alternatives === undefined) {
+      if (this.#lookups.size === LOOKUPS_MAX) return;
+      alternatives = alternativesOf(this.#tree, word, reach);
+      this.#lookups.set(key, alternatives);
+    }
+    for (const other of alternatives) {
+      this.#open.push({ text: text + other.text, pieces, cost: cost - COST[reach] + other.cost });
+    }
+  }
+
+  #isHeld(text: string): boolean {
+    if (text === "") return true;
+    if (this.#absent.some((other) => text.includes(other))) return false;
+    this.#checksLeft -= 1;
+    const held = this.#finder.hasAny(text, LISTINGS_MAX);
+    if (!held) this.#absent.push(text);
+    return held;
+  }
+
+  #propose({ text, cost }: Pick<Beginning, "text" | "cost">): void {
+    const { length } = Array.from(text);
+    // Whatever is proposed can be asked for in either read (contract section 8).
+    if (length < LIMITS.suggestionTextMin || length > LIMITS.queryTextMax) return;
+    if (this.#found.size === 0) this.#costMost = cost + SPREAD;
+    this.#found.add(text);
+  }
+}

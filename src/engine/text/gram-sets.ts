@@ -1,0 +1,112 @@
+import type { GramRows } from "../../store/columns/gram-rows.js";
+import { GramNumbering, type GramTable, ROOT } from "../../store/columns/grams.js";
+import type { Roster } from "../order/roster.js";
+import { type PackedSets, renumber, SetPacker } from "../sets/packed-sets.js";
+import { Scratch } from "../sets/scratch.js";
+import { ExtendedRows, extendGrams } from "./common-grams.js";
+import { gatherText, textLength } from "./text.js";
+
+/*
+ * A posting is the set of listings of which a field holds a gram. Search and suggestions look at different
+ * fields, so each has its postings: those of suggestions hold places in the host order, the order of their
+ * answers, so that the first five are enough.
+ */
+
+/** Postings by gram. */
+export interface Postings {
+  /** Knows the grams that have postings, and no others. */
+  readonly grams: GramTable;
+  /** Listings that hold the gram in any field. */
+  readonly all: PackedSets;
+  /** Places in the host order of the listings that hold the gram in host or name. */
+  readonly titles: PackedSets;
+}
+
+/** Bytes that making postings needs for a while, for each unit of text. */
+const SCRATCH_A_UNIT = 24;
+
+/** Makes postings: counts the short grams first, then adds the longer ones and packs all. */
+export class GramGatherer {
+  readonly #numbering = new GramNumbering();
+  readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
+  /** By bucket, its rows of grams by their numbers. */
+  readonly #rows: readonly (Uint16Array | Uint32Array)[];
+  readonly #scratch: Scratch;
+
+  /** Numbers and counts the grams of all buckets, which does not need the order of the listings. */
+  constructor(buckets: Roster["buckets"]) {
+    const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
+    this.#scratch = scratch;
+    const numbersOf = buckets.map(({ grams }) => numberGrams(grams, this.#numbering));
+    const { count } = this.#numbering;
+    const counts = { all: new Uint32Array(count), titles: new Uint32Array(count) };
+    const isNarrow = count <= 0x10000;
+    this.#rows = buckets.map(({ grams }, bucket) => {
+      const { length } = grams.grams;
+      const into = isNarrow ? scratch.u16(length) : scratch.u32(length);
+      const numbered = renumber(grams.grams, numbersOf[bucket]!, counts.all, into);
+      countTitles(grams, numbered, counts.titles);
+      return numbered;
+    });
+    this.#counts = counts;
+  }
+
+  /** Packs the postings of the listings in their order; once. */
+  finish(roster: Roster): Postings {
+    const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
+    const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
+    const rows = new ExtendedRows(text, extended);
+    const { size, buckets, bucketOf, rowOf, orders } = roster;
+    const { parents, table } = this.#numbering;
+    const longer = extended.counts.titles.subarray(this.#counts.titles.length);
+    const titleRows = this.#scratch.u32(sum(longer));
+    const titleStarts = this.#scratch.u32(size + 1);
+    const all = new SetPacker(size, extended.counts.all, parents);
+    for (let number = 0; number < size; number += 1) {
+      const bucket = bucketOf[number]!;
+      const { starts } = buckets[bucket]!.grams;
+      const row = rowOf[number]!;
+      all.add(number, this.#rows[bucket]!, starts[row]!, starts[row + 1]!);
+      const { titleEnd, end } = rows.read(number);
+      all.add(number, rows.row, 0, end);
+      const start = titleStarts[number]!;
+      for (let at = 0; at < titleEnd; at += 1) titleRows[start + at] = rows.row[at]!;
+      titleStarts[number + 1] = start + titleEnd;
+    }
+    const titles = new SetPacker(size, extended.counts.titles, parents);
+    for (let place = 0; place < size; place += 1) {
+      const number = orders.host.numbers[place]!;
+      const bucket = bucketOf[number]!;
+      const { starts, titleEnds } = buckets[bucket]!.grams;
+      const row = rowOf[number]!;
+      titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
+      titles.add(place, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
+    }
+    return { grams: table, all: all.finish(), titles: titles.finish() };
+  }
+}
+
+function sum(counts: Uint32Array): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** The numbers of a bucket's grams. */
+function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Uint32Array {
+  const numbers = new Uint32Array(parents.length);
+  for (let gram = 0; gram < parents.length; gram += 1) {
+    const parent = parents[gram]!;
+    numbers[gram] = numbering.step(parent === 0 ? ROOT : numbers[parent - 1]!, units[gram]!);
+  }
+  return numbers;
+}
+
+/** Counts the rows of titles of each gram. @param rows a bucket's, by the grams' numbers */
+function countTitles(
+  { starts, titleEnds }: GramRows,
+  rows: Uint16Array | Uint32Array,
+  counts: Uint32Array,
+): void {
+  for (let row = 0; row < titleEnds.length; row += 1) {
+    for (let at = starts[row]!; at < titleEnds[row]!; at += 1) counts[rows[at]!]! += 1;
+  }
+}

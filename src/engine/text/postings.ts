@@ -1,0 +1,120 @@
+import { foldText } from "../../contract/fold.js";
+import { type GramTable, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
+import type { Permutation } from "../order/order.js";
+import { type PackedSets, packedSet } from "../sets/packed-sets.js";
+import {
+  EMPTY,
+  eachCommon,
+  filterSet,
+  intersect,
+  type ListingSet,
+  type NumberRange,
+} from "../sets/sets.js";
+import type { Workspace } from "../sets/workspace.js";
+import { isExtended } from "./common-grams.js";
+import type { Postings } from "./gram-sets.js";
+import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
+
+/*
+ * Where a piece of text is a gram itself, its posting is the answer; else the piece can only be where all its
+ * grams are, and what their postings share is checked against the text.
+ */
+
+/**
+ * Postings of a long piece that are intersected before its candidates are checked. The shortest ones
+ * leave out the most, each further one less; anything from 3 to 24 measured the same.
+ */
+const LEADING_GRAMS = 6;
+
+/** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */
+interface Candidates {
+  /** The text's folded units. */
+  readonly piece: Uint16Array;
+  readonly sets: readonly ListingSet[];
+  readonly check: ((member: number) => boolean) | undefined;
+}
+
+/** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
+export class Finder {
+  readonly #text: FoldedText;
+  readonly #grams: GramTable;
+  readonly #sets: PackedSets;
+  /** By gram, the listings that hold it in any field. */
+  readonly #counts: Uint32Array;
+  readonly #fields: Fields;
+  /** By member, its listing, where members are places. */
+  readonly #listings: Uint32Array | undefined;
+  readonly #size: number;
+
+  /** @param hostOrder titles are found by their places in it */
+  constructor(
+    text: FoldedText,
+    postings: Postings,
+    fields: Fields,
+    hostOrder: Pick<Permutation, "numbers">,
+  ) {
+    this.#text = text;
+    this.#grams = postings.grams;
+    this.#sets = postings[fields];
+    this.#counts = postings.all.counts;
+    this.#fields = fields;
+    this.#listings = fields === "titles" ? hostOrder.numbers : undefined;
+    this.#size = text.names.length;
+  }
+
+  /** Where a text, which is not empty, may be; in any case (decisions, Text matching). */
+  candidates(text: string): Candidates {
+    const piece = unitsOf(foldText(text));
+    const grams: number[] = [];
+    let covered = 0;
+    for (let start = 0; covered < piece.length; start += 1) {
+      let gram = ROOT;
+      let end = start;
+      do {
+        gram = stepGram(this.#grams, gram, piece[end]!);
+        if (gram === NO_GRAM) return { piece, sets: [EMPTY], check: undefined };
+        end += 1;
+      } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
+      // A gram that ends where the one before did is a part of it, and says no more.
+      if (end > covered) grams.push(gram);
+      covered = end;
+    }
+    const sets = (some: readonly number[]) =>
+      some.map((gram) => packedSet(this.#sets, this.#size, gram));
+    if (grams.length === 1) return { piece, sets: sets(grams), check: undefined };
+    const { counts } = this.#sets;
+    const leading = grams.sort((a, b) => counts[a]! - counts[b]!).slice(0, LEADING_GRAMS);
+    return { piece, sets: sets(leading), check: this.#holds(piece) };
+  }
+
+  /** Whether any listing holds a text, which is not empty. Looks at no more than the first `most` candidates. */
+  hasAny(text: string, most = this.#size): boolean {
+    const { sets, check } = this.candidates(text);
+    let found = false;
+    let left = most;
+    eachCommon(sets, (member) => {
+      left -= 1;
+      found = check === undefined || check(member);
+      return !found && left > 0;
+    });
+    return found;
+  }
+
+  #holds(piece: Uint16Array): (member: number) => boolean {
+    const holds = seek(this.#text, this.#fields, piece);
+    const listings = this.#listings;
+    return listings === undefined ? holds : (place) => holds(listings[place]!);
+  }
+}
+
+/** The listings of a range that are in every set and, where a text is sought, hold it. */
+export function select(
+  space: Workspace,
+  sets: readonly ListingSet[],
+  range: NumberRange,
+  text?: Candidates,
+): ListingSet {
+  if (text === undefined) return intersect(space, sets, range);
+  const shared = intersect(space, [...sets, ...text.sets], range);
+  return text.check === undefined ? shared : filterSet(space, shared, text.check);
+}

@@ -1,0 +1,73 @@
+import { firstWhere } from "../../contract/order.js";
+import { compareField, type FoldedText, HEAD_BASE, HEAD_UNITS, headOf } from "./text.js";
+
+/*
+ * One field of all listings that have it, sorted: what starts with a piece is a range, found by halving. The
+ * fields themselves lie all over the text, so the first units of every sixteenth lie together as numbers:
+ * halving those leaves a few fields to be compared.
+ */
+
+/** From `from` to before `to` fields start with a piece; those before `exactTo` are equal to it. */
+export interface PrefixRange {
+  readonly from: number;
+  readonly exactTo: number;
+  readonly to: number;
+}
+
+const STRIDE = 16;
+
+export class SortedFields {
+  readonly #numbers: Uint32Array;
+  readonly #text: FoldedText;
+  readonly #starts: Uint32Array;
+  readonly #nexts: Uint32Array;
+  readonly #heads: Float64Array;
+
+  /**
+   * @param numbers the listings in the order of the field
+   * @param starts by listing, where its field starts
+   * @param nexts by listing, where the next field does
+   */
+  constructor(numbers: Uint32Array, text: FoldedText, starts: Uint32Array, nexts: Uint32Array) {
+    this.#numbers = numbers;
+    this.#text = text;
+    this.#starts = starts;
+    this.#nexts = nexts;
+    this.#heads = Float64Array.from({ length: Math.ceil(numbers.length / STRIDE) }, (_, at) => {
+      const number = numbers[STRIDE * at]!;
+      return headOf(text.units, starts[number]!, nexts[number]! - 1);
+    });
+  }
+
+  /** @param piece folded, not empty */
+  find(piece: Uint16Array): PrefixRange {
+    const size = this.#numbers.length;
+    const least = headOf(piece, 0, piece.length);
+    // The heads of all that start with a piece shorter than a head.
+    const most = least + HEAD_BASE ** Math.max(HEAD_UNITS - piece.length, 0) - 1;
+    const low = firstWhere(0, this.#heads.length, (at) => this.#heads[at]! >= least);
+    const high = firstWhere(low, this.#heads.length, (at) => this.#heads[at]! > most);
+    const first = Math.max(0, STRIDE * (low - 1));
+    const last = Math.min(size, STRIDE * high);
+    const isHead = piece.length <= HEAD_UNITS;
+    const from = firstWhere(
+      first,
+      isHead ? Math.min(size, STRIDE * low) : last,
+      (place) => this.#compare(place, piece, true) >= 0,
+    );
+    let exactTo = from;
+    while (exactTo < last && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
+    const to = firstWhere(
+      isHead ? Math.max(exactTo, STRIDE * (high - 1)) : exactTo,
+      last,
+      (place) => this.#compare(place, piece, true) > 0,
+    );
+    return { from, exactTo, to };
+  }
+
+  #compare(place: number, piece: Uint16Array, asPrefix: boolean): number {
+    const number = this.#numbers[place]!;
+    const [start, end] = [this.#starts[number]!, this.#nexts[number]! - 1];
+    return compareField(this.#text, start, end, piece, asPrefix);
+  }
+}

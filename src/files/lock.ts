@@ -1,0 +1,262 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { disk, ignoreErrors, writeError } from "./disk.js";
+import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
+import type { Heartbeat } from "./lock-worker.js";
+import { randomName } from "./random-name.js";
+import { fillSync, openRegularSync } from "./regular.js";
+
+/** How often the owner of a lock writes its file again, in milliseconds. */
+const HEARTBEAT_MS = 5_000;
+/** A lock whose file was not written for so long is free to be taken over, in milliseconds of the file system's time. */
+const SILENCE_MS = 60_000;
+/** Each attempt after the first follows a lock that was freed or left behind just then. */
+const ATTEMPTS_MAX = 100;
+
+/** Another build holds the store, or another export the tree. */
+export class StoreLockedError extends Error {
+  override readonly name = "StoreLockedError";
+}
+
+/** What a lock protects, for messages: `another build is writing to snapshots`. */
+interface Purpose {
+  readonly task: "build" | "export";
+  readonly target: string;
+}
+
+/** Takes the lock of a store, whose folder is made where it is not there. @throws as `Lock.take` does */
+export function lockStore(store: string): Promise<Lock> {
+  return Lock.take(join(store, ".lock"), { task: "build", target: store });
+}
+
+/**
+ * Takes the lock of an exported tree. It lies beside the tree, as all that is in the tree is public.
+ * @param root the tree's real path
+ * @param target how the user calls the tree
+ * @throws as `Lock.take` does
+ */
+export function lockTree(root: string, target: string): Promise<Lock> {
+  return Lock.take(`${root}.crawldex.lock`, { task: "export", target });
+}
+
+/**
+ * A lock that holds among all processes, containers and machines that share a folder.
+ *
+ * It is a folder with one file, which has a random name and says who the owner is. A process takes the
+ * lock by renaming a folder of its own, with its file inside, to the lock's path. The system refuses
+ * that while another's file is there, so one of many succeeds, and its file is complete. The owner
+ * frees the lock by deleting its file. Whoever finds a lock left behind deletes the one file that it
+ * has read and tries again: since names are random, nobody deletes the file of a later owner.
+ *
+ * A lock counts as left behind if its owner has died, as far as that can be told from here, or after a
+ * minute in which its file was not written. Ages are differences between times of one file system; no clock
+ * is asked. An owner that was suspended for so long must ask `check` before it commits or deletes anything.
+ */
+export class Lock {
+  readonly #path: string;
+  readonly #file: string;
+  readonly #purpose: Purpose;
+  /** The folders that were made for the lock, the outermost first. */
+  readonly #made: readonly string[];
+  readonly #starting: NodeJS.Timeout;
+  #heart: Worker | null = null;
+
+  private constructor(path: string, token: string, text: string, purpose: Purpose, made: string[]) {
+    this.#path = path;
+    this.#file = join(path, token);
+    this.#purpose = purpose;
+    this.#made = made;
+    // A thread beats even while this one computes for minutes. A short build needs none.
+    this.#starting = setTimeout(() => this.#startHeart(text), HEARTBEAT_MS).unref();
+  }
+
+  /**
+   * @throws StoreLockedError at once, where another process holds the lock; StoreWriteError where the
+   * lock's folder cannot be written.
+   */
+  static async take(path: string, purpose: Purpose): Promise<Lock> {
+    const token = randomName();
+    const text = `${JSON.stringify(thisProcess())}\n`;
+    const made: string[] = [];
+    try {
+      for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+        made.push(...(await disk.makeFolder(dirname(path))));
+        const { isTaken, now } = tryToTake(path, token, text);
+        if (isTaken) {
+          removeUnfinished(path);
+          return new Lock(path, token, text, purpose, made);
+        }
+        if (now !== null) freeIfLeft(path, now, purpose);
+      }
+    } catch (error) {
+      removeFolders(made);
+      throw error instanceof StoreLockedError ? error : writeError(dirname(path), error);
+    }
+    throw new StoreLockedError(
+      `${path} is in the way of this ${purpose.task}: it is no lock, or others take it again and again; try again, or remove it`,
+    );
+  }
+
+  /** Whether no other process has taken the lock over. */
+  isHeld(): boolean {
+    return existsSync(this.#file);
+  }
+
+  /** @throws StoreLockedError where another process has taken the lock over */
+  check(): void {
+    if (this.isHeld()) return;
+    const { task, target } = this.#purpose;
+    throw new StoreLockedError(
+      `another ${task} took ${target} over while this one stood still for over a minute; this one stops here, try again`,
+    );
+  }
+
+  /**
+   * Does something under the lock and frees it.
+   * @throws StoreLockedError, whatever else failed, where another process has taken the lock over
+   */
+  async during<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      this.check();
+      throw error;
+    } finally {
+      await this.free();
+    }
+  }
+
+  /** Frees the lock, where it is still held. Whatever cannot be deleted, the next owner deletes. */
+  async free(): Promise<void> {
+    clearTimeout(this.#starting);
+    await this.#heart?.terminate();
+    ignoreErrors(() => unlinkSync(this.#file));
+    // What was made for a build that published nothing goes; folders with anything in them stay.
+    removeFolders([...this.#made, this.#path]);
+  }
+
+  #startHeart(text: string): void {
+    const workerData: Heartbeat = { file: this.#file, text, everyMs: HEARTBEAT_MS };
+    this.#heart = new Worker(new URL("./lock-worker.js", import.meta.url), { workerData });
+    this.#heart.unref();
+    // Without a heart the lock may be lost; `check` says so when it is.
+    this.#heart.on("error", () => {});
+  }
+}
+
+/** A try to take a lock. */
+interface Try {
+  readonly isTaken: boolean;
+  /** The file system's time, in milliseconds; null where another process has removed the files of this try. */
+  readonly now: number | null;
+}
+
+function tryToTake(path: string, token: string, text: string): Try {
+  const unfinished = `${path}-${token}`;
+  let now: number | null = null;
+  try {
+    mkdirSync(unfinished);
+    writeFileSync(join(unfinished, token), text, { flag: "wx" });
+    now = statSync(join(unfinished, token)).mtimeMs;
+    renameSync(unfinished, path);
+    return { isTaken: true, now };
+  } catch (error) {
+    // ENOTDIR: a file or a link is in the lock's place.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error))) throw error;
+    return { isTaken: false, now };
+  } finally {
+    ignoreErrors(() => rmSync(unfinished, { recursive: true, force: true }));
+  }
+}
+
+/** Removes a lock that was left behind. @throws StoreLockedError where its owner may be alive */
+function freeIfLeft(path: string, now: number, { task, target }: Purpose): void {
+  for (const name of unlessGone(() => readdirSync(path)) ?? []) {
+    if (!TOKEN.test(name)) continue;
+    const file = join(path, name);
+    const found = unlessGone(() => readLock(file));
+    if (found === null) continue;
+    const { owner, mtimeMs } = found;
+    // A time in the future is as wrong as one long ago: a clock was set back since.
+    const isSilent = Math.abs(now - mtimeMs) > SILENCE_MS;
+    if (!isSilent && (owner === null || !hasDied(owner))) {
+      throw new StoreLockedError(`another ${task} is writing to ${target}${holderIn(owner)}`);
+    }
+    unlessGone(() => unlinkSync(file));
+  }
+  ignoreErrors(() => rmdirSync(path));
+}
+
+/** Names a lock's holder, and says what to do. */
+function holderIn(owner: LockOwner | null): string {
+  const holder = owner === null ? "" : ` (process ${owner.pid} on ${owner.host})`;
+  const wait = "; try again when it is done";
+  if (owner !== null && isNear(owner)) return `${holder}${wait}`;
+  return `${holder}${wait}, or a minute after its machine or container ended`;
+}
+
+const TOKEN = /^[0-9a-f]{32}$/;
+const LOCK_BYTES_MAX = 4096;
+
+/** @returns the owner: null where a loss of power has left none in the file */
+function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
+  const { descriptor, stats } = openRegularSync(file, { followsLinks: false });
+  try {
+    const bytes = Buffer.alloc(LOCK_BYTES_MAX);
+    const text = bytes.toString("utf8", 0, fillSync(descriptor, bytes));
+    const { data = null } = LockOwner.safeParse(parsed(text));
+    return { owner: data, mtimeMs: Number(stats.mtimeMs) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Removes the unfinished folders of processes that tried to take the lock. Those that are alive try again. */
+function removeUnfinished(path: string): void {
+  const prefix = `${basename(path)}-`;
+  for (const name of unlessGone(() => readdirSync(dirname(path))) ?? []) {
+    if (!name.startsWith(prefix) || !TOKEN.test(name.slice(prefix.length))) continue;
+    ignoreErrors(() => rmSync(join(dirname(path), name), { recursive: true, force: true }));
+  }
+}
+
+/** Removes folders that are empty, the last of them first. */
+function removeFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) ignoreErrors(() => rmdirSync(folder));
+}
+
+/** @returns null where there is no such file or folder, or no longer */
+function unlessGone<T>(action: () => T): T | null {
+  try {
+    return action();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+/** An error's code, or that of the error that caused it. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
+  return code ?? cause?.code ?? "";
+}

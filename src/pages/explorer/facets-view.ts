@@ -1,0 +1,205 @@
+import { LIMITS } from "../../contract/limits.js";
+import { el, type TreeElement, unseen } from "../kit/tree.js";
+import { counted, numberOf } from "../kit/words.js";
+import { type Counts, type Directory, type FacetGroup, facetGroups } from "./facet-groups.js";
+import type { SearchState } from "./search-state.js";
+
+/** Items of a group that are shown before it is unfolded. */
+const FOLDED_MAX = 8;
+/** Items from which on a group has a box that narrows them. */
+const NARROWED_FROM = 13;
+/** Groups that are open at first; others are where something in them is chosen. */
+const OPEN_GROUPS = ["band", "category", "capability"];
+
+/** What a reader has done to the groups, which is no part of an address. */
+export interface FacetUse {
+  /** Names of the groups whose items are all shown. */
+  readonly unfolded: ReadonlySet<string>;
+  /** By group, the text that its items are narrowed by. */
+  readonly narrowed: ReadonlyMap<string, string>;
+  /** Items that are neither folded nor narrowed away, as `name=value`. */
+  readonly kept: ReadonlySet<string>;
+}
+
+const UNUSED: FacetUse = { unfolded: new Set(), narrowed: new Map(), kept: new Set() };
+
+/**
+ * The filters of a search as controls of its form. Without a script all of them are there; with one, long lists fold
+ * (`needs-script` and `more` in the stylesheet).
+ */
+export function facetsView(
+  state: SearchState,
+  directory: Directory,
+  counts: Counts | null,
+  use: FacetUse = UNUSED,
+): TreeElement[] {
+  const [bands, ...others] = facetGroups(state, directory, counts).map((group) =>
+    groupView(group, use),
+  );
+  return [...(bands === undefined ? [] : [bands]), scoreView(state), ...others, statusView(state)];
+}
+
+function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): TreeElement {
+  const { name, title, items } = group;
+  const chosen = items.filter(({ isChosen }) => isChosen).length;
+  const text = (narrowed.get(name) ?? "").trim().toLowerCase();
+  const isFull = group.isFull && chosen < items.length;
+  const isLong = items.length > FOLDED_MAX;
+  const isFolded = isLong && text === "" && !unfolded.has(name);
+  const rows = items.map((item, place) => {
+    const stays = item.isChosen || kept.has(`${name}=${item.value}`);
+    const isOut = text !== "" && !stays && !item.label.toLowerCase().includes(text);
+    return itemView(group, item, isOut, isFolded && place >= FOLDED_MAX && !stays);
+  });
+  const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
+  return el(
+    "details",
+    { class: "facet", id: `facet-${name}`, open: chosen > 0 || OPEN_GROUPS.includes(name) },
+    el("summary", {}, title, chosenText(chosen)),
+    el(
+      "div",
+      { role: "group", "aria-label": group.needsAll ? `${title}: all of them` : title },
+      items.length < NARROWED_FROM ? null : narrowView(name, title),
+      group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
+      // It is there at all times, so that what follows stays where it is.
+      el("p", { class: "quiet", hidden: !isFull }, "No more can be chosen at once."),
+      el("ul", { class: "choices" }, rows),
+      el("p", { class: "quiet", hidden: found > 0 }, "There is none with these letters."),
+      isLong ? unfoldView(name, items.length, isFolded, text !== "") : null,
+    ),
+  );
+}
+
+function chosenText(chosen: number): TreeElement {
+  const text = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
+  return el("span", { class: "chosen", hidden: chosen === 0 }, text);
+}
+
+function itemView(
+  { name, isFull }: FacetGroup,
+  { value, label, count, isChosen }: FacetGroup["items"][number],
+  isOut: boolean,
+  isMore: boolean,
+): TreeElement {
+  const classes = ["choice", ...(count === 0 ? ["empty"] : []), ...(isMore ? ["more"] : [])];
+  return el(
+    "li",
+    { class: classes.join(" "), hidden: isOut },
+    el(
+      "label",
+      {},
+      el("input", {
+        type: "checkbox",
+        name,
+        value,
+        checked: isChosen,
+        disabled: isFull && !isChosen,
+      }),
+      el("span", { class: "choice-name", dir: "auto" }, label),
+      count === null
+        ? null
+        : el("span", { class: "count" }, numberOf(count), unseen(count === 1 ? " site" : " sites")),
+    ),
+  );
+}
+
+function narrowView(name: string, title: string): TreeElement {
+  return el("input", {
+    type: "search",
+    class: "narrow needs-script",
+    "data-narrow": name,
+    "aria-label": `${title}: show those with these letters`,
+    placeholder: "Narrow the list",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+}
+
+function unfoldView(
+  name: string,
+  length: number,
+  isFolded: boolean,
+  isNarrowed: boolean,
+): TreeElement {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "unfold needs-script",
+      "data-unfold": name,
+      "aria-expanded": isFolded ? "false" : "true",
+      hidden: isNarrowed,
+    },
+    isFolded ? `Show all ${numberOf(length)}` : "Show fewer",
+  );
+}
+
+function scoreView({ minScore, maxScore }: SearchState): TreeElement {
+  const box = (name: string, label: string, value: number | null) =>
+    el(
+      "label",
+      {},
+      el("span", {}, label),
+      el("input", {
+        type: "number",
+        name,
+        min: LIMITS.scoreMin,
+        max: LIMITS.scoreMax,
+        step: 1,
+        inputmode: "numeric",
+        value: value === null ? "" : String(value),
+        "data-kept": true,
+      }),
+    );
+  return el(
+    "fieldset",
+    { class: "facet range" },
+    el("legend", {}, "Score"),
+    el("div", {}, box("minScore", "From", minScore), box("maxScore", "to", maxScore)),
+    el("p", { class: "quiet" }, "A range leaves out sites without a score."),
+  );
+}
+
+const STATUSES = [
+  ["", "All listings"],
+  ["claimed", "Claimed by their owners"],
+  ["unclaimed", "Not claimed"],
+] as const;
+
+function statusView({ status }: SearchState): TreeElement {
+  return el(
+    "fieldset",
+    { class: "facet" },
+    el("legend", {}, "Ownership"),
+    el(
+      "ul",
+      { class: "choices" },
+      STATUSES.map(([value, label]) =>
+        el(
+          "li",
+          { class: "choice" },
+          el(
+            "label",
+            {},
+            el("input", {
+              type: "radio",
+              name: "status",
+              value,
+              checked: (status ?? "") === value,
+            }),
+            el("span", { class: "choice-name" }, label),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What the button that shows the filters on a narrow window says. */
+export function filtersText(state: SearchState): string {
+  const { band, category, capability, platform, tag, status, minScore, maxScore } = state;
+  const chosen =
+    [band, category, capability, platform, tag].flat().length +
+    [status, minScore, maxScore].filter((one) => one !== null).length;
+  return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
+}

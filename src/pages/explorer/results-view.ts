@@ -1,0 +1,288 @@
+import { LIMITS } from "../../contract/limits.js";
+import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { el, type TreeElement, unseen } from "../kit/tree.js";
+import { counted, dayOf, numberOf, visible } from "../kit/words.js";
+import { bandLabel, levelOf } from "../report/bands.js";
+import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
+import {
+  addressOf,
+  changed,
+  isFiltered,
+  readState,
+  type SearchState,
+  SORTS,
+  without,
+} from "./search-state.js";
+
+/** What a search has brought. */
+export interface Found extends Counts {
+  readonly sites: readonly SiteSummary[];
+  readonly pagination: Pagination;
+  /** Corrections of the text; none where it is found somewhere. */
+  readonly didYouMean: readonly string[];
+}
+
+/** Addresses in what is made here are relative to `/`: `./` is the explorer itself. */
+const HOME = "./";
+
+/** What is found, for all who look at it and for those who hear it: `711 sites, page 2 of 30`, if there is such a page. */
+export function foundText({ pagination }: Pick<Found, "pagination">): string {
+  const { total, page, totalPages } = pagination;
+  const sites = counted(total, "site");
+  const isPart = totalPages > 1 && page <= totalPages;
+  return isPart ? `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}` : sites;
+}
+
+/** What is found, with the filters that it was found by, its order and its pages. */
+export function resultsView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
+  const { sites, pagination } = found;
+  return [
+    el(
+      "div",
+      { class: "found" },
+      el("h2", { id: "found", tabindex: -1 }, foundText(found)),
+      sortView(state),
+    ),
+    ...chosenView(state, directory, found),
+    ...(sites.length === 0
+      ? nothingView(state, found)
+      : [
+          el(
+            "ol",
+            { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
+            sites.map((site) => siteView(site, state, directory)),
+          ),
+        ]),
+    ...pagesView(state, pagination),
+  ];
+}
+
+function sortView({ sort }: SearchState): TreeElement {
+  return el(
+    "label",
+    { class: "sort" },
+    el("span", {}, "Order"),
+    el(
+      "select",
+      { name: "sort" },
+      Object.entries(SORTS).map(([value, label]) =>
+        el("option", { value, selected: value === sort }, label),
+      ),
+    ),
+  );
+}
+
+/** A link to another state of the explorer. Search engines are not to follow all of them. */
+function stateLink(
+  state: SearchState,
+  attributes: TreeElement["attributes"],
+  ...children: Parameters<typeof el>[2][]
+): TreeElement {
+  const href = addressOf(state) || HOME;
+  return el("a", { href, rel: "nofollow", "data-state": true, ...attributes }, ...children);
+}
+
+/** The filters in use, each with a way out of it. */
+function chosenView(state: SearchState, directory: Directory, counts: Counts): TreeElement[] {
+  if (!isFiltered(state)) return [];
+  const chips = facetGroups(state, directory, counts).flatMap(({ name, items }) =>
+    items
+      .filter(({ isChosen }) => isChosen)
+      .map(({ value, label }) => ({ label, next: without(state, name, value) })),
+  );
+  const { minScore, maxScore, status } = state;
+  if (minScore !== null || maxScore !== null) {
+    chips.push({
+      label: `Score ${minScore ?? LIMITS.scoreMin} to ${maxScore ?? LIMITS.scoreMax}`,
+      next: changed(state, { minScore: null, maxScore: null }),
+    });
+  }
+  if (status !== null) {
+    const label = status === "claimed" ? "Claimed" : "Not claimed";
+    chips.push({ label, next: changed(state, { status: null }) });
+  }
+  return [
+    el(
+      "ul",
+      { class: "chips", "aria-label": "Filters in use" },
+      chips.map(({ label, next }) =>
+        el(
+          "li",
+          {},
+          stateLink(
+            next,
+            { class: "chip" },
+            unseen("Without "),
+            el("bdi", {}, label),
+            el("span", { class: "cross", "aria-hidden": "true" }, "×"),
+          ),
+        ),
+      ),
+      el("li", {}, stateLink(withoutFilters(state), { class: "chip clear" }, "Clear all filters")),
+    ),
+  ];
+}
+
+function withoutFilters({ q, sort }: SearchState): SearchState {
+  return { ...readState(""), q, sort };
+}
+
+function siteView(site: SiteSummary, state: SearchState, directory: Directory): TreeElement {
+  const { host, category, tags, latestScannedAt, highlighted } = site;
+  const [name, tagline] = [visible(site.name), visible(site.tagline)];
+  const facts = [
+    category === null
+      ? null
+      : stateLink(
+          changed(state, { category: [category.slug] }),
+          {},
+          el("bdi", {}, nameOf(category)),
+        ),
+    tags.length === 0 ? null : el("bdi", {}, tags.map(nameOf).join(", ")),
+    latestScannedAt === null
+      ? null
+      : el("time", { datetime: latestScannedAt }, `Scanned ${dayOf(latestScannedAt)}`),
+  ].filter((fact) => fact !== null);
+  return el(
+    "li",
+    { class: highlighted ? "site highlighted" : "site" },
+    scoreView(site, directory),
+    el(
+      "div",
+      { class: "site-text" },
+      el(
+        "h3",
+        {},
+        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+      ),
+      name === null ? null : el("p", { class: "address" }, host),
+      tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
+      facts.length === 0
+        ? null
+        : el(
+            "ul",
+            { class: "site-facts quiet" },
+            facts.map((fact) => el("li", {}, fact)),
+          ),
+    ),
+  );
+}
+
+function nameOf({ slug, name }: TaxonomyEntry): string {
+  return visible(name) ?? slug;
+}
+
+/** A score with its band; in words where there is none. */
+function scoreView(
+  { latestScore, latestBand, latestScoreVersion }: SiteSummary,
+  directory: Directory,
+): TreeElement {
+  if (latestScore === null) {
+    return el("p", { class: "site-score unscored" }, el("span", { class: "band" }, "Not scored"));
+  }
+  const band = bandLabel({ band: latestBand, scoreVersion: latestScoreVersion }, directory);
+  return el(
+    "p",
+    { class: "site-score" },
+    el("span", { class: "points" }, numberOf(latestScore), unseen(" of 100")),
+    el(
+      "svg",
+      { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+      el("rect", { class: "bar-track", width: 100, height: 6 }),
+      el("rect", { class: `fill-${levelOf(latestScore)}`, width: latestScore, height: 6 }),
+    ),
+    band === null ? null : el("span", { class: "band", dir: "auto" }, band),
+  );
+}
+
+/** What is said where nothing is found, and what may be tried. */
+function nothingView(state: SearchState, { pagination, didYouMean }: Found): TreeElement[] {
+  const { total, totalPages } = pagination;
+  if (total > 0) {
+    const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
+    return [
+      el("p", { class: "nothing" }, "There is no such page. "),
+      el("p", {}, stateLink(last, {}, "Go to the last one")),
+    ];
+  }
+  const text =
+    state.q === ""
+      ? "No site has all of this."
+      : [
+          "No site has ",
+          el("q", {}, el("bdi", {}, state.q)),
+          " in its name, host or tagline",
+          isFiltered(state) ? " and passes the filters." : ".",
+        ];
+  return [
+    el("p", { class: "nothing" }, text),
+    ...(didYouMean.length === 0
+      ? []
+      : [
+          el(
+            "p",
+            { class: "did-you-mean" },
+            "Did you mean ",
+            didYouMean.map((q, place) => [
+              place === 0 ? null : " or ",
+              stateLink(changed(state, { q }), {}, el("bdi", {}, q)),
+            ]),
+            "?",
+          ),
+        ]),
+    ...(isFiltered(state)
+      ? [el("p", {}, stateLink(withoutFilters(state), {}, "Search without the filters"))]
+      : []),
+    ...(state.q === "" ? [] : [el("p", {}, stateLink(readState(""), {}, "Show all sites"))]),
+  ];
+}
+
+/** Pages on either side of the one that is shown. */
+const BESIDE = 1;
+
+/** The numbers of the pages that there are links to; null for those that are left out between them. */
+export function pageNumbers(page: number, last: number): (number | null)[] {
+  const near = Array.from({ length: 2 * BESIDE + 1 }, (_, i) => page - BESIDE + i);
+  const numbers = [...new Set([1, ...near, last])].filter((one) => one >= 1 && one <= last);
+  return numbers.flatMap((one, place) => {
+    const before = numbers[place - 1] ?? one - 1;
+    if (one - before === 1) return [one];
+    return one - before === 2 ? [one - 1, one] : [null, one];
+  });
+}
+
+function pagesView(state: SearchState, { page, totalPages }: Pagination): TreeElement[] {
+  const last = Math.min(totalPages, LIMITS.pageMax);
+  if (last < 2 || page > last) return [];
+  const to = (number: number) => ({ ...state, page: number });
+  const step = (number: number, rel: string, label: string) =>
+    number < 1 || number > last
+      ? null
+      : el("li", {}, stateLink(to(number), { rel: `${rel} nofollow`, class: "step" }, label));
+  return [
+    el(
+      "nav",
+      { class: "pages", "aria-label": "Pages" },
+      el(
+        "ul",
+        {},
+        step(page - 1, "prev", "Previous"),
+        pageNumbers(page, last).map((number) =>
+          number === null
+            ? el("li", { class: "gap", "aria-hidden": "true" }, "…")
+            : el(
+                "li",
+                {},
+                stateLink(
+                  to(number),
+                  number === page ? { "aria-current": "page" } : {},
+                  unseen("Page "),
+                  numberOf(number),
+                ),
+              ),
+        ),
+        step(page + 1, "next", "Next"),
+      ),
+    ),
+  ];
+}

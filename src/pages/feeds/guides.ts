@@ -1,0 +1,49 @@
+import { LIMITS } from "../../contract/limits.js";
+import { ROUTES } from "../../contract/routes.js";
+import { markdownLink, markdownText } from "../kit/escape.js";
+import { PAGE_ROUTES } from "../kit/routes.js";
+import type { PageContext } from "../report/reading.js";
+
+/* What tells crawlers where to go. All of the directory is open to all of them. */
+
+/** `robots.txt` (RFC 9309). */
+export function robotsText({ siteUrl }: PageContext): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}${PAGE_ROUTES.sitemap.path}\n`;
+}
+
+/** `llms.txt` (llmstxt.org): what there is here, for language models. */
+export function llmsText({ name, baseUrl, siteUrl, rubric }: PageContext): string {
+  const bands = rubric.bands
+    .map(({ label, min, max }) => `- ${markdownText(label)}: ${min} to ${max}`)
+    .join("\n");
+  const api = ({ path, summary }: { readonly path: string; readonly summary: string }) =>
+    `- ${markdownLink(path, `${baseUrl}${path}`)}: ${summary}.`;
+  return `# ${markdownText(name)}
+
+> A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
+
+## Reports
+
+Put a site's host in the place of \`{host}\`: lowercase, without \`www.\`, for instance \`example.com\`.
+
+- Markdown: \`${siteUrl}${PAGE_ROUTES.markdown.path}\`, or the page with the header \`Accept: text/markdown\`
+- Page: \`${siteUrl}${PAGE_ROUTES.page.path}\`
+- JSON: \`${baseUrl}${ROUTES.report.path}\`
+- ${markdownLink("All reports", `${siteUrl}${PAGE_ROUTES.sitemap.path}`)}: a sitemap
+- ${markdownLink("How sites are scored", `${siteUrl}${PAGE_ROUTES.standardsPage.path}`)}: the methodology, as a page
+- ${markdownLink("Explorer", `${siteUrl}${PAGE_ROUTES.explorer.path}`)}: the search, as a page
+
+A missing score is no score of zero. Bands of the scoring version ${markdownText(rubric.version)}:
+
+${bands}
+
+## API
+
+All reads are GET, without a key. Search answers at most ${LIMITS.pageSizeMax} sites a page.
+
+${api(ROUTES.search)}
+${api(ROUTES.facets)}
+${api(ROUTES.standards)}
+${api(ROUTES.openapi)}
+`;
+}

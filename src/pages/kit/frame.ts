@@ -1,0 +1,75 @@
+import { homeText, type PageContext } from "../report/reading.js";
+import { EXPLORER_STYLE, STYLE } from "./assets.js";
+import { oneLine } from "./escape.js";
+import { pageHead } from "./head.js";
+import { type Html, html } from "./html.js";
+
+/** The pages beside reports, by their addresses relative to `/`. */
+const PLACES = [
+  ["./", "Explorer"],
+  ["standards", "Methodology"],
+] as const;
+
+/** What a page beside reports is made of. Addresses in it are relative to `/`. */
+export interface Frame {
+  readonly title: string;
+  readonly description: string;
+  /** Its own address. */
+  readonly place: (typeof PLACES)[number][0];
+  /** Whether search engines may show it. */
+  readonly isIndexed: boolean;
+  /** Names of its modules below `assets/`, the one that it begins with first. */
+  readonly modules: readonly string[];
+  /** The address of the same in JSON; null where it is not known to be there. */
+  readonly json: string | null;
+  /** What it is by schema.org. */
+  readonly linkedData: object;
+  /** The id of what a reader may skip to. */
+  readonly main: string;
+  readonly body: Html;
+}
+
+/** A whole page, with what all pages beside reports have around them. */
+export function framed(frame: Frame, context: PageContext): string {
+  const name = oneLine(context.name);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+${headOf(frame, context)}
+</head>
+<body>
+<a class="skip" href="#${frame.main}">Skip to what this page is about</a>
+<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
+    ([place, label]) =>
+      html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
+  )}</ul></nav></div></header>
+${frame.body}
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+const CURRENT = html` aria-current="page"`;
+
+function headOf(frame: Frame, context: PageContext): Html {
+  const { title, description, place, isIndexed, modules, json, linkedData } = frame;
+  const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
+  return pageHead({
+    title,
+    name: title,
+    description,
+    isIndexed,
+    canonical,
+    alternates:
+      json === null
+        ? null
+        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">\n`,
+    siteName: oneLine(context.name),
+    root: "",
+    styles: [STYLE, EXPLORER_STYLE],
+    scripts: [modules],
+    linkedData,
+  });
+}

@@ -1,0 +1,138 @@
+import { COMMON_HEADERS, weightedValues } from "../../contract/headers.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
+
+/** An address beside the API's, and what its answers have in common. */
+export interface PageRoute {
+  /** Segments in braces are path parameters. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** Whether `?scan=` asks for a historical report. What else is in a query is ignored: links gather names. */
+  readonly hasScan: boolean;
+}
+
+const XML = "application/xml; charset=utf-8";
+const HTML = "text/html; charset=utf-8";
+export const MARKDOWN = "text/markdown; charset=utf-8";
+const PLAIN = "text/plain; charset=utf-8";
+const { directory, catalogue } = CACHE_CONTROL;
+
+const MODULE = {
+  contentType: "text/javascript; charset=utf-8",
+  cacheControl: "public, max-age=31536000, immutable",
+  hasScan: false,
+};
+
+export const PAGE_ROUTES = {
+  explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
+  standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
+  page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
+  markdown: {
+    path: "/sites/{host}/report.md",
+    contentType: MARKDOWN,
+    cacheControl: directory,
+    hasScan: true,
+  },
+  badge: {
+    path: "/sites/{host}/badge.svg",
+    contentType: "image/svg+xml",
+    cacheControl: directory,
+    hasScan: false,
+  },
+  robots: {
+    path: "/robots.txt",
+    contentType: PLAIN,
+    cacheControl: catalogue,
+    hasScan: false,
+  },
+  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, hasScan: false },
+  sitemap: { path: "/sitemap.xml", contentType: XML, cacheControl: directory, hasScan: false },
+  sitemapFile: {
+    path: "/sitemaps/{name}",
+    contentType: XML,
+    cacheControl: directory,
+    hasScan: false,
+  },
+  asset: {
+    path: "/assets/{name}",
+    contentType: PLAIN,
+    cacheControl: "public, max-age=31536000, immutable",
+    hasScan: false,
+  },
+  module: { path: "/assets/{folder}/{room}/{name}", ...MODULE },
+  /** A module of a room that lies in another one, as `pages/kit`. */
+  nestedModule: { path: "/assets/{folder}/{outer}/{room}/{name}", ...MODULE },
+} as const satisfies Record<string, PageRoute>;
+
+export type PageName = keyof typeof PAGE_ROUTES;
+
+/** What a page may load and do: its own files and reads of the API beside it. @param forms where its forms may lead */
+function pagePolicy(forms: "'none'" | "'self'"): string {
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`;
+}
+/** What any other file may, should somebody open it as a page. */
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/**
+ * The headers of a 200 and a 304 of a route, but for those of the bytes themselves.
+ * @param host the report's; "" where a route has none
+ * @param query by which a historical report is asked for: "", or `?scan=<id>`
+ * @param isMarkdown whether a page's answer is its Markdown twin
+ */
+export function pageHeaders(
+  name: PageName,
+  host: string,
+  query: string,
+  isMarkdown: boolean,
+): Record<string, string> {
+  const isPage = ["page", "explorer", "standardsPage"].includes(name) && !isMarkdown;
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    Vary: name === "page" ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    "Cache-Control": PAGE_ROUTES[name].cacheControl,
+    "Content-Security-Policy": isPage
+      ? pagePolicy(name === "explorer" ? "'self'" : "'none'")
+      : FILE_POLICY,
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+  };
+  const link = linkHeader(name, host, query);
+  if (link !== null) headers.Link = link;
+  if (isPage) headers["Cross-Origin-Opener-Policy"] = "same-origin";
+  return headers;
+}
+
+/** The twins of a report's address, named relative to it (RFC 8288): so they are found below any address. */
+function linkHeader(name: PageName, host: string, query: string): string | null {
+  const json = (path: string) => `<${path}${query}>; rel="alternate"; type="application/json"`;
+  if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
+  if (name === "page") {
+    return `<${host}/report.md${query}>; rel="alternate"; type="text/markdown", ${json(`../api/sites/${host}/report`)}`;
+  }
+  if (name === "markdown") {
+    return `<../${host}>; rel="canonical", ${json(`../../api/sites/${host}/report`)}`;
+  }
+  return null;
+}
+
+/** On what search engines are not to show: reports that are not to be indexed, and addresses with a query for one. */
+export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
+
+/** Whether an `Accept` is a browser's, so that a person reads what is answered. */
+export function isBrowsers(accept: string): boolean {
+  return accept.includes("text/html");
+}
+
+/**
+ * Whether an `Accept` asks a page for Markdown: it names the type, with a weight not below HTML's. A
+ * browser does not name it; a reader that does can read it.
+ */
+export function prefersMarkdown(accept: string): boolean {
+  if (!/markdown/i.test(accept)) return false;
+  const weights = new Map<string, number>();
+  for (const [type, weight] of weightedValues(accept)) {
+    weights.set(type, Math.max(weights.get(type) ?? 0, weight));
+  }
+  const markdown = weights.get("text/markdown") ?? 0;
+  const page = weights.get("text/html") ?? weights.get("text/*") ?? weights.get("*/*") ?? 0;
+  return markdown > 0 && markdown >= page;
+}

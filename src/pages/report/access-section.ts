@@ -1,0 +1,61 @@
+import type { AccessPolicy } from "../../contract/access-policy.js";
+import type { Report } from "../../contract/report.js";
+import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { NONE, titleOf, visible } from "../kit/words.js";
+import type { Section } from "./score-section.js";
+
+type Row = AccessPolicy["rows"][number];
+type Finding = Row["findings"][number];
+
+/** What each crawler may do, as a table; null where the scan has no policy. */
+export function accessSection({ accessPolicy }: Report): Section | null {
+  if (accessPolicy === null) return null;
+  const { summary, notes, rows, identities, url } = accessPolicy;
+  const table =
+    rows.length === 0
+      ? null
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">By what crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+  const known =
+    identities.length === 0
+      ? null
+      : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
+          ({ token, operator, purpose }) =>
+            html`<tr><th scope="row"><bdi>${visible(token) ?? NONE}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+        )}</tbody></table></div></details>`;
+  const body = html`${paragraph(summary, "summary")}
+${table}
+${notes.map((note) => paragraph(note))}
+${known}
+<p class="quiet">Read at ${outsideLink(url)}</p>`;
+  return { id: "access", title: "What crawlers may do", body };
+}
+
+/** On a phone the table's cells stand below each other: roles keep it a table all the same. */
+function rowHtml({ id, title, summary, findings }: Row): Html {
+  const about =
+    visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
+  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
+}
+
+function findingHtml(finding: Finding): Html {
+  const { subjects, state, explanation, source, url, scope, raw } = finding;
+  const lines =
+    raw.length === 0
+      ? null
+      : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
+  return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
+    (subject) => html`<li><bdi>${visible(subject) ?? NONE}</bdi></li>`,
+  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NONE}</span><span class="quiet">${visible(source) ?? NONE}, for <code>${visible(scope) ?? NONE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+}
+
+/** Which colours a state has: those of checks. What is observed may be good or bad. */
+const ACCESS_KIND: Readonly<Record<Finding["state"], string>> = {
+  allowed: "pass",
+  disallowed: "fail",
+  observed: "warn",
+  mixed: "warn",
+  "not-observed": "na",
+  unknown: "na",
+  unstated: "na",
+  unresolved: "na",
+};

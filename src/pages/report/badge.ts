@@ -1,0 +1,35 @@
+import type { Report } from "../../contract/report.js";
+import { html } from "../kit/html.js";
+import { type Banded, bandLabel, levelOf } from "./bands.js";
+import type { PageContext } from "./reading.js";
+
+const LABEL = "crawler readiness";
+/** By the quarter of the scale; white letters are read on each. */
+const COLOURS = ["#b3312c", "#8f5600", "#4c7a1f", "#12724a"] as const;
+const NO_SCORE_COLOUR = "#5a5348";
+/** Pixels of a character, about: `textLength` makes the letters as wide. */
+const CHARACTER_WIDTH = 6.6;
+const PADDING = 8;
+/** Characters of a band that a badge has room for. */
+const BAND_MAX = 24;
+
+/** A badge for a listing's own pages, as SVG: the score and its band, or that there is none. */
+export function badge(
+  { scan }: { readonly scan: Banded & Pick<Report["scan"], "score"> },
+  context: PageContext,
+): string {
+  const band = bandLabel(scan, context);
+  const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
+  const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;
+  const colour = scan.score === null ? NO_SCORE_COLOUR : COLOURS[levelOf(scan.score)]!;
+  const [left, right] = [widthOf(LABEL), widthOf(value)];
+  const text = (x: number, width: number, content: string) =>
+    html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
+  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${LABEL}: ${value}"><title>${LABEL}: ${value}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#2b2f36"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/></g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, left, LABEL)}${text(left, right, value)}</g></svg>
+`;
+  return drawn.markup;
+}
+
+function widthOf(text: string): number {
+  return Math.round([...text].length * CHARACTER_WIDTH) + 2 * PADDING;
+}

@@ -1,0 +1,88 @@
+import type { Check, Fix, Report } from "../../contract/report.js";
+import { type Html, html, paragraph } from "../kit/html.js";
+import { titleOf, visible } from "../kit/words.js";
+import { checkAnchor } from "../standards/standards-sections.js";
+import { freeFormHtml } from "./free-form.js";
+import {
+  checkGroups,
+  checkPoints,
+  fixesText,
+  lifecycleText,
+  type PageContext,
+  statusWord,
+} from "./reading.js";
+import { gainText, type Section } from "./score-section.js";
+
+/** Every check, grouped by what it counts in; null where a report has none. */
+export function checksSection(report: Report, { checkIds }: PageContext): Section | null {
+  const groups = checkGroups(report);
+  if (groups.length === 0) return null;
+  const known = new Set(checkIds);
+  const body = html`${groups.map(
+    ({ id, title, about, checks }) =>
+      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkItem(check, known.has(check.checkId)))}</ul></div>`,
+  )}`;
+  return { id: "checks", title: "Checks", body };
+}
+
+/** @param isKnown whether the methodology has it */
+function checkItem(check: Check, isKnown: boolean): Html {
+  const label = visible(check.label) ?? check.checkId;
+  const points = checkPoints(check);
+  const lifecycle = lifecycleText(check);
+  const details =
+    Object.keys(check.details).length === 0
+      ? null
+      : html`<details><summary>What it saw<span class="hidden"> (${label})</span></summary>${freeFormHtml(check.details)}</details>`;
+  return html`<li class="check" id="check-${check.checkId}"><div class="check-head"><h4 dir="auto">${label}</h4><p class="outcome"><span class="status status-${statusKind(check)}">${statusWord(check)}</span>${
+    points === null ? null : html` <span class="points">${points}</span>`
+  }</p></div>${titleLine(check, label, isKnown)}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
+}
+
+/** What a check asks, and where to read how it is judged. */
+function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): Html | null {
+  const parts = [
+    visible(title) === null ? null : html`<bdi>${title}</bdi>`,
+    isKnown
+      ? html`<a href="../standards#${checkAnchor(checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
+      : null,
+  ].filter((part) => part !== null);
+  const line = parts.map((part, place) => (place === 0 ? part : html` · ${part}`));
+  return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
+}
+
+/** Which colours a status has: a capability that is not offered is no fault. */
+function statusKind({ kind, status }: Check): string {
+  return kind === "capability" && status === "fail" ? "na" : status;
+}
+
+/** What would bring points, and how to ask for it; null where nothing is known. */
+export function fixesSection({ fixes }: Report): Section | null {
+  const text = fixesText(fixes);
+  if (text === null) return null;
+  const list =
+    fixes.data.length === 0 ? null : html`<ol class="fixes">${fixes.data.map(fixItem)}</ol>`;
+  return { id: "fixes", title: "Fixes", body: html`<p>${text}</p>${list}` };
+}
+
+function fixItem(fix: Fix, place: number): Html {
+  const title = visible(fix.title) ?? fix.checkId;
+  const id = `fix-${place + 1}`;
+  const prompt =
+    visible(fix.prompt) === null
+      ? html`<p class="quiet">There is no prompt for this fix.</p>`
+      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary><pre id="prompt-${place + 1}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
+  return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${paragraph(fix.summary)}${prompt}</li>`;
+}
+
+const FIX_STATUS: Readonly<Record<string, string>> = {
+  pass: "the check passes",
+  warn: "the check passes in part",
+  fail: "the check fails",
+  na: "the check does not apply",
+};
+
+/** A fix's status in words, also one that is none of a check's. */
+export function fixStatus({ status }: Fix): string {
+  return Object.hasOwn(FIX_STATUS, status) ? FIX_STATUS[status]! : titleOf(status);
+}

@@ -1,0 +1,96 @@
+import {
+  linkTarget,
+  markdownBlock,
+  markdownCode,
+  markdownLink,
+  markdownText,
+  oneLine,
+} from "../kit/escape.js";
+import { type Html, html, outsideLink } from "../kit/html.js";
+import { NONE, numberOf, titleOf } from "../kit/words.js";
+
+/*
+ * Objects whose keys the contract leaves open, shown whatever is in them. Below some depth they stand as
+ * JSON: nobody reads deeper lists, and a hostile object may be 200 levels deep.
+ */
+
+const DEPTH_MAX = 4;
+/** Characters beyond which a text stands in a block of its own. */
+const LINE_MAX = 160;
+
+type Entries = readonly (readonly [string, unknown])[];
+
+/** A list of an object's keys and values as HTML. */
+export function freeFormHtml(value: object, depth = 0): Html {
+  const rows = Object.entries(value).map(
+    ([key, part]) => html`<dt>${titleOf(key)}</dt><dd>${valueHtml(part, depth + 1)}</dd>`,
+  );
+  return html`<dl class="free">${rows}</dl>`;
+}
+
+function valueHtml(value: unknown, depth: number): Html | string {
+  if (typeof value !== "object" || value === null) return scalarHtml(value);
+  if (isEmpty(value)) return NONE;
+  if (depth > DEPTH_MAX) return html`<pre tabindex="0">${JSON.stringify(value, null, 1)}</pre>`;
+  if (!Array.isArray(value)) return freeFormHtml(value, depth);
+  const items = (value as unknown[]).map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
+  return html`<ul class="free-list">${items}</ul>`;
+}
+
+function scalarHtml(value: unknown): Html | string {
+  if (typeof value !== "string") return scalarText(value);
+  if (isLong(value)) return html`<pre tabindex="0">${value}</pre>`;
+  const target = linkTarget(value);
+  if (target !== null) return outsideLink(value, value, target);
+  return oneLine(value) === "" ? NONE : html`<bdi>${value}</bdi>`;
+}
+
+/** A list of an object's keys and values as Markdown. */
+export function freeFormMarkdown(value: object, indent = ""): string {
+  return markdownEntries(Object.entries(value), indent, 0);
+}
+
+function markdownEntries(entries: Entries, indent: string, depth: number): string {
+  return entries
+    .map(
+      ([key, part]) =>
+        `${indent}- ${markdownText(titleOf(key))}:${markdownValue(part, indent, depth + 1)}`,
+    )
+    .join("\n");
+}
+
+function markdownValue(value: unknown, indent: string, depth: number): string {
+  if (typeof value === "string" && isLong(value)) return longMarkdown(value, `${indent}  `);
+  if (typeof value !== "object" || value === null) return ` ${scalarMarkdown(value)}`;
+  if (isEmpty(value)) return ` ${NONE}`;
+  if (depth > DEPTH_MAX) return ` ${markdownCode(JSON.stringify(value))}`;
+  const entries: Entries = Array.isArray(value)
+    ? (value as unknown[]).map((part, place) => [String(place + 1), part] as const)
+    : Object.entries(value);
+  return `\n${markdownEntries(entries, `${indent}  `, depth)}`;
+}
+
+/** A block below a list's item, indented as the item's text is. */
+function longMarkdown(text: string, indent: string): string {
+  const lines = markdownBlock(text, "text").split("\n");
+  return `\n\n${lines.map((line) => `${indent}${line}`.trimEnd()).join("\n")}\n`;
+}
+
+function scalarMarkdown(value: unknown): string {
+  if (typeof value !== "string") return scalarText(value);
+  const link = markdownLink(value, value);
+  return link === "" ? NONE : link;
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "number" ? numberOf(value) : NONE;
+}
+
+function isLong(text: string): boolean {
+  return text.length > LINE_MAX || /[\n\r]/.test(text.trim());
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}

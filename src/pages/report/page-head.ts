@@ -1,0 +1,94 @@
+import type { Report } from "../../contract/report.js";
+import { STYLE } from "../kit/assets.js";
+import { oneLine } from "../kit/escape.js";
+import { pageHead } from "../kit/head.js";
+import { type Html, html } from "../kit/html.js";
+import { visible } from "../kit/words.js";
+import { descriptionOf, headline, isPending, type PageContext, queryOf } from "./reading.js";
+
+/** Characters of a description that search results show, about. */
+const DESCRIPTION_MAX = 300;
+
+/** What stands in a report page's head. */
+export function reportHead(report: Report, context: PageContext): Html {
+  const { site, links, seo, enrichment } = report;
+  const title = oneLine(headline(report));
+  const description = cut(oneLine(descriptionOf(report, context)));
+  const query = queryOf(report);
+  const twin = `../api/sites/${site.host}/report${query}`;
+  const { copy, watch } = context.modules.names;
+  const scripts = [
+    ...(report.fixes.data.length > 0 ? [copy] : []),
+    ...(enrichment !== null && isPending(enrichment) ? [watch] : []),
+  ];
+  return pageHead({
+    title: `${title} · ${oneLine(context.name)}`,
+    name: title,
+    description,
+    isIndexed: seo.indexable,
+    canonical: links.canonical,
+    alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
+<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
+    siteName: oneLine(context.name),
+    root: "../",
+    styles: [STYLE],
+    scripts,
+    linkedData: linkedData(report, context, description),
+  });
+}
+
+/** The report by schema.org: a page about a website, which reviews it where it has a score. */
+function linkedData(report: Report, context: PageContext, description: string): object {
+  const { site, scan, links } = report;
+  const about = {
+    "@type": "WebSite",
+    url: site.url,
+    name: oneLine(visible(site.name) ?? site.host),
+  };
+  const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
+  // A historical report is another page than the latest, which is canonical for both.
+  const query = queryOf(report);
+  const url = `${links.canonical}${query}`;
+  return {
+    "@context": "https://schema.org",
+    "@type": "WebPage",
+    "@id": url,
+    url,
+    name: oneLine(headline(report)),
+    description,
+    dateModified: scan.finishedAt,
+    inLanguage: "en",
+    isPartOf: { "@type": "WebSite", url: context.siteUrl, name: oneLine(context.name) },
+    publisher,
+    about,
+    encoding: {
+      "@type": "MediaObject",
+      contentUrl: `${links.markdown}${query}`,
+      encodingFormat: "text/markdown",
+    },
+    ...(scan.score !== null && {
+      mainEntity: {
+        "@type": "Review",
+        itemReviewed: about,
+        author: publisher,
+        datePublished: scan.finishedAt,
+        reviewAspect: "Readiness for AI crawlers",
+        reviewRating: {
+          "@type": "Rating",
+          ratingValue: scan.score,
+          worstRating: 0,
+          bestRating: 100,
+        },
+      },
+    }),
+  };
+}
+
+function cut(text: string): string {
+  if (text.length <= DESCRIPTION_MAX) return text;
+  return `${text
+    .slice(0, DESCRIPTION_MAX - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")
+    .trimEnd()}…`;
+}

@@ -1,0 +1,74 @@
+import type { Report } from "../../contract/report.js";
+import { type Html, html } from "../kit/html.js";
+import { counted, dayOf, NONE, visible } from "../kit/words.js";
+import { bandLabel } from "./bands.js";
+import { type LeftOut, totalOf } from "./excerpt.js";
+import { historyChart } from "./figures.js";
+import { freeFormHtml } from "./free-form.js";
+import {
+  enrichmentRows,
+  isPending,
+  type PageContext,
+  STARTER_FILES_HIDDEN,
+  scoreText,
+  starterFilesOf,
+} from "./reading.js";
+import type { Section } from "./score-section.js";
+
+/** Scans beyond which the table of a history is folded. */
+const OPEN_MAX = 12;
+
+/** All published scans, where the plan has history: a chart, and the same as a table. */
+export function historySection(
+  report: Report,
+  context: PageContext,
+  left: LeftOut,
+): Section | null {
+  const { history, site, scan } = report;
+  if (history === undefined) return null;
+  const rows = history.map((entry, place) => {
+    const day = html`<time datetime="${entry.finishedAt}">${dayOf(entry.finishedAt)}</time>`;
+    const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
+    const name =
+      entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${visible(entry.scoreVersion) ?? NONE}</td></tr>`;
+  });
+  const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const scans = counted(totalOf(history, left), "published scan");
+  const folded =
+    history.length > OPEN_MAX
+      ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
+      : table;
+  const chart = historyChart(history, context);
+  const joined =
+    chart === null
+      ? ""
+      : " Scores of different scoring versions do not compare, and are not joined in the chart.";
+  const body = html`<p>${scans}.${joined}</p>${chart}${folded}`;
+  return { id: "history", title: "History", body };
+}
+
+/** How far what is generated is. While it is pending, the page's script keeps it fresh. */
+export function enrichmentSection(report: Report): Section | null {
+  const { enrichment, site } = report;
+  if (enrichment === null) return null;
+  const rows = enrichmentRows(enrichment, report).map(
+    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
+  );
+  const list = html`<dl class="facts">${rows}</dl>`;
+  const body: Html = isPending(enrichment)
+    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
+    : list;
+  return { id: "enrichment", title: "Generated content", body };
+}
+
+/** Generated drafts of files, or the word that another plan would have them. */
+export function starterFilesSection(report: Report): Section | null {
+  const starterFiles = starterFilesOf(report);
+  const title = "Starter files";
+  if (starterFiles !== null) {
+    return { id: "starter-files", title, body: freeFormHtml(starterFiles) };
+  }
+  if (!report.starterFilesOffer) return null;
+  return { id: "starter-files", title, body: html`<p>${STARTER_FILES_HIDDEN}</p>` };
+}

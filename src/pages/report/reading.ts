@@ -1,0 +1,285 @@
+import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
+import type { Check, Report } from "../../contract/report.js";
+import type { Standards } from "../../contract/standards.js";
+import type { Modules } from "../kit/modules.js";
+import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
+import { bandLabel } from "./bands.js";
+
+/*
+ * What a report says, in words: the page and its Markdown twin both read it here, so that they cannot
+ * tell different things.
+ */
+
+/** What pages know of the directory that they belong to. */
+export interface PageContext {
+  /** The directory's name. */
+  readonly name: string;
+  /** Addresses without a slash at the end: of the API, and of the pages. */
+  readonly baseUrl: string;
+  readonly siteUrl: string;
+  readonly rubric: Standards["rubric"];
+  /** Ids of the checks that the methodology has: others were dropped from it. */
+  readonly checkIds: readonly string[];
+  /** What pages run. */
+  readonly modules: Modules;
+}
+
+/** What the link from a page to the directory says. */
+export function homeText({ name }: Pick<PageContext, "name">): string {
+  return visible(name) ?? "Directory";
+}
+
+/** Whether there is a score, and if not, why. */
+type Standing = "scored" | "unscored" | "redirected" | "withheld";
+
+export function standingOf({ scan, ...report }: Report): Standing {
+  if (scan.score !== null) return "scored";
+  if (scan.status === "moved") return "redirected";
+  // A withheld report says that the host is known, and no more (decisions, Scans and history).
+  const { checks, observations, fixes, pages, profile, accessPolicy, prerender, history } = report;
+  const hasNone = checks.length + observations.length + fixes.total === 0 && history === undefined;
+  const found = [scan.summary, scan.robotsVerdict, pages, profile, accessPolicy, prerender];
+  const isBare = hasNone && found.every((one) => one === null);
+  if (!isBare || scan.historical) return "unscored";
+  return scan.redirect === null ? "withheld" : "redirected";
+}
+
+/** Something that a reader must know before all else. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+export function noticesOf(report: Report): Notice[] {
+  const { scan, site } = report;
+  const notices: Notice[] = [];
+  if (scan.historical) {
+    notices.push({
+      title: "This is a historical report.",
+      text: `It shows the scan of ${dayOf(scan.finishedAt)}, which a later one has followed. It keeps the scoring version that it was scored with.`,
+    });
+  }
+  switch (standingOf(report)) {
+    case "redirected":
+      notices.push({ title: "Redirected: no score.", text: redirectText(report) });
+      break;
+    case "withheld":
+      notices.push({
+        title: "Withheld: no score.",
+        text: `The directory knows ${site.host}, and shows no more of it: it is blocked here, its owner has opted out, it leads elsewhere, or its scan had nothing to report. That is not a score of zero.`,
+      });
+      break;
+    case "unscored":
+      notices.push({
+        title: "No score.",
+        text: `The scan ended as “${scan.status}” and could not be scored. That is not a score of zero.`,
+      });
+      break;
+    case "scored":
+  }
+  return notices;
+}
+
+function redirectText({ site, scan }: Report): string {
+  const { host = null, status = null } = scan.redirect ?? {};
+  const where = host === null ? "another domain" : host;
+  const how = status === null ? "" : ` (HTTP status ${status})`;
+  return `The homepage of ${site.host} redirects to ${where}${how}, so that there is nothing here to score. That is not a score of zero.`;
+}
+
+/** The query by which a historical report is asked for. */
+export function queryOf({ scan }: Report): string {
+  return scan.historical ? `?scan=${scan.id}` : "";
+}
+
+/** A score as text: never a number where there is none. */
+export function scoreText(score: number | null): string {
+  return score === null ? "No score" : `${score} of 100`;
+}
+
+/** A part that a score is made of. */
+export interface ScorePart {
+  readonly label: string;
+  readonly points: number | null;
+  /** Of how many; null where that is not known. */
+  readonly of: number | null;
+}
+
+/** The blocks and the penalties. What a block can bring is known for the current rubric alone. */
+export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart[] {
+  const isCurrent = scan.scoreVersion === rubric.version;
+  return [
+    { label: "Block 1", points: scan.block1, of: isCurrent ? rubric.block1Points : null },
+    { label: "Block 2", points: scan.block2, of: isCurrent ? rubric.block2Points : null },
+    {
+      label: "Penalties",
+      points: scan.penalties === null ? null : -Math.abs(scan.penalties),
+      of: null,
+    },
+  ];
+}
+
+/** Why the parts add up to more than the score (contract section 2, cappedAt); null where they do not. */
+export function capText({ cappedAt }: Report["scan"]): string | null {
+  if (cappedAt === null) return null;
+  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Blocks less penalties add up to more than the score.`;
+}
+
+/** Checks that belong together, in the report's order. */
+export interface CheckGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly checks: readonly Check[];
+}
+
+export function checkGroups({ checks, scan }: Report): CheckGroup[] {
+  const inBlock = (block: number | null) =>
+    checks.filter((check) => check.kind === "achievement" && check.block === block);
+  const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} earned.`);
+  const groups = [
+    {
+      id: "block-1",
+      title: "Block 1",
+      about: `Achievements of the first block.${sum(scan.block1)}`,
+      checks: inBlock(1),
+    },
+    {
+      id: "block-2",
+      title: "Block 2",
+      about: `Achievements of the second block.${sum(scan.block2)}`,
+      checks: inBlock(2),
+    },
+    {
+      id: "no-block",
+      title: "Other achievements",
+      about: "These count in no block.",
+      checks: inBlock(null),
+    },
+    {
+      id: "penalties",
+      title: "Penalties",
+      about: "What was found here takes points away.",
+      checks: checks.filter(({ kind }) => kind === "penalty"),
+    },
+    {
+      id: "capabilities",
+      title: "Capabilities",
+      about: "What the site offers beyond the score. Capabilities add no points.",
+      checks: checks.filter(({ kind }) => kind === "capability"),
+    },
+  ];
+  return groups.filter((group) => group.checks.length > 0);
+}
+
+const STATUS_WORDS = { pass: "Passed", warn: "In part", fail: "Failed", na: "Not applicable" };
+const PENALTY_WORDS = { ...STATUS_WORDS, pass: "Not found", fail: "Found" };
+const CAPABILITY_WORDS = { ...STATUS_WORDS, pass: "Offered", fail: "Not offered" };
+
+export function statusWord({ kind, status }: Pick<Check, "kind" | "status">): string {
+  if (kind === "penalty") return PENALTY_WORDS[status];
+  return kind === "capability" ? CAPABILITY_WORDS[status] : STATUS_WORDS[status];
+}
+
+/** A check's points; null where it has none to give or take. */
+export function checkPoints({ points, maxPoints }: Check): string | null {
+  if (maxPoints !== 0) return `${numberOf(points)} of ${pointsOf(maxPoints)}`;
+  return points === 0 ? null : pointsOf(points);
+}
+
+export function pointsOf(points: number): string {
+  return counted(points, "point");
+}
+
+/** A lifecycle that is worth a word. */
+export function lifecycleText({ lifecycle }: Check): string | null {
+  if (lifecycle === "experimental") return "Experimental: it adds no points";
+  return lifecycle === "deprecated" ? "Deprecated" : null;
+}
+
+/** How many fixes there are, and how many the plan hides; null where there are none. */
+export function fixesText({ data, total, hidden }: Report["fixes"]): string | null {
+  if (total === 0) return null;
+  const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
+  if (hidden === 0) return `${known}.`;
+  const are = hidden === 1 ? "is" : "are";
+  return data.length === 0
+    ? `${known}. This listing's plan shows none of them: ${numberOf(hidden)} ${are} hidden.`
+    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
+}
+
+const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
+
+/** What of an enrichment may yet change. */
+function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
+  return [copy, starterFiles].filter(
+    (one) => one !== null && PENDING.includes(one.state),
+  ) as EnrichmentState[];
+}
+
+/** Whether anything of an enrichment may yet change (contract section 3, rule 1). */
+export function isPending(enrichment: Enrichment): boolean {
+  return pendingStates(enrichment).length > 0;
+}
+
+const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
+  queued: "Queued",
+  generating: "Being generated",
+  delayed: "Delayed",
+  ready: "Ready",
+  unavailable: "Not available",
+};
+
+/** What is said where there are drafts of files that a plan does not open. */
+export const STARTER_FILES_HIDDEN =
+  "There are drafts of starter files for this site. This listing's plan does not show them.";
+
+/** The drafts of files that a report has; null where there is none to show. */
+export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
+  return starterFiles === null || Object.keys(starterFiles).length === 0 ? null : starterFiles;
+}
+
+/** What is generated for a report, and how far that is. */
+export function enrichmentRows(
+  { copy, starterFiles }: Enrichment,
+  report: Report,
+): [string, string][] {
+  const word = ({ state, nextRetryAt }: EnrichmentState) =>
+    nextRetryAt === null
+      ? ENRICHMENT_WORDS[state]
+      : `${ENRICHMENT_WORDS[state]}, to be retried not before ${momentOf(nextRetryAt)}`;
+  return [
+    ["Texts and fix prompts", word(copy)],
+    ["Starter files", starterFiles === null ? noStateText(report) : word(starterFiles)],
+  ];
+}
+
+/** What is said of starter files whose state is not known. */
+function noStateText(report: Report): string {
+  if (!report.access.starterFiles) return "Not in this listing's plan";
+  return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
+}
+
+/** What is said of a listing in one line, for titles and descriptions. */
+export function headline({ site, scan }: Report): string {
+  const name = visible(site.name);
+  const who = name === null ? site.host : `${name} (${site.host})`;
+  const when = scan.historical ? `, scan of ${dayOf(scan.finishedAt)}` : "";
+  return scan.score === null
+    ? `${who}: no crawler-readiness score${when}`
+    : `${who}: ${scan.score} of 100 for crawler readiness${when}`;
+}
+
+/** A description of the report in a sentence or two. */
+export function descriptionOf(report: Report, context: PageContext): string {
+  const { site, scan } = report;
+  if (scan.score === null) {
+    // Why there is no score comes first: a description may be cut.
+    const notices = noticesOf(report).toReversed();
+    return notices.map(({ title, text }) => `${title} ${text}`).join(" ");
+  }
+  const band = bandLabel(scan, context);
+  const score = `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable and accessible it is to AI crawlers`;
+  const summary = visible(scan.summary) === null ? "" : ` ${scan.summary}`;
+  return `${score}, by the scan of ${dayOf(scan.finishedAt)}.${summary}`;
+}

@@ -1,0 +1,195 @@
+import type { Check, Fix, Report } from "../../contract/report.js";
+import { ROUTES } from "../../contract/routes.js";
+import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { bandLabel } from "./bands.js";
+import { fixStatus } from "./checks-section.js";
+import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { freeFormMarkdown } from "./free-form.js";
+import {
+  accessMarkdown,
+  historyMarkdown,
+  observationsMarkdown,
+  pagesMarkdown,
+  table,
+} from "./markdown-tables.js";
+import {
+  capText,
+  checkGroups,
+  checkPoints,
+  enrichmentRows,
+  fixesText,
+  lifecycleText,
+  noticesOf,
+  type PageContext,
+  queryOf,
+  STARTER_FILES_HIDDEN,
+  scoreParts,
+  scoreText,
+  starterFilesOf,
+  statusWord,
+} from "./reading.js";
+import { gainText } from "./score-section.js";
+
+/**
+ * A report in Markdown (contract section 2, links.markdown): all that its page says.
+ * @param left what an excerpt leaves out: the text says so and links to the JSON
+ */
+export function reportMarkdown(
+  report: Report,
+  context: PageContext,
+  left: LeftOut = NOTHING_LEFT_OUT,
+): string {
+  const { site, scan, profile, starterFilesOffer, enrichment, prerender } = report;
+  const name = visible(site.name);
+  const about = visible(site.description);
+  const summary = visible(scan.summary);
+  const starterFiles = starterFilesOf(report);
+  const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
+  const note = (part: keyof Report) => leftOutMarkdown(part, left, jsonAddress(report, context));
+  const section = (title: string, body: string | null, part?: keyof Report) =>
+    body === null ? [] : [`## ${title}`, body, part === undefined ? null : note(part)];
+  const blocks = [
+    `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
+    name && `**${markdownText(name)}**`,
+    about && `> ${markdownText(about)}`,
+    note("site"),
+    ...noticesOf(report).map(
+      ({ title, text }) => `**${markdownText(title)}** ${markdownText(text)}`,
+    ),
+    factsMarkdown(report, context),
+    summary && markdownText(summary),
+    note("scan"),
+    ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
+    ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender), "prerender"),
+    ...section("Fixes", fixesMarkdown(report), "fixes"),
+    ...section("Checks", checksMarkdown(report), "checks"),
+    ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
+    ...section("Sampled pages", pagesMarkdown(report, left), "pages"),
+    ...section("Observations", observationsMarkdown(report), "observations"),
+    ...section("Observed features", profile && (freeFormMarkdown(profile) || null), "profile"),
+    ...section("History", historyMarkdown(report, context), "history"),
+    ...section(
+      "Generated content",
+      enrichment && listOf(enrichmentRows(enrichment, report)),
+      "enrichment",
+    ),
+    ...section(
+      "Starter files",
+      starterFiles === null ? hidden : freeFormMarkdown(starterFiles),
+      "starterFiles",
+    ),
+    linksMarkdown(report, context),
+  ];
+  return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
+}
+
+/** Says that a part is not drawn whole, and where it is; null where it is. */
+function leftOutMarkdown(part: keyof Report, left: LeftOut, json: string): string | null {
+  const text = leftOutText(part, left);
+  return text === null ? null : `${text}${markdownLink("JSON", json)}.`;
+}
+
+function listOf(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([term, value]) => `- ${term}: ${markdownText(value)}`).join("\n");
+}
+
+function factsMarkdown({ site, scan }: Report, context: PageContext): string {
+  const band = bandLabel(scan, context);
+  const rows = [
+    `- Site: ${markdownLink(site.url, site.url)}`,
+    `- Score: ${scoreText(scan.score)}${band === null ? "" : ` (${markdownText(band)})`}`,
+    `- Scanned: ${markdownText(momentOf(scan.finishedAt))}`,
+    `- Scan: ${markdownCode(scan.id)}, ${markdownText(titleOf(scan.status))}`,
+    `- Listing: ${site.claimed ? "Claimed by its owner" : markdownText(titleOf(site.status))}`,
+  ];
+  const scoreVersion = visible(scan.scoreVersion);
+  if (scoreVersion !== null) rows.push(`- Scoring version: ${markdownText(scoreVersion)}`);
+  if (scan.robotsVerdict !== null) {
+    rows.push(`- Verdict on robots.txt: ${markdownText(titleOf(scan.robotsVerdict))}`);
+  }
+  return rows.join("\n");
+}
+
+function scoreMarkdown(report: Report, context: PageContext): string {
+  const parts = scoreParts(report, context).map(({ label, points, of }) => [
+    label,
+    orNone(points, numberOf),
+    orNone(of, numberOf),
+  ]);
+  const rows = [...parts, ["**Score**", `**${report.scan.score}**`, "100"]];
+  const lines = table(["Part", "Points", "Out of"], rows);
+  const cap = capText(report.scan);
+  return cap === null ? lines : `${lines}\n\n**Capped.** ${cap}`;
+}
+
+function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string {
+  const { title, paragraphs, sources, platform, markdownOnRequest } = prerender;
+  return [
+    visible(title) === null ? "" : `**${markdownText(title)}**`,
+    ...paragraphs.map(markdownText),
+    `Platform: ${titleOf(platform)}. Markdown on request: ${markdownOnRequest ? "yes" : "no"}.`,
+    sources.map(({ label, url }) => `- ${markdownLink(visible(label) ?? url, url)}`).join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function fixesMarkdown({ fixes }: Report): string | null {
+  const text = fixesText(fixes);
+  return text === null ? null : [text, ...fixes.data.map(fixMarkdown)].join("\n\n");
+}
+
+function fixMarkdown(fix: Fix, place: number): string {
+  const { checkId, title, kind, summary, recoverablePoints, scoreAfter } = fix;
+  const prompt = visible(fix.prompt);
+  const gain = gainText(recoverablePoints, scoreAfter);
+  return [
+    `### ${place + 1}. ${markdownText(visible(title) ?? checkId)}`,
+    `${gain}. ${markdownText(titleOf(kind))}: ${markdownText(fixStatus(fix))}.`,
+    summary === null ? "" : markdownText(summary),
+    prompt === null ? "There is no prompt for this fix." : markdownBlock(prompt, "text"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function checksMarkdown(report: Report): string | null {
+  const groups = checkGroups(report);
+  if (groups.length === 0) return null;
+  return groups
+    .map(
+      ({ title, about, checks }) =>
+        `### ${title}\n\n${about}\n\n${checks.map(checkMarkdown).join("\n")}`,
+    )
+    .join("\n\n");
+}
+
+function checkMarkdown(check: Check): string {
+  const { label, title, summary, details, checkId, checkVersion } = check;
+  const outcome = [statusWord(check), checkPoints(check)].filter((part) => part !== null);
+  const lines = [
+    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ${sentence(title)}${summary === null ? "" : ` ${markdownText(summary)}`}`,
+    `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
+  ];
+  const lifecycle = lifecycleText(check);
+  if (lifecycle !== null) lines.push(`  - ${lifecycle}`);
+  if (Object.keys(details).length > 0) lines.push(freeFormMarkdown(details, "  "));
+  return lines.join("\n");
+}
+
+function sentence(text: string): string {
+  const line = markdownText(text);
+  return line === "" || /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+/** Where the same is found; absolute, as a copy of this text has no address. */
+function linksMarkdown(report: Report, context: PageContext): string {
+  const page = `${report.links.canonical}${queryOf(report)}`;
+  const json = jsonAddress(report, context);
+  return `---\n\n${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+}
+
+function jsonAddress(report: Report, { baseUrl }: PageContext): string {
+  return `${baseUrl}${ROUTES.report.path.replace("{host}", report.site.host)}${queryOf(report)}`;
+}

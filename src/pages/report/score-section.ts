@@ -1,0 +1,63 @@
+import type { Report } from "../../contract/report.js";
+import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { bar } from "./figures.js";
+import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
+
+/** A part of a page: it is in the list of contents. */
+export interface Section {
+  /** Names it within the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** How the score comes about; null where there is none. */
+export function scoreSection(report: Report, context: PageContext): Section | null {
+  const { scan } = report;
+  if (scan.score === null) return summarySection(report);
+  const rows = scoreParts(report, context).map(
+    ({ label, points, of }) =>
+      html`<tr><th scope="row">${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td><td class="bars">${bar(points, of, "bar-block")}</td></tr>`,
+  );
+  const cap = capText(scan);
+  const robots =
+    scan.robotsVerdict === null
+      ? null
+      : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`;
+  const body = html`${paragraph(scan.summary, "summary")}
+<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="quiet">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th><td></td></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td><td></td></tr></tfoot></table></div>
+${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}
+${robots}`;
+  return { id: "score", title: `Score: ${scoreText(scan.score)}`, body };
+}
+
+/** What a scan without a score says all the same. */
+function summarySection({ scan }: Report): Section | null {
+  const summary = visible(scan.summary);
+  if (summary === null && scan.robotsVerdict === null) return null;
+  const body = html`<p class="summary" dir="auto">${summary ?? NONE}</p>${
+    scan.robotsVerdict === null
+      ? null
+      : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`
+  }`;
+  return { id: "score", title: "No score", body };
+}
+
+/** What is said of a host that renders for crawlers alone; null where that is not so. */
+export function prerenderSection({ prerender }: Report): Section | null {
+  if (prerender === null) return null;
+  const sources = prerender.sources.map(
+    ({ label, url }) => html`<li>${outsideLink(url, label)}</li>`,
+  );
+  const body = html`${prerender.paragraphs.map((text) => paragraph(text))}
+<p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
+${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
+  return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
+}
+
+/** Points that a fix brings, and the score that it leads to. */
+export function gainText(recoverablePoints: number, scoreAfter: number | null): string {
+  const gain = `+${pointsOf(recoverablePoints)}`;
+  return scoreAfter === null ? gain : `${gain}, to ${scoreAfter} of 100`;
+}

@@ -1,0 +1,179 @@
+import type { CheckDescription, Standards } from "../../contract/standards.js";
+import { type Html, html, outsideLink } from "../kit/html.js";
+import { counted, NONE, numberOf, titleOf, visible } from "../kit/words.js";
+import { levelOf } from "../report/bands.js";
+import type { Section } from "../report/score-section.js";
+
+/** What names a check on the methodology's page: other pages link to it. */
+export function checkAnchor(checkId: string): string {
+  return `check-${checkId}`;
+}
+
+/** How points become a band: the blocks, and what penalties and capabilities do. */
+export function scoringSection({ rubric, badgeExamples }: Standards): Section {
+  const { block1Points, block2Points, bands } = rubric;
+  const examples = new Map(badgeExamples.map((one) => [one.band, one]));
+  const rows = bands.toReversed().map(({ band, label, min, max }) => {
+    const example = examples.get(band);
+    const text =
+      example === undefined
+        ? NONE
+        : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
+    return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
+  });
+  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what a reader without a browser is given, and what such readers are told they may do.</p>
+<p class="measure">Achievements bring points, in two blocks: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
+${scale(rubric)}
+<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th><th scope="col">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
+<p class="quiet">Scoring version ${rubric.version}. Reports of an earlier version keep it.</p>`;
+  return { id: "scoring", title: "How a score comes about", body };
+}
+
+/** The bands on a line from 0 to 100. What it says is in the table below it. */
+function scale({ bands }: Standards["rubric"]): Html {
+  const parts = bands.map(
+    ({ min, max }) =>
+      html`<rect class="fill-${levelOf((min + max) / 2)}" x="${min}" width="${max - min + 1}" height="4"/>`,
+  );
+  return html`<svg class="scale" viewBox="0 0 101 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+/** All checks, grouped by what they count in. */
+export function checksSections({ checks, rubric }: Standards): Section[] {
+  const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
+  const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
+    [
+      "block-1",
+      "Block 1",
+      `Achievements of the first block bring up to ${numberOf(rubric.block1Points)} points.`,
+      ({ kind, block }) => kind === "achievement" && block === 1,
+    ],
+    [
+      "block-2",
+      "Block 2",
+      `Achievements of the second block bring up to ${numberOf(rubric.block2Points)} points.`,
+      ({ kind, block }) => kind === "achievement" && block === 2,
+    ],
+    [
+      "no-block",
+      "Other achievements",
+      "These count in no block.",
+      ({ kind, block }) => kind === "achievement" && block === null,
+    ],
+    [
+      "penalties",
+      "Penalties",
+      "What is found here takes points away.",
+      ({ kind }) => kind === "penalty",
+    ],
+    [
+      "capabilities",
+      "Capabilities",
+      "What a site may offer beyond the score. Capabilities add no points.",
+      ({ kind }) => kind === "capability",
+    ],
+  ];
+  return groups.flatMap(([id, title, about, belongs]) => {
+    const members = checks.filter(belongs);
+    if (members.length === 0) return [];
+    const body = html`<p class="quiet">${about}</p>
+<ul class="checks">${members.map((check) => checkItem(check, names))}</ul>`;
+    return [{ id, title, body }];
+  });
+}
+
+function checkItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
+  const anchor = checkAnchor(check.id);
+  const name = names.get(check.id) ?? check.id;
+  const parts: [string, string][] = [
+    ["Why it matters", check.whyItMatters],
+    ["What is checked", check.whatWeCheck],
+    ["How it is judged", check.results],
+    ["Limits", check.limitations],
+  ];
+  const texts = parts
+    .filter(([, text]) => text !== "")
+    .map(([term, text]) => html`<div><dt>${term}</dt><dd dir="auto">${text}</dd></div>`);
+  const related = check.related.filter((id) => names.has(id));
+  return html`<li class="check" id="${anchor}" data-found>
+<div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
+<p class="check-title" dir="auto">${check.title}</p>
+<p dir="auto">${check.overview}</p>
+<details><summary>How it is judged<span class="hidden"> (${name})</span></summary>
+<dl class="prose">${texts}</dl>
+${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
+${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
+${related.length === 0 ? null : html`<p>See also: ${related.map((id, place) => html`${place === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
+<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
+}
+
+/** A penalty's weight is what it takes; most methodologies let it give none, so its `maxPoints` is 0. */
+function pointsText({ kind, lifecycle, maxPoints, weight }: CheckDescription): Html {
+  const word =
+    lifecycle === "active"
+      ? null
+      : html`<span class="status status-na">${titleOf(lifecycle)}</span> `;
+  const most = Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
+  if (kind === "capability" || lifecycle === "experimental" || most === 0) {
+    return html`${word}<span class="points">No points</span>`;
+  }
+  const points = counted(most, "point");
+  return html`${word}<span class="points">${kind === "penalty" ? `Up to ${points} less` : `Up to ${points}`}</span>`;
+}
+
+function sourcesList(links: readonly Html[]): Html | null {
+  if (links.length === 0) return null;
+  return html`<ul class="sources">${links.map((link) => html`<li>${link}</li>`)}</ul>`;
+}
+
+/** The crawlers that scans know, with what documents them. */
+export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Section | null {
+  if (crawlerCatalogue.length + aiCrawlers.length === 0) return null;
+  const purposes = new Map(
+    aiCrawlers.map(({ name, operator, purpose }) => [`${operator} ${name}`, purpose]),
+  );
+  const items = crawlerCatalogue.map((one) => {
+    const { name, operator, scanner, sources, notes, robotsToken } = one;
+    const label = visible(name) ?? one.id;
+    const rows: [string, Html | string][] = [
+      ["Name in robots.txt", robotsToken === null ? NONE : html`<code>${robotsToken}</code>`],
+      ["Calls itself", html`<code>${one.httpIdentity}</code>`],
+      ["Also known as", one.aliases.length === 0 ? NONE : one.aliases.join(", ")],
+      ["Uses", one.purposes.length === 0 ? NONE : one.purposes.map(titleOf).join(", ")],
+      ["Verified by", titleOf(one.verification)],
+      ["Scans", scannerText(scanner, purposes.get(`${operator} ${name}`))],
+      ["Reviewed", one.reviewed],
+    ];
+    return html`<li class="check" id="${`crawler-${encodeURIComponent(one.id)}`}" data-found>
+<div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome"><span class="points">${operator}</span></p></div>
+<p class="check-title">${[one.group, one.kind, one.status].map(titleOf).join(" · ")}</p>
+<p dir="auto">${one.summary}</p>
+<details><summary>Names, uses and documentation<span class="hidden"> (${label})</span></summary>
+<dl class="free">${rows.map(([term, value]) => html`<dt>${term}</dt><dd dir="auto">${value}</dd>`)}</dl>
+${notes === null ? null : html`<p dir="auto">${notes}</p>`}
+${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
+  });
+  const known = new Set(crawlerCatalogue.map(({ name, operator }) => `${operator} ${name}`));
+  const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
+  const body = html`<p class="quiet">Readers that scans know, and what documents them.</p>
+${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
+${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NONE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
+  return { id: "crawlers", title: "Crawlers", body };
+}
+
+function scannerText(
+  {
+    recognized,
+    visibilityPenalty,
+    trainingOptOut,
+  }: Standards["crawlerCatalogue"][number]["scanner"],
+  purpose: string | undefined,
+): string {
+  const parts = [
+    recognized ? "recognise it" : "do not recognise it",
+    ...(visibilityPenalty ? ["count shutting it out as a penalty"] : []),
+    ...(trainingOptOut ? ["take shutting it out for an opt-out from training"] : []),
+    ...(purpose === undefined ? [] : [`count it under ${titleOf(purpose).toLowerCase()}`]),
+  ];
+  return `They ${parts.join(", ")}.`;
+}

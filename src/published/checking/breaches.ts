@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { canonicalHostOf } from "../../contract/host.js";
+import { Host } from "../../contract/scalars.js";
+import { describeValue, type Finding, type Path, quote } from "./finding.js";
+import { didYouMean } from "./nearest.js";
+
+/**
+ * Every way in which a parsed value breaks its schema, found one by one, so that a record of millions of
+ * mistakes costs no more than those that are taken (zod itself keeps an object of some 700 bytes for
+ * each). Objects and arrays are gone through here, in plain words; what is neither is left to zod.
+ */
+export function* breaches(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path = [],
+): Generator<Finding, void> {
+  const { type, nullable } = bareType(schema);
+  if (value === null && nullable) return;
+  if (type instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [place, item] of value.entries()) {
+      yield* breaches(type.element as z.ZodType, item, [...path, place]);
+    }
+  } else if (type instanceof z.ZodObject && isObject(value)) {
+    yield* objectBreaches(type.shape, value, path);
+  } else if (type instanceof z.ZodArray || type instanceof z.ZodObject) {
+    yield { path, at: "value", message: wrong(value, expectation(schema)) };
+  } else {
+    yield* leafBreaches(schema, type, value, path);
+  }
+}
+
+function* objectBreaches(
+  shape: Readonly<Record<string, z.ZodType>>,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): Generator<Finding, void> {
+  for (const [key, schema] of Object.entries(shape)) {
+    if (Object.hasOwn(value, key)) {
+      yield* breaches(schema, value[key], [...path, key]);
+    } else if (!schema.safeParse(undefined).success) {
+      const message = `is missing, expected ${expectation(schema)}`;
+      yield { path: [...path, key], at: "object", message };
+    }
+  }
+  for (const key in value) {
+    if (Object.hasOwn(shape, key)) continue;
+    const known = Object.keys(shape);
+    const remedy =
+      didYouMean(key, known) ||
+      `; known keys here are ${known.map((name) => quote(name)).join(", ")}`;
+    yield { path: [...path, key], at: "key", message: `is not a known key${remedy}` };
+  }
+}
+
+/** @param type the schema without its defaults */
+function* leafBreaches(
+  schema: z.ZodType,
+  type: z.ZodType,
+  value: unknown,
+  path: Path,
+): Generator<Finding, void> {
+  const { error } = type.safeParse(value);
+  // A number may be neither whole nor in range: zod says both, in our words it is one.
+  const messages = new Set(
+    error?.issues.map((issue) => {
+      if (type === Host && typeof value === "string") return wrong(value, expectedHost(value));
+      // What begins with "must" is a schema's own sentence; zod's are for developers.
+      if (issue.message.startsWith("must be ")) return wrong(value, issue.message.slice(8));
+      if (!issue.message.startsWith("must ")) return wrong(value, expectation(schema));
+      return `found ${describeValue(value)}, which ${issue.message}`;
+    }),
+  );
+  for (const message of messages) yield { path, at: "value", message };
+}
+
+function wrong(value: unknown, expected: string): string {
+  return `found ${describeValue(value)}, expected ${expected}`;
+}
+
+function expectedHost(host: string): string {
+  const canonical = canonicalHostOf(host);
+  if (canonical === null) return expectation(Host);
+  return `the canonical form ${quote(canonical)}`;
+}
+
+/** What a schema takes, in words. */
+function expectation(schema: z.ZodType): string {
+  const { type, nullable } = bareType(schema);
+  return `${expectationOfType(type)}${nullable ? " or null" : ""}`;
+}
+
+function expectationOfType(type: z.ZodType): string {
+  if (type instanceof z.ZodObject) return "an object";
+  if (type instanceof z.ZodArray) return "an array";
+  if (type instanceof z.ZodBoolean) return "true or false";
+  if (type instanceof z.ZodEnum) return alternatives(type.options);
+  if (type instanceof z.ZodLiteral) return alternatives([...type.values]);
+  if (type instanceof z.ZodNumber) return expectationOfNumber(type);
+  // What a refined text must be, its own message says best.
+  const message = type.safeParse("").error?.issues[0]?.message ?? "";
+  return message.startsWith("must be ") ? message.slice("must be ".length) : "a string";
+}
+
+function expectationOfNumber(type: z.ZodNumber): string {
+  if (!type.isInt) return "a number";
+  if (type.minValue === Number.MIN_SAFE_INTEGER) return "a whole number";
+  return `a whole number from ${type.minValue} to ${type.maxValue}`;
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const named = values.map(describeValue);
+  return named.length === 1 ? named.join() : `one of ${named.join(", ")}`;
+}
+
+/** A schema without its defaults, and whether it takes null. */
+function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolean } {
+  let type = schema;
+  let nullable = false;
+  while (
+    type instanceof z.ZodDefault ||
+    type instanceof z.ZodPrefault ||
+    type instanceof z.ZodOptional ||
+    type instanceof z.ZodNullable
+  ) {
+    nullable ||= type instanceof z.ZodNullable;
+    type = type.unwrap() as z.ZodType;
+  }
+  return { type, nullable };
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

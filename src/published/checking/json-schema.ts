@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { CANONICAL_HOST } from "../../contract/host.js";
+import { Host } from "../../contract/scalars.js";
+import { Standards } from "../../contract/standards.js";
+import type { PublishedRecord } from "./record-kinds.js";
+import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
+
+/** Each kind of record with what it is and where it stands. */
+const RECORDS = {
+  directory: {
+    type: Directory,
+    about: "directory.json: who publishes, under which addresses.",
+  },
+  standards: {
+    type: Standards,
+    about: "standards.json: the scoring methodology.",
+  },
+  taxonomy: {
+    type: Taxonomy,
+    about: "taxonomy.json: the categories, tags and platforms that listings may have.",
+  },
+  listing: {
+    type: Listing,
+    about: "listings/**/*.json, or a line of listings/**/*.ndjson: one published website.",
+  },
+  scan: {
+    type: Scan,
+    about: "scans/**/*.json, or a line of scans/**/*.ndjson: one archived scan of a listing.",
+  },
+} as const satisfies Record<PublishedRecord, unknown>;
+
+/** A JSON Schema of draft 2020-12. */
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
+ * default may be left out, unknown ones are forbidden, `$schema` at the top is allowed. It says of a
+ * record alone what a schema can; rules among its keys and among records `validate` checks.
+ */
+export function publishedSchema(record: PublishedRecord): JsonSchema {
+  const { type, about } = RECORDS[record];
+  const written = z.strictObject({
+    $schema: z.string().optional().describe("For editors."),
+    ...type.shape,
+  });
+  const { $schema, ...schema } = z.toJSONSchema(written, {
+    target: "draft-2020-12",
+    io: "input",
+    // A free-form object says by its own meta what it is.
+    unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
+    override: ({ zodSchema, jsonSchema }) => {
+      if (Object.is(zodSchema, Host)) jsonSchema.pattern = CANONICAL_HOST.source;
+    },
+  });
+  return {
+    ...($schema !== undefined && { $schema }),
+    $id: `urn:crawldex:published:1:${record}`,
+    title: `crawldex ${record}`,
+    description: `${about} \`crawldex validate\` also checks what records say of each other.`,
+    ...schema,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Standards } from "../../contract/standards.js";
+import { listingNotices, scanNotices } from "./notice-rules.js";
+import type { RecordKind } from "./record.js";
+import { listingHints, listingRules, scanRules } from "./rules.js";
+import { Listing, Scan, type Taxonomy } from "./schemas.js";
+
+/** The kinds of records, as their folders are called. */
+export type RecordsOf = "listings" | "scans";
+
+/** What records are checked against; null where a document is bad. */
+export interface KindDocuments {
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+}
+
+export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
+  return {
+    schema: Listing,
+    hints: listingHints(taxonomy),
+    rules: listingRules(taxonomy),
+    notices: listingNotices,
+  };
+}
+
+export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
+  return {
+    schema: Scan,
+    hints: () => [],
+    rules: scanRules(standards),
+    notices: scanNotices(standards),
+  };
+}
+
+export function kindOf(records: RecordsOf, documents: KindDocuments): RecordKind<unknown> {
+  return records === "listings" ? listingKind(documents) : scanKind(documents);
+}

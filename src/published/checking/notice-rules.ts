@@ -1,0 +1,97 @@
+import { ListingFilters } from "../../contract/query.js";
+import type { Standards } from "../../contract/standards.js";
+import { parsedUrl } from "../../contract/url.js";
+import { isObject } from "./breaches.js";
+import { type Finding, NO_FINDINGS, quote } from "./finding.js";
+import { didYouMean } from "./nearest.js";
+import { itemsOf, type Rules } from "./rules.js";
+
+/*
+ * What records may say and publishers seldom mean (`notices.ts`). As `Rules`, these look at parsed values
+ * as they are and skip values of the wrong type. Findings with the same message are one warning, so a
+ * message names the value and nothing else of its record.
+ */
+
+const STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
+
+/** directory.json: a `baseUrl` to which the API's own `/api` was added already. */
+export function* directoryNotices({
+  baseUrl,
+}: Readonly<Record<string, unknown>>): Generator<Finding> {
+  if (typeof baseUrl !== "string" || !/\/api$/i.test(baseUrl)) return;
+  const message = `found ${quote(baseUrl)}: addresses of the API begin with /api already, as in ${quote(`${baseUrl}/api/sites`)}`;
+  yield { path: ["baseUrl"], at: "value", message };
+}
+
+/** A listing: a status that the search cannot filter by, an address on another host. */
+export function listingNotices({
+  host,
+  url,
+  status,
+  visibility = "listed",
+}: Readonly<Record<string, unknown>>): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (typeof status === "string" && visibility === "listed" && !STATUSES.has(status)) {
+    const known = [...STATUSES].map(quote).join(" and ");
+    const message = `found ${quote(status)}, which no filter of the search finds: it knows ${known}${didYouMean(status, STATUSES)}`;
+    findings.push({ path: ["status"], at: "value", message });
+  }
+  const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
+  if (other !== null) {
+    const message = `found an address on ${quote(other)}, which is not the listing's host nor below it`;
+    findings.push({ path: ["url"], at: "value", message });
+  }
+  return findings.length === 0 ? NO_FINDINGS : findings;
+}
+
+/** The host of an address; null where it is the given one, or below it as `www.` and `shop.` of it are. */
+function otherHost(url: string, host: string): string | null {
+  // Nearly every address is written so, and need not be parsed.
+  const prefix = `https://${host}`;
+  if (url.startsWith(prefix) && (url.length === prefix.length || url[prefix.length] === "/")) {
+    return null;
+  }
+  const name = parsedUrl(url)?.hostname.replace(/\.$/, "") ?? host;
+  return name === host || name.endsWith(`.${host}`) ? null : name;
+}
+
+/** A scan: checks that the standards do not have, points above their maximum. */
+export function scanNotices(standards: Standards | null): Rules {
+  const known = new Set(standards?.checks.map(({ id }) => id));
+  const isUnknown = (item: unknown): item is { readonly checkId: string } =>
+    standards !== null &&
+    isObject(item) &&
+    typeof item.checkId === "string" &&
+    !known.has(item.checkId);
+  const isOdd = (check: unknown) => isUnknown(check) || exceedsMaximum(check);
+  function* notices({ checks, fixes }: Readonly<Record<string, unknown>>): Generator<Finding> {
+    for (const [list, items] of Object.entries({ checks, fixes })) {
+      for (const [place, item] of itemsOf(items)) {
+        if (!isUnknown(item)) continue;
+        const { checkId } = item;
+        const message = `found ${quote(checkId)}, which is no check of standards.json${didYouMean(checkId, known)}`;
+        yield { path: [list, place, "checkId"], at: "value", message };
+      }
+    }
+    for (const [place, check] of itemsOf(checks)) {
+      if (!exceedsMaximum(check)) continue;
+      const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
+      const message = `found more points for ${name} than its maxPoints`;
+      yield { path: ["checks", place, "points"], at: "value", message };
+    }
+  }
+  return (scan) =>
+    hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown) ? notices(scan) : NO_FINDINGS;
+}
+
+function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some(test);
+}
+
+/** A penalty may have a maximum below 0, and no points where it does not apply. */
+function exceedsMaximum(check: unknown): check is Readonly<Record<string, unknown>> {
+  if (!isObject(check)) return false;
+  const { points, maxPoints } = check;
+  if (typeof points !== "number" || typeof maxPoints !== "number") return false;
+  return points > maxPoints && maxPoints >= 0;
+}

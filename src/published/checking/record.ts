@@ -1,0 +1,259 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { isOneRecord } from "../locating/file-names.js";
+import { wholeFile } from "../locating/files.js";
+import { DIGEST_WORDS } from "../locating/record-index.js";
+import { breaches, isObject } from "./breaches.js";
+import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
+import { type Json, parseJson, SMALL_TEXT } from "./json.js";
+import { countNotices, type RecordNotices } from "./notices.js";
+import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
+import type { Problem } from "./problem.js";
+import { mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
+import type { Rules } from "./rules.js";
+
+/** Bytes of a record: of its file, or of its line without the line's end (published format, general rules). */
+export const RECORD_MAX = 16 * 1024 * 1024;
+
+/** A record where it lies, before it is understood. */
+export interface RecordSource {
+  /** Path inside the published folder. */
+  readonly file: string;
+  /** Line of the file on which it begins, counted from 1. */
+  readonly line: number;
+  /** Without byte-order mark and line end; blanks around it are left. */
+  readonly bytes: Buffer;
+}
+
+/** What a kind of record must be. */
+export interface RecordKind<T> {
+  readonly schema: z.ZodType<T>;
+  /** Of a record that breaks its schema or rules: what says more than they do, in their place. */
+  readonly hints: Rules;
+  readonly rules: Rules;
+  /** Finds mistakes that are no errors (`notices.ts`). */
+  readonly notices: Rules;
+}
+
+/** Schemas as generated code: takes milliseconds to make, and a fifth of the time to run. */
+const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
+
+function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  const made = COMPILED.get(schema) ?? z.compile(schema);
+  COMPILED.set(schema, made);
+  return made as z.ZodType<T>;
+}
+
+/** A record that was looked at. `value` is null where it has errors. */
+export interface CheckedRecord<T> {
+  readonly source: RecordSource;
+  /** As it was parsed, also where it breaks rules; null where it is no object. */
+  readonly parsed: Readonly<Record<string, unknown>> | null;
+  readonly value: T | null;
+  readonly problems: readonly Problem[];
+  /** None where it has errors, which are to be mended first. */
+  readonly notices: RecordNotices;
+}
+
+/** Validates a record against everything that it breaks by itself. */
+export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
+  const json = parseJson(source.bytes);
+  if ("finding" in json) return bad(source, null, json.text, [json.finding]);
+  const { text, value, finite } = json;
+  const odd = oddities(text, value, finite);
+  const parsed = isObject(value) ? value : null;
+  const record = parsed === null ? value : withoutSchemaKey(source, parsed);
+  // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
+  const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
+  if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
+    return good(source, parsed, result.data, noticesIn(kind, json));
+  }
+  const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
+  const findings = layered([odd, of(kind.hints), breaches(kind.schema, record), of(kind.rules)]);
+  if (findings.length > 0) return bad(source, parsed, text, findings);
+  const { data, error } = result ?? compiled(kind.schema).safeParse(record);
+  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
+  const rest = error.issues.map(({ path, message }): Finding => {
+    return { path: path as Path, at: "value", message };
+  });
+  return bad(source, parsed, text, rest);
+}
+
+/**
+ * The warnings of a record's notices, each at its first place, or at the record's beginning where the
+ * record has no such notice.
+ * @param times how often each message holds
+ */
+export function noticeProblems(
+  { notices }: Pick<RecordKind<unknown>, "notices">,
+  { file, line, bytes }: RecordSource,
+  times: ReadonlyMap<string, number>,
+): Problem[] {
+  const json = parseJson(bytes);
+  const missing = new Set(times.keys());
+  const first: Finding[] = [];
+  for (const finding of noticesIn({ notices }, json)) {
+    if (missing.delete(finding.message)) first.push(finding);
+    if (missing.size === 0) break;
+  }
+  const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
+  return [...placeFindings(file, line, json.text, first), ...unplaced].map((problem) => {
+    return { ...problem, times: times.get(problem.message)! };
+  });
+}
+
+/** Nearly every record has none, which is found out without a generator. */
+function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iterable<Finding> {
+  if ("finding" in json) return NO_FINDINGS;
+  const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
+  return mayRepeatKeys(json.text, json.keys) ? both(ofKind, repeatedKeys(json.text)) : ofKind;
+}
+
+function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Finding> {
+  yield* one;
+  yield* other;
+}
+
+/**
+ * The first 128 bits of the sha256 of a record's bytes without the blanks around them, as words; another
+ * one for bytes with a `$schema`, which are a record in a `.json` file and an error in a line.
+ * @param file its file's name
+ */
+export function recordDigest(file: string, bytes: Buffer): Uint32Array {
+  const digest = hash("sha256", trimBlanks(bytes), "buffer");
+  const words = new Uint32Array(DIGEST_WORDS);
+  for (let word = 0; word < DIGEST_WORDS; word += 1) words[word] = digest.readUInt32LE(4 * word);
+  if (!isOneRecord(file) && hasSchemaKey(bytes)) words[0]! ^= 1;
+  return words;
+}
+
+const DOLLAR = 0x24;
+
+function hasSchemaKey(bytes: Buffer): boolean {
+  // Nearly no record gets past these, so that hardly any is parsed for it.
+  const isPlain = bytes.includes(DOLLAR) && bytes.includes('"$');
+  if (!isPlain && !bytes.includes("\\u0024")) return false;
+  const json = parseJson(bytes);
+  return "value" in json && isObject(json.value) && Object.hasOwn(json.value, "$schema");
+}
+
+export function trimBlanks(bytes: Buffer): Buffer {
+  const end = endOfContent(bytes);
+  let start = 0;
+  while (start < end && isBlank(bytes[start]!)) start += 1;
+  return bytes.subarray(start, end);
+}
+
+/** The offset at which the blanks at the end of a text begin. */
+export function endOfContent(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
+  return end;
+}
+
+/** White space as JSON has it. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+/** A problem at the value of one of a record's keys; at the record's begin where the key is null. */
+export function placeOf(
+  { source, parsed }: CheckedRecord<unknown>,
+  key: string | null,
+  message: string,
+): Problem {
+  // In a text that does not parse no key can be looked for.
+  const path = parsed === null || key === null ? [] : [key];
+  const text = source.bytes.toString("utf8");
+  return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
+}
+
+function good<T>(
+  source: RecordSource,
+  parsed: CheckedRecord<T>["parsed"],
+  value: T,
+  notices: Iterable<Finding>,
+): CheckedRecord<T> {
+  return { source, parsed, value, problems: [], notices: countNotices(notices) };
+}
+
+function bad<T>(
+  source: RecordSource,
+  parsed: CheckedRecord<T>["parsed"],
+  text: string,
+  findings: readonly Finding[],
+): CheckedRecord<T> {
+  const problems = placeFindings(source.file, source.line, text, findings);
+  return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
+}
+
+/** `$schema` is for editors, and allowed at the top of a `.json` file only. */
+function withoutSchemaKey(
+  { file }: RecordSource,
+  parsed: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (!isOneRecord(file) || !Object.hasOwn(parsed, "$schema")) return parsed;
+  const { $schema, ...rest } = parsed;
+  return rest;
+}
+
+function isEmpty(findings: Iterable<Finding>): boolean {
+  for (const _ of findings) return false;
+  return true;
+}
+
+/** What JSON can say and no record may, wherever it stands, in free-form objects too. */
+function oddities(text: string, value: unknown, finite: boolean): readonly Finding[] {
+  const findings = mayHaveProtoKey(text) ? protoKeyFindings(text) : [];
+  // Bytes that are UTF-8 have no lone surrogate, so only an escape can have made one.
+  const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");
+  if (finite && !mayBeIllFormed) return findings;
+  for (const finding of oddValues(value, [])) {
+    findings.push(finding);
+    if (findings.length > FINDINGS_MAX) break;
+  }
+  return findings;
+}
+
+/** Goes down by recursion, which the depth limit bounds. */
+function* oddValues(value: unknown, path: Path): Generator<Finding> {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    yield { path, at: "value", message: "found a number too large to be held" };
+  } else if (typeof value === "string" && !value.isWellFormed()) {
+    yield { path, at: "value", message: ILL_FORMED };
+  } else if (Array.isArray(value)) {
+    for (const [place, item] of value.entries()) yield* oddValues(item, [...path, place]);
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      const below = [...path, key];
+      if (!key.isWellFormed()) yield { path: below, at: "key", message: ILL_FORMED };
+      yield* oddValues(item, below);
+    }
+  }
+}
+
+const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
+
+/**
+ * Findings layer after layer: at a path that has some already, later layers have nothing to add (a slug
+ * that is none is not missed in the taxonomy too).
+ */
+function layered(layers: readonly Iterable<Finding>[]): Finding[] {
+  const findings: Finding[] = [];
+  const taken = new Set<string>();
+  for (const layer of layers) {
+    const paths: string[] = [];
+    for (const finding of layer) {
+      const path = formatPath(finding.path);
+      if (taken.has(path)) continue;
+      if (findings.length === FINDINGS_MAX) {
+        const message = `has more errors than the ${FINDINGS_MAX} that are shown`;
+        return [...findings, { path: [], at: "value", message }];
+      }
+      paths.push(path);
+      findings.push(finding);
+    }
+    for (const path of paths) taken.add(path);
+  }
+  return findings;
+}

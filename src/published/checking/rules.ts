@@ -1,0 +1,220 @@
+import type { Band, Standards } from "../../contract/standards.js";
+import { isObject } from "./breaches.js";
+import { describeValue, type Finding, formatPath, type Path, quote } from "./finding.js";
+import { didYouMean } from "./nearest.js";
+import type { Taxonomy } from "./schemas.js";
+
+/**
+ * The rules that no schema of one value can say (published format). They look at parsed values as they
+ * came, so that a record that breaks its schema elsewhere is still told everything at once; what has the
+ * wrong type they pass over.
+ */
+export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Finding>;
+
+/** standards.json: unique ids, `related` checks that exist, bands that cover 0 to 100 once. */
+export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
+  const { rubric, checks, crawlerCatalogue } = record;
+  yield* repeats(checks, ["checks"], "id");
+  yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
+  const ids = [...checkIds(checks)];
+  for (const [place, check] of itemsOf(checks)) {
+    if (!isObject(check)) continue;
+    for (const [at, id] of itemsOf(check.related)) {
+      if (typeof id !== "string" || ids.includes(id)) continue;
+      const path = ["checks", place, "related", at];
+      yield unexpected(path, id, `the id of a check${didYouMean(id, ids)}`);
+    }
+  }
+  if (isObject(rubric)) {
+    yield* repeats(rubric.bands, ["rubric", "bands"], "band");
+    yield* coverage(rubric.bands, ["rubric", "bands"]);
+  }
+}
+
+function* checkIds(checks: unknown): Generator<string> {
+  for (const [, check] of itemsOf(checks)) {
+    if (isObject(check) && typeof check.id === "string") yield check.id;
+  }
+}
+
+/** Bands that cover 0 to 100 with no gap and no overlap, in whatever order they stand. */
+function* coverage(bands: unknown, path: Path): Generator<Finding> {
+  if (!Array.isArray(bands)) return;
+  const bounds = bands.map((band, place) => ({ ...boundsOf(band), place }));
+  if (!bounds.every(({ min, max }) => Number.isInteger(min) && Number.isInteger(max))) return;
+  const inOrder = bounds.toSorted((a, b) => a.min - b.min || a.max - b.max);
+  let next = 0;
+  for (const { min, max, place } of inOrder) {
+    if (min > max) {
+      yield unexpected([...path, place, "max"], max, `at least the band's min, ${min}`);
+      return;
+    }
+    if (min !== next) {
+      const expected = next > 100 ? "no band above the one that ends at 100" : `${next}`;
+      const why = min < next ? "bands overlap" : "bands leave a gap";
+      yield unexpected([...path, place, "min"], min, `${expected}: ${why}`);
+      return;
+    }
+    next = max + 1;
+  }
+  if (next === 101) return;
+  const last = inOrder.at(-1);
+  if (last === undefined) {
+    yield { path, at: "value", message: "found no band, expected bands that cover 0 to 100" };
+  } else {
+    yield unexpected([...path, last.place, "max"], last.max, "100: bands leave a gap");
+  }
+}
+
+function boundsOf(band: unknown): Pick<Band, "min" | "max"> {
+  const { min, max } = isObject(band) ? band : {};
+  return {
+    min: typeof min === "number" ? min : Number.NaN,
+    max: typeof max === "number" ? max : Number.NaN,
+  };
+}
+
+/** taxonomy.json: slugs are unique within their list. */
+export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
+  for (const list of ["categories", "tags", "platforms"]) {
+    yield* repeats(record[list], [list], "slug");
+  }
+}
+
+/** The lists of the taxonomy, each with the key that a listing names its slugs under. */
+const LISTS = [
+  { key: "category", list: "categories", noun: "category" },
+  { key: "tags", list: "tags", noun: "tag" },
+  { key: "platforms", list: "platforms", noun: "platform" },
+] as const;
+
+/** A listing: its category, tags and platforms are the taxonomy's, inactive ones included. */
+export function listingRules(taxonomy: Taxonomy | null): Rules {
+  if (taxonomy === null) return () => [];
+  const lists = LISTS.map(({ key, list, noun }) => ({
+    key,
+    noun,
+    known: new Set(taxonomy[list].map(({ slug }) => slug)),
+  }));
+  return function* rules(record) {
+    for (const { key, noun, known } of lists) {
+      for (const [path, slug] of textsAt(record, key)) {
+        if (known.has(slug)) continue;
+        yield unexpected(path, slug, `a ${noun} of taxonomy.json${didYouMean(slug, known)}`);
+      }
+    }
+  };
+}
+
+/** Characters of a text that may be the name of a category, tag or platform. */
+const NAME_MAX = 200;
+
+/**
+ * A listing: names where slugs belong. Whoever writes them does so in every listing, so they are counted.
+ */
+export function listingHints(taxonomy: Taxonomy | null): Rules {
+  if (taxonomy === null) return () => [];
+  const lists = LISTS.map(({ key, list, noun }) => {
+    const entries: readonly { slug: string; name: string }[] = taxonomy[list];
+    const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
+    // An entry's own slug wins over the name of another one.
+    const named = new Map([
+      ...entries.map((one) => [bareName(one.name), one.slug] as const),
+      ...slugs,
+    ]);
+    return { key, noun, named, known: new Set(entries.map(({ slug }) => slug)) };
+  });
+  return function* hints(record) {
+    for (const { key, noun, named, known } of lists) {
+      for (const [path, text] of textsAt(record, key)) {
+        if (text.length > NAME_MAX || known.has(text)) continue;
+        const slug = named.get(bareName(text));
+        if (slug === undefined) continue;
+        const expected = `the slug of a ${noun} of taxonomy.json; did you mean ${quote(slug)}?`;
+        yield { ...unexpected(path, text, expected), counted: true };
+      }
+    }
+  };
+}
+
+/** A name without case and punctuation. */
+function bareName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** The text under a key, or those of the array there, with their paths. */
+function* textsAt(
+  record: Readonly<Record<string, unknown>>,
+  key: string,
+): Generator<[Path, string]> {
+  const value = record[key];
+  if (typeof value === "string" && key === "category") yield [[key], value];
+  for (const [place, item] of itemsOf(value)) {
+    if (typeof item === "string") yield [[key, place], item];
+  }
+}
+
+/** A scan: unique check ids, what a moved one has, and the rubric's own band. */
+export function scanRules(standards: Standards | null): Rules {
+  return function* rules(record) {
+    yield* repeats(record.checks, ["checks"], "checkId");
+    if (record.status === "moved") yield* movedRules(record);
+    if (standards !== null) yield* bandRules(record, standards.rubric);
+  };
+}
+
+function* movedRules({ score, redirect }: Readonly<Record<string, unknown>>): Generator<Finding> {
+  if (score !== undefined && score !== null) {
+    yield unexpected(["score"], score, 'null, as the status is "moved"');
+  }
+  if (redirect === undefined) {
+    const message = 'is missing, expected an object, as the status is "moved"';
+    yield { path: ["redirect"], at: "object", message };
+  } else if (redirect === null) {
+    yield unexpected(["redirect"], redirect, 'an object, as the status is "moved"');
+  }
+}
+
+function* bandRules(
+  { score, band, scoreVersion }: Readonly<Record<string, unknown>>,
+  rubric: Standards["rubric"],
+): Generator<Finding> {
+  if (scoreVersion !== rubric.version) return;
+  if (typeof score !== "number" || typeof band !== "string") return;
+  const expected = rubric.bands.find(({ min, max }) => min <= score && score <= max)?.band;
+  if (expected === undefined || expected === band) return;
+  yield unexpected(
+    ["band"],
+    band,
+    `${quote(expected)}, the band of score ${score} in rubric ${quote(rubric.version)}`,
+  );
+}
+
+/** Objects of a list that have the same text under a key as an earlier one. */
+function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
+  const first = new Map<string, number>();
+  for (const [place, item] of itemsOf(list)) {
+    const id = isObject(item) ? item[key] : undefined;
+    if (typeof id !== "string") continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) {
+      first.set(id, place);
+      continue;
+    }
+    const other = formatPath([...path, earlier, key]);
+    const message = `found ${quote(id)} a second time, it is ${other} already`;
+    yield { path: [...path, place, key], at: "value", message };
+  }
+}
+
+function unexpected(path: Path, value: unknown, expected: string): Finding {
+  return { path, at: "value", message: `found ${describeValue(value)}, expected ${expected}` };
+}
+
+/** The items of an array with their indexes; none where it is no array. */
+export function* itemsOf(list: unknown): Generator<[number, unknown]> {
+  if (Array.isArray(list)) yield* list.entries();
+}

@@ -1,0 +1,74 @@
+import type { Line } from "../../files/lines.js";
+import { isUtf16, UTF16 } from "../checking/json.js";
+import type { Problem } from "../checking/problem.js";
+import { endOfContent, trimBlanks } from "../checking/record.js";
+import { isOneRecord } from "./file-names.js";
+import { wholeFile } from "./files.js";
+import { FileError } from "./regular-file.js";
+
+const BRACKET = 0x5b;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const BRACE = 0x7d;
+
+/**
+ * Finds mistakes that concern a whole file (UTF-16, a JSON array, records over several lines, a comma after each
+ * line) and reports
+ * each once, not once a line.
+ */
+export class FileForm {
+  readonly #name: string;
+  #isFirst = true;
+  /** Where the first comma after a record stands. */
+  #comma: { readonly line: number; readonly column: number } | null = null;
+  #commas = 0;
+
+  /** @param name the file's path inside the published folder */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /**
+   * Looks at the file's next record. @returns it, without a comma after it
+   * @throws FileError where the file's form is such that no line of it is a record
+   */
+  take(record: Line): Line {
+    const { number: line, bytes } = record;
+    if (bytes === null) return record;
+    if (this.#isFirst) this.#checkFirst(bytes);
+    this.#isFirst = false;
+    // Nearly every line ends in its record; only others are looked at more closely.
+    if (bytes.at(-1) === BRACE || isOneRecord(this.#name)) return record;
+    const trimmed = bytes.subarray(0, endOfContent(bytes));
+    // Other lines that end in a comma are pieces of a record that is written over several lines.
+    if (trimmed.at(-1) !== COMMA || trimmed.at(-2) !== BRACE) return record;
+    this.#comma ??= { line, column: trimmed.toString("utf8").length };
+    this.#commas += 1;
+    const length = trimmed.length - 1;
+    return { ...record, length, bytes: bytes.subarray(0, length) };
+  }
+
+  /** The error about commas; null where the file has none. */
+  problem(): Problem | null {
+    if (this.#comma === null) return null;
+    const all = this.#commas === 1 ? "" : ` (as do ${this.#commas} lines of this file)`;
+    const message = `ends in a comma${all}, expected one record a line with nothing between them`;
+    return { ...wholeFile(this.#name, message), ...this.#comma };
+  }
+
+  #checkFirst(bytes: Buffer): void {
+    if (isUtf16(bytes)) throw new FileError(UTF16);
+    const trimmed = trimBlanks(bytes);
+    if (trimmed.length === 1 && trimmed[0] === OPEN_BRACE && !isOneRecord(this.#name)) {
+      throw new FileError(
+        "has records over several lines, expected one record a line, as jq -c prints them",
+      );
+    }
+    if (trimmed[0] !== BRACKET) return;
+    throw new FileError(
+      isOneRecord(this.#name)
+        ? "is a JSON array, expected one record; many belong into an .ndjson file, one a line"
+        : "is a JSON array, expected one record a line, without brackets around them and commas between them",
+    );
+  }
+}

@@ -1,0 +1,211 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { byCodeUnit } from "../../contract/order.js";
+import { didYouMean } from "../checking/nearest.js";
+import type { Problem } from "../checking/problem.js";
+import { isRecordFile } from "./file-names.js";
+import { fileError, PublishedFolderError } from "./regular-file.js";
+
+/** A file of records. */
+export interface SourceFile {
+  /** Path inside the published folder, with `/`: the name that messages use. */
+  readonly name: string;
+  /** Its real path, free of links. */
+  readonly path: string;
+}
+
+/** The files of one kind of record, in the order of their names. */
+export interface FoundFiles {
+  readonly files: readonly SourceFile[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What a published directory consists of. */
+export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
+const FOLDERS = ["listings", "scans"] as const;
+const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+
+/** An empty file that keeps an empty folder in a Git repository. Nobody expects it to be read. */
+const PLACEHOLDER = ".gitkeep";
+
+/**
+ * Finds the record files in a folder of the published directory and in the folders below it. A link is
+ * followed if its target is inside the published directory, unless it leads back to a folder that
+ * contains it; every real file counts once, under its own name rather than a link's. Everything that is
+ * not read is named in a warning.
+ * @param root the published directory's real path
+ * @throws PublishedFolderError where a folder cannot be listed
+ */
+export async function findFiles(
+  root: string,
+  folder: (typeof FOLDERS)[number],
+): Promise<FoundFiles> {
+  const search = new Search(root);
+  const top = join(root, folder);
+  const stats = lstatSync(top, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    search.report(
+      folder,
+      `is missing, expected a folder of ${folder}; if there are none, make an empty folder`,
+    );
+  } else if (stats.isDirectory()) {
+    await search.walk(folder, top);
+  } else if (stats.isSymbolicLink()) {
+    search.links.push({ name: folder, path: top });
+  } else {
+    search.report(folder, "is not a folder");
+  }
+  for (;;) {
+    const links = search.links.splice(0).sort((a, b) => byCodeUnit(a.name, b.name));
+    if (links.length === 0) return search.found();
+    for (const link of links) await search.follow(link);
+  }
+}
+
+/**
+ * Warns of everything beside the five parts of a published directory, except folders that links lead to.
+ * @param read the record files that are read
+ */
+export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
+  const parts = PARTS.flatMap((name) => realPathOf(join(root, name)) ?? []);
+  const used = withParents([...parts, ...read.map(({ path }) => path)]);
+  return entriesOf(root, "")
+    .filter(({ name }) => !PARTS.includes(name) && !used.has(join(root, name)))
+    .map(({ name }) =>
+      wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
+    );
+}
+
+class Search {
+  readonly root: string;
+  /** Links that were met and are not yet followed. */
+  readonly links: SourceFile[] = [];
+  readonly #files = new Map<string, SourceFile>();
+  readonly #folders = new Set<string>();
+  readonly #problems: Problem[] = [];
+  readonly #warnings: Problem[] = [];
+  /** What is not read under the name that it has here; a link elsewhere may lead to it. */
+  readonly #unread: (SourceFile & { readonly message: string })[] = [];
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  found(): FoundFiles {
+    const files = [...this.#files.values()].sort((a, b) => byCodeUnit(a.name, b.name));
+    const read = withParents(this.#files.keys());
+    const unread = this.#unread.filter(({ path }) => !read.has(realPathOf(path) ?? path));
+    const warnings = unread.map(({ name, message }) => wholeFile(name, message));
+    return { files, problems: this.#problems, warnings: [...this.#warnings, ...warnings] };
+  }
+
+  report(name: string, message: string): void {
+    this.#problems.push(wholeFile(name, message));
+  }
+
+  /** Takes in a real folder with everything below it; links are noted for later. */
+  async walk(name: string, folder: string): Promise<void> {
+    const folders = [{ name, path: folder }];
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      if (this.#folders.has(next.path)) continue;
+      this.#folders.add(next.path);
+      // Listing is synchronous; between folders, signals get their turn.
+      await setImmediate();
+      for (const dirent of entriesOf(next.path, next.name)) {
+        const entry = { name: `${next.name}/${dirent.name}`, path: join(next.path, dirent.name) };
+        if (dirent.name.startsWith(".")) this.#leaveHidden(entry, dirent);
+        else if (dirent.isDirectory()) folders.push(entry);
+        else if (dirent.isSymbolicLink()) this.links.push(entry);
+        else this.#take(entry, dirent);
+      }
+    }
+  }
+
+  async follow({ name, path }: SourceFile): Promise<void> {
+    let target: string;
+    let stats: Stats;
+    try {
+      target = realpathSync(path);
+      stats = statSync(target);
+    } catch (error) {
+      this.#warn(name, `is a link that leads nowhere: ${fileError(error).message}`);
+      return;
+    }
+    const from = dirname(path);
+    if (!isWithin(this.root, target)) {
+      this.#warn(name, "is a link out of the published folder, it is not followed");
+    } else if (isWithin(target, from)) {
+      this.#warn(name, "is a link to a folder that it stands in, it is not followed");
+    } else if (stats.isDirectory()) {
+      await this.walk(name, target);
+    } else {
+      this.#take({ name, path: target }, stats);
+    }
+  }
+
+  #take(file: SourceFile, type: Pick<Dirent, "isFile">): void {
+    if (PARTS.includes(file.name)) {
+      this.report(file.name, "is not a folder");
+    } else if (!isRecordFile(file.name)) {
+      const message = "is not read, expected a name that ends in .json, .ndjson or .jsonl";
+      this.#unread.push({ ...file, message });
+    } else if (!type.isFile()) {
+      this.report(file.name, "is not a regular file");
+    } else if (!this.#files.has(file.path)) {
+      this.#files.set(file.path, file);
+    }
+  }
+
+  #leaveHidden(entry: SourceFile, dirent: Dirent): void {
+    if (dirent.name === PLACEHOLDER) return;
+    const below = dirent.isDirectory() ? ", nor is anything in it" : "";
+    const message = `is not read${below}: its name begins with a dot`;
+    this.#unread.push({ ...entry, message });
+  }
+
+  #warn(name: string, message: string): void {
+    // Without one of its two folders the published directory would be taken for an empty one.
+    if (PARTS.includes(name)) this.report(name, message);
+    else this.#warnings.push(wholeFile(name, message));
+  }
+}
+
+/** Whether a real path is a folder's own or one below it. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A problem of a file as a whole, which is shown at the file's beginning. */
+export function wholeFile(file: string, message: string): Problem {
+  return { file, line: 1, column: 1, path: "$", message };
+}
+
+/** Paths and all folders that they lie in. */
+function withParents(paths: Iterable<string>): Set<string> {
+  const all = new Set<string>();
+  for (const path of paths) {
+    for (let at = path; !all.has(at); at = dirname(at)) all.add(at);
+  }
+  return all;
+}
+
+/** Null where nothing is there. */
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** @param name what messages call the folder; empty for the published folder itself */
+function entriesOf(folder: string, name: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const which = name === "" ? "" : `'s ${name}`;
+    throw new PublishedFolderError(`the published folder${which} ${fileError(error).message}`);
+  }
+}

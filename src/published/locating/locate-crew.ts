@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { TakenProblems } from "../checking/problem.js";
+import type { SourceFile } from "./files.js";
+import type { KnownFile } from "./locate.js";
+import type { LocateReply, LocateWork } from "./locate-worker.js";
+import { recordsBetween } from "./record-index.js";
+
+/** Bytes of files that a thread is sent at once. */
+const CHUNK_BYTES = 32 * 1024 * 1024;
+
+export interface LocateCrewOptions {
+  readonly jobs: number;
+  onProblems(problems: TakenProblems): void;
+  /** Told of bytes of files that have been gone through. */
+  onRead(bytes: number): void;
+  /** Ends it: its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file and its size. */
+export interface SizedFile {
+  readonly file: SourceFile;
+  readonly bytes: number;
+}
+
+/** Files whose records threads have located. */
+export interface LocatedInThreads {
+  /** By their names; those that could not be read are not among them. */
+  readonly files: ReadonlyMap<string, KnownFile>;
+  /** Records that name no host; their problems are told. */
+  readonly lost: number;
+}
+
+/**
+ * Locates the records of files in threads, each of which takes some files at a time. Nothing is located
+ * where there is so little to read, or so few jobs, that threads would not pay.
+ */
+export async function locateInThreads(
+  files: readonly SizedFile[],
+  work: LocateWork,
+  { jobs, onProblems, onRead, signal }: LocateCrewOptions,
+): Promise<LocatedInThreads> {
+  const located = new Map<string, KnownFile>();
+  const chunks = jobs > 1 ? chunksOf(files) : [];
+  if (chunks.length < 2) return { files: located, lost: 0 };
+  let lost = 0;
+  const take = (reply: LocateReply) => {
+    for (const { name, state, start, end } of reply.files) {
+      const records = recordsBetween(reply.columns, start, end);
+      located.set(name, { state, records, isNew: true });
+    }
+    lost += reply.lost;
+    onProblems(reply.problems);
+  };
+  const workers = Array.from({ length: Math.min(jobs, chunks.length) }, () => {
+    return new Worker(new URL("./locate-worker.js", import.meta.url), { workerData: work });
+  });
+  try {
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
+          worker.postMessage(chunk.files);
+          take(await replyOf(worker, signal));
+          onRead(chunk.bytes);
+        }
+      }),
+    );
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return { files: located, lost };
+}
+
+/** @throws what has ended the thread, or the signal's reason */
+async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise<LocateReply> {
+  const over = new AbortController();
+  const options = { signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal };
+  try {
+    const message = once(worker, "message", options);
+    const exit = once(worker, "exit", options).then(([code]) => {
+      throw new Error(`a thread that locates records ended with code ${code}`);
+    });
+    const [reply] = (await Promise.race([message, exit])) as [LocateReply];
+    return reply;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Files parted into runs of about `CHUNK_BYTES`. */
+function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
+  const chunks: { files: SourceFile[]; bytes: number }[] = [];
+  let chunk = { files: [] as SourceFile[], bytes: CHUNK_BYTES };
+  for (const { file, bytes } of files) {
+    if (chunk.bytes >= CHUNK_BYTES) {
+      chunk = { files: [], bytes: 0 };
+      chunks.push(chunk);
+    }
+    chunk.files.push(file);
+    chunk.bytes += bytes;
+  }
+  return chunks;
+}

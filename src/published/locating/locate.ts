@@ -1,0 +1,220 @@
+import { closeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { hostHash } from "../../contract/host.js";
+import { type Line, readLines } from "../../files/lines.js";
+import type { FileState } from "../../files/state.js";
+import { isObject } from "../checking/breaches.js";
+import { parseJson } from "../checking/json.js";
+import type { Problem } from "../checking/problem.js";
+import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";
+import { FileForm } from "./file-form.js";
+import { isOneRecord } from "./file-names.js";
+import { type SourceFile, wholeFile } from "./files.js";
+import { hostHint } from "./host-hint.js";
+import { type FileRecords, RecordIndex } from "./record-index.js";
+import { FileError, type OpenFile, openRegular, readBytes } from "./regular-file.js";
+
+/** Read at once: large enough that system calls cost nothing, small enough for a processor's cache. */
+const CHUNK_BYTES = 512 * 1024;
+
+/** Bytes after which other work, such as a signal's, gets its turn. */
+const BREATH_BYTES = 32 * 1024 * 1024;
+/** Bytes that could be gone through in the time that a record costs whatever its length. */
+const RECORD_COST = 8 * 1024;
+
+const BOM = Buffer.from("\ufeff");
+
+export interface Located {
+  readonly index: RecordIndex;
+  /** Records of these files that name no host, and so are in no bucket. */
+  readonly lost: number;
+  /** One a file, in their order; a file that could not be read is not among them. */
+  readonly files: readonly LocatedFile[];
+}
+
+/** A file whose records were located. */
+export interface LocatedFile {
+  /** Path inside the published folder. */
+  readonly name: string;
+  readonly state: FileState;
+  /** Its records are those of the index from `start` up to, and without, `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it was known from an earlier time. */
+  readonly known: boolean;
+}
+
+/** A file's records as they were located once; they are where they were while its state is the same. */
+export interface KnownFile {
+  readonly state: FileState;
+  readonly records: FileRecords;
+  /** Whether they were located just now. */
+  readonly isNew?: boolean;
+}
+
+/** What locating is told, and tells its caller on the way. */
+export interface LocateOptions {
+  /** Files that are not read again, by their names: what is known of them holds. */
+  readonly known?: ReadonlyMap<string, KnownFile> | undefined;
+  /** A record that names no host: nobody else will look at it. */
+  onLost(source: RecordSource): void;
+  onProblem(problem: Problem): void;
+  /** A file that cannot be read, or not to its end. */
+  onUnreadable(problem: Problem): void;
+  /** Told now and then how many bytes have been gone through since the last time. */
+  onRead?(bytes: number): void;
+  /** Ends it: its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The first pass: finds every record of files, whose place in `files` is the file's number in the index.
+ * Looks no further into a record than to learn its host, and holds one record at a time.
+ */
+export async function locateRecords(
+  files: readonly SourceFile[],
+  options: LocateOptions,
+): Promise<Located> {
+  const index = new RecordIndex();
+  const located: LocatedFile[] = [];
+  const turns = new Turns(options.signal);
+  let lost = 0;
+  let read = 0;
+  const breathe = async () => {
+    options.onRead?.(read);
+    read = 0;
+    await turns.take();
+  };
+  for (const [file, source] of files.entries()) {
+    const { name, path } = source;
+    const start = index.count;
+    const add = (state: FileState, known: boolean) =>
+      located.push({ name, state, start, end: index.count, known });
+    const known = options.known?.get(name);
+    if (known !== undefined) {
+      index.addFile(file, known.records);
+      add(known.state, known.isNew !== true);
+      continue;
+    }
+    try {
+      const open = openRegular(path);
+      try {
+        let lostHere = 0;
+        const form = new FileForm(name);
+        for (const line of recordsOf(source, open)) {
+          if (turns.isDue(line.length)) await breathe();
+          read += line.length + 1;
+          if (!addRecord(index, file, name, form.take(line), options)) lostHere += 1;
+        }
+        const problem = form.problem();
+        if (problem !== null) options.onProblem(problem);
+        add(open.state, false);
+        lost += lostHere;
+      } finally {
+        closeSync(open.fd);
+      }
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      options.onUnreadable(wholeFile(name, error.message));
+    }
+  }
+  if (read > 0) options.onRead?.(read);
+  return { index, lost, files: located };
+}
+
+/** Adds a record to the index. False where it names no host. */
+function addRecord(
+  index: RecordIndex,
+  file: number,
+  name: string,
+  { number: line, offset, length, bytes }: Line,
+  { onLost, onProblem }: LocateOptions,
+): boolean {
+  if (bytes === null) {
+    onProblem({ ...wholeFile(name, tooLong(length)), line });
+    return true;
+  }
+  const host = hostHint(bytes) ?? parsedHost(bytes);
+  if (host === null) {
+    onLost({ file: name, line, bytes });
+    return false;
+  }
+  index.add({ file, offset, length, line, digest: recordDigest(name, bytes) }, hostHash(host));
+  return true;
+}
+
+/** Gives other work, such as a signal's, its turn now and then. */
+class Turns {
+  readonly #signal: AbortSignal | undefined;
+  #breath = 0;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  /** @param length bytes of a record that has been gone through */
+  isDue(length: number): boolean {
+    this.#breath += length + RECORD_COST;
+    return this.#breath > BREATH_BYTES;
+  }
+
+  async take(): Promise<void> {
+    this.#breath = 0;
+    await setImmediate();
+    this.#signal?.throwIfAborted();
+  }
+}
+
+/**
+ * A file that is one record, without byte-order mark. Its size is looked at before it is read.
+ * @throws FileError
+ */
+export function readWhole(path: string): Line {
+  const open = openRegular(path);
+  try {
+    return wholeRecord(open);
+  } finally {
+    closeSync(open.fd);
+  }
+}
+
+function wholeRecord({ fd, size }: OpenFile): Line {
+  if (size > RECORD_MAX) return { number: 1, offset: 0, length: size, bytes: null };
+  const room = Buffer.allocUnsafe(size);
+  const bytes = room.subarray(0, readBytes(fd, room, 0));
+  return withoutMark({ number: 1, offset: 0, length: bytes.length, bytes });
+}
+
+/** Says that a record's bytes are too many to be kept. */
+export function tooLong(bytes: number): string {
+  return `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
+}
+
+function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void> {
+  if (isOneRecord(name)) {
+    yield wholeRecord(open);
+    return;
+  }
+  const read = (into: Buffer) => readBytes(open.fd, into, null);
+  for (const line of readLines(read, CHUNK_BYTES, RECORD_MAX)) {
+    const record = line.number === 1 ? withoutMark(line) : line;
+    if (record.bytes === null || !isBlank(record.bytes)) yield record;
+  }
+}
+
+function withoutMark(line: Line): Line {
+  if (line.bytes === null || !line.bytes.subarray(0, BOM.length).equals(BOM)) return line;
+  const bytes = line.bytes.subarray(BOM.length);
+  return { ...line, offset: line.offset + BOM.length, length: bytes.length, bytes };
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return trimBlanks(bytes).length === 0;
+}
+
+function parsedHost(bytes: Buffer): string | null {
+  const json = parseJson(bytes);
+  if (!("value" in json) || !isObject(json.value)) return null;
+  const { host } = json.value;
+  return typeof host === "string" ? host : null;
+}

@@ -1,0 +1,63 @@
+import { fillSync, IrregularFileError, openRegularSync } from "../../files/regular.js";
+import { type FileState, stateOf } from "../../files/state.js";
+
+/** The published folder is not there, is no folder, or cannot be listed. */
+export class PublishedFolderError extends Error {
+  override readonly name = "PublishedFolderError";
+}
+
+/** A file cannot be read; the message goes on after the file's name. */
+export class FileError extends Error {
+  override readonly name = "FileError";
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "is not there",
+  ENOTDIR: "is not there",
+  ELOOP: "is a link, or a loop of links",
+  EACCES: "may not be read",
+  EPERM: "may not be read",
+  EMFILE: "cannot be opened, too many files are open",
+  ENFILE: "cannot be opened, too many files are open",
+  ENXIO: "is not a regular file",
+};
+
+/** Puts a file system's error into words. @throws what is no such error */
+export function fileError(error: unknown): FileError {
+  if (error instanceof FileError) return error;
+  if (error instanceof IrregularFileError) return new FileError("is not a regular file");
+  if (!(error instanceof Error) || !("code" in error)) throw error;
+  const code = String(error.code);
+  return new FileError(`${REASONS[code] ?? "cannot be read"} (${code})`, { cause: error });
+}
+
+/** A regular file that is open. */
+export interface OpenFile {
+  readonly fd: number;
+  /** In bytes. */
+  readonly size: number;
+  /** When it was opened. */
+  readonly state: FileState;
+}
+
+/**
+ * Opens a regular file by its real path. The caller closes it.
+ * @throws FileError where it is none, or cannot be opened
+ */
+export function openRegular(path: string): OpenFile {
+  try {
+    const { descriptor, size, stats } = openRegularSync(path, { followsLinks: false });
+    return { fd: descriptor, size, state: stateOf(stats) };
+  } catch (error) {
+    throw fileError(error);
+  }
+}
+
+/** Reads as `fillSync` does. @throws FileError */
+export function readBytes(fd: number, into: Uint8Array, position: number | null): number {
+  try {
+    return fillSync(fd, into, position);
+  } catch (error) {
+    throw fileError(error);
+  }
+}

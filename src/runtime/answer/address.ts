@@ -1,0 +1,112 @@
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { canonicalQuery, type QueryReading, queryText, readQuery } from "../../contract/query.js";
+import type { Route } from "../../contract/routes.js";
+import { SERVER_LIMITS } from "../limits.js";
+import type { Failed } from "./error-answers.js";
+import { matchPage, type PageMatch, type PageQuery, readPage } from "./pages.js";
+import {
+  type HealthPath,
+  healthPath,
+  matchRoute,
+  originForm,
+  parseTarget,
+  type RouteMatch,
+  type Target,
+} from "./routing.js";
+
+/**
+ * The address that a request target names, with its query. `key` is one text for all targets that have the same answer:
+ * the path, and the parameters on which the answer depends in a fixed order; null where the answer is never kept.
+ */
+export type Address =
+  | { readonly kind: "none"; readonly failed: Failed; readonly key: null }
+  | { readonly kind: "health"; readonly name: HealthPath; readonly key: null }
+  | {
+      readonly kind: "read";
+      readonly name: RouteMatch["name"];
+      readonly match: RouteMatch;
+      readonly query: QueryReading<object>;
+      readonly key: string | null;
+    }
+  | {
+      readonly kind: "page";
+      readonly name: PageMatch["name"];
+      readonly match: PageMatch;
+      readonly query: QueryReading<PageQuery>;
+      readonly key: string | null;
+    };
+
+/** Finds the address of a request target as the client sent it, and reads its query. */
+export function addressOf(sent: string): Address {
+  const { targetMax } = SERVER_LIMITS;
+  if (sent.length > targetMax) {
+    return none(414, `The request target is longer than ${targetMax} characters.`);
+  }
+  const target = parseTarget(originForm(sent));
+  if (target === null) return none(400, "The request target must be a path.");
+  const route = matchRoute(target);
+  if (route !== null) return readAddress(route, target);
+  const page = matchPage(target);
+  if (page !== null) return pageAddress(page, target);
+  const health = healthPath(target);
+  if (health !== null) return { kind: "health", name: health, key: null };
+  return none(404, ERROR_TEXTS.noAddress);
+}
+
+function none(status: number, error: string): Address {
+  return { kind: "none", failed: { status, error }, key: null };
+}
+
+function readAddress(match: RouteMatch, target: Target): Address {
+  const { name, route } = match;
+  const query = readRouteQuery(route, target.query);
+  const text = query.ok && route.query !== null ? queryText(route.query, query.value) : "";
+  const key = query.ok ? keyOf(target, text) : null;
+  return { kind: "read", name, match, query, key };
+}
+
+function pageAddress(match: PageMatch, target: Target): Address {
+  const query = readPage(match, target.query);
+  const key = query.ok ? keyOf(target, query.value.text) : null;
+  return { kind: "page", name: match.name, match, query, key };
+}
+
+/** A slash within a segment stays escaped, so that two paths never have one key. */
+function keyOf({ segments }: Target, query: string): string | null {
+  const path = segments.map((segment) => `/${encodeURIComponent(segment ?? "")}`).join("");
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** By route, the reading of an empty query: most requests have none. */
+const WITHOUT_QUERY = new Map<Route, QueryReading<object>>();
+
+function readRouteQuery(route: Route, raw: string): QueryReading<object> {
+  if (raw !== "" && route.query !== null) {
+    const reading = readQuery(route.query, raw);
+    return reading.ok ? { ok: true, value: canonicalQuery(reading.value) } : reading;
+  }
+  const known = WITHOUT_QUERY.get(route);
+  if (known !== undefined) return known;
+  const reading: QueryReading<object> =
+    route.query === null ? { ok: true, value: {} } : readQuery(route.query, "");
+  WITHOUT_QUERY.set(route, reading);
+  return reading;
+}
+
+/** Keys of targets that are written otherwise. When there are too many, all are forgotten. */
+const keys = new Map<string, string>();
+const KEYS_MAX = 8_192;
+/** Characters of a target whose key is remembered. */
+const KEPT_LENGTH_MAX = 400;
+
+/** The key of a target that was read before; undefined where it is not remembered. */
+export function rememberedKey(sent: string): string | undefined {
+  return keys.get(sent);
+}
+
+/** Remembers the key of a target, so that a client that always writes it that way need not wait for it to be read. */
+export function rememberKey(sent: string, { key }: Address): void {
+  if (key === null || key === sent || sent.length > KEPT_LENGTH_MAX) return;
+  if (keys.size >= KEYS_MAX) keys.clear();
+  keys.set(sent, key);
+}

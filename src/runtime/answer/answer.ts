@@ -1,0 +1,232 @@
+import { API_CATALOG_LINK } from "../../contract/api-catalog.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
+import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
+import { NOT_VALID } from "../../pages/kit/error-page.js";
+import { type Address, addressOf } from "./address.js";
+import {
+  type Content,
+  contentOf,
+  type Failure,
+  isFailure,
+  type SnapshotView,
+  type Traits,
+} from "./content.js";
+import {
+  errorPageAnswer,
+  type Failed,
+  failureAnswer,
+  jsonAnswer,
+  methodRefusal,
+  refusal,
+} from "./error-answers.js";
+import { type PageContent, pageContent } from "./pages.js";
+import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
+import { type HealthPath, pathIssues } from "./routing.js";
+import { andThen, type Soon } from "./soon.js";
+
+/** The parts of a request that its answer depends on. */
+export interface RequestFacts {
+  readonly method: string;
+  /** The request target as it came: path and query, still encoded. */
+  readonly target: string;
+  readonly acceptEncoding?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** Whether a page is asked for as Markdown. */
+  readonly wantsMarkdown?: boolean;
+  /** Whether a person reads what is answered. */
+  readonly isForPerson?: boolean;
+}
+
+/** An answer, whatever carries it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where the answer has no body, as to HEAD. */
+  readonly body: Uint8Array | null;
+  /** The path of the public document whose file is the body; `body` is null then. */
+  readonly document?: string;
+  /** Names the address that was asked for, whatever the answer is; absent where there is no such address. */
+  readonly route?: string;
+}
+
+/** What answering needs beside the request. */
+export interface AnswerContext {
+  /** Null until a first snapshot is loaded. */
+  readonly snapshot: SnapshotView | null;
+  /** @param tag the entity tag of what is to be made: the same tag names the same bytes */
+  readonly compress: (
+    bytes: Uint8Array,
+    coding: Exclude<Coding, "identity">,
+    tag: string,
+  ) => Promise<Uint8Array>;
+  /** Called for each stored file that is missing or damaged. */
+  readonly onDamage: (error: Error) => void;
+}
+
+/** Seconds: a new snapshot is looked for about as often. */
+const RETRY_AFTER = { "Retry-After": "2" };
+
+/**
+ * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
+ * It never throws: what fails is a 502.
+ * @param address of the target, where the caller has read it already
+ */
+export function answer(
+  facts: RequestFacts,
+  context: AnswerContext,
+  address = addressOf(facts.target),
+): Soon<Answer> {
+  const full = answerInFull(facts, context, address);
+  return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
+}
+
+function answerInFull(facts: RequestFacts, context: AnswerContext, address: Address): Soon<Answer> {
+  if (address.kind === "none") return failureAnswer(address.failed);
+  const route = address.name;
+  return andThen(answerAt(address, facts, context), (made) => ({ ...made, route }));
+}
+
+function answerAt(
+  address: Exclude<Address, { readonly kind: "none" }>,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  if (facts.method === "OPTIONS") return preflight();
+  if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
+  if (address.kind === "health") return healthAnswer(address.name, context.snapshot);
+  return address.kind === "read"
+    ? read(address, facts, context)
+    : showPage(address, facts, context);
+}
+
+const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
+
+/** Answers a contract's read. */
+function read(
+  { match, query }: Extract<Address, { readonly kind: "read" }>,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  const { snapshot } = context;
+  if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
+  return undamaged(context, () => {
+    const found = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
+    return andThen(found, (content) => {
+      if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
+      // A host that has a listing is canonical: only one that has none has to be looked at.
+      const issues = pathIssues(match);
+      return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+    });
+  });
+}
+
+/** Answers with a page, or a file beside pages. */
+function showPage(
+  { match, query }: Extract<Address, { readonly kind: "page" }>,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  const { snapshot } = context;
+  const { wantsMarkdown = false, isForPerson = false } = facts;
+  const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
+  const failed = isHtml ? errorPageAnswer : failureAnswer;
+  if (!query.ok) return isHtml ? failed({ status: 400, error: NOT_VALID }) : refusal(query.issues);
+  if (snapshot === null) return failed(NOT_LOADED);
+  const made = () => pageContent(match, query.value, wantsMarkdown, snapshot);
+  const told = (page: PageContent | Failure) =>
+    isFailure(page) ? failed(page) : represent(headersOf(page), page, facts, context);
+  return undamaged(context, () => andThen(made(), told), failed);
+}
+
+/** What is made; a 502 where what it is made from is gone or damaged. */
+function undamaged(
+  { onDamage }: AnswerContext,
+  make: () => Soon<Answer>,
+  failed: (failure: Failed) => Answer = failureAnswer,
+): Soon<Answer> {
+  const damaged = (error: unknown) => {
+    onDamage(error as Error);
+    return failed({ status: 502, error: ERROR_TEXTS.damaged });
+  };
+  try {
+    const made = make();
+    return made instanceof Promise ? made.catch(damaged) : made;
+  } catch (error) {
+    return damaged(error);
+  }
+}
+
+/** The headers of an address's 200 and 304; what each answer has of its own is to be filled in. */
+interface HeadersOf {
+  readonly found: Readonly<Record<string, string>>;
+  readonly unchanged: Readonly<Record<string, string>>;
+}
+
+/** A copy whose values are replaced costs less than an object that grows by one after the other. */
+function headersOf({ contentType, headers }: Traits): HeadersOf {
+  const unchanged = { ...headers, ETag: "" };
+  return { found: { ...unchanged, "Content-Type": contentType, "Content-Length": "" }, unchanged };
+}
+
+const READS = new Map<Route, HeadersOf>(
+  Object.values<Route>(ROUTES).map((route) => {
+    const headers = {
+      ...READ_HEADERS,
+      "Cache-Control": CACHE_CONTROL[route.cache],
+      ...(route === ROUTES.catalog && { Link: API_CATALOG_LINK }),
+    };
+    return [route, headersOf({ contentType: route.contentType, headers })];
+  }),
+);
+
+/** Chooses the representation of a 200 and whether the client has it already. */
+function represent(
+  headers: HeadersOf,
+  content: Content,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Soon<Answer> {
+  const wanted = content.length > COMPRESS_OVER ? codingFor(facts.acceptEncoding) : "identity";
+  return andThen(content.digest, (digest) =>
+    representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),
+  );
+}
+
+function representAs(
+  wanted: Coding,
+  tag: string,
+  { found, unchanged }: HeadersOf,
+  content: Content,
+  facts: RequestFacts,
+  { compress }: AnswerContext,
+): Soon<Answer> {
+  if (namesTag(facts.ifNoneMatch, tag)) {
+    return { status: 304, headers: { ...unchanged, ETag: tag }, body: null };
+  }
+  const headers: Record<string, string> = { ...found, ETag: tag };
+  if (wanted === "identity" && content.document !== undefined) {
+    headers["Content-Length"] = String(content.length);
+    const { path, check } = content.document;
+    return check().then(() => ({ status: 200, headers, body: null, document: path }));
+  }
+  if (wanted !== "identity") headers["Content-Encoding"] = wanted;
+  const coded = andThen(content.read(), (plain) =>
+    wanted === "identity" ? plain : compress(plain, wanted, tag),
+  );
+  return andThen(coded, (body) => {
+    headers["Content-Length"] = String(body.length);
+    return { status: 200, headers, body };
+  });
+}
+
+/** How the process is (decisions, HTTP): that it answers, or which snapshot it has loaded. */
+function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
+  if (path === "healthz") return jsonAnswer(200, { ok: true });
+  if (snapshot === null) return jsonAnswer(503, { ready: false }, RETRY_AFTER);
+  return jsonAnswer(200, { ready: true, snapshot: snapshot.id });
+}
+
+function preflight(): Answer {
+  return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
+}

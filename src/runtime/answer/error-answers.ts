@@ -1,0 +1,67 @@
+import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../../contract/error.js";
+import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
+import { errorPage, errorPageHeaders } from "../../pages/kit/error-page.js";
+import { PAGE_ROUTES } from "../../pages/kit/routes.js";
+import type { Answer } from "./answer.js";
+import type { Failure } from "./content.js";
+
+/* What is answered where there is nothing to read: to programs the one error body, to a person a page. */
+
+const encoder = new TextEncoder();
+
+/** A failure with any status. */
+export type Failed = Omit<Failure, "status"> & { readonly status: number };
+
+/** The answer to a method that no address has. */
+export function methodRefusal(): Answer {
+  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+}
+
+/** An answer with the one error body (contract section 7). */
+export function errorAnswer(
+  status: number,
+  error: string,
+  issues: readonly Issue[] = [],
+  headers: Record<string, string> = {},
+): Answer {
+  return jsonAnswer(status, errorBody(error, issues), headers);
+}
+
+/** The answer to a request that is not valid: it lists the issues, at most ISSUES_MAX, and says so where there are more. */
+export function refusal(issues: readonly Issue[]): Answer {
+  const { invalid, invalidInMany } = ERROR_TEXTS;
+  const error = issues.length > ISSUES_MAX ? invalidInMany : invalid;
+  return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));
+}
+
+export function failureAnswer({ status, error, headers }: Failed): Answer {
+  return errorAnswer(status, error, [], headers);
+}
+
+/** The page that says a failure to a person. */
+export function errorPageAnswer({ status, error, headers }: Failed): Answer {
+  const body = encoder.encode(errorPage(error));
+  const own = { "Content-Type": PAGE_ROUTES.page.contentType, "Content-Length": `${body.length}` };
+  return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
+}
+
+/** An answer that no cache may keep. */
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Answer {
+  const body = encoder.encode(JSON.stringify(value));
+  return {
+    status,
+    headers: {
+      ...COMMON_HEADERS,
+      "Content-Type": "application/json",
+      "Content-Length": String(body.length),
+      "Cache-Control": CACHE_CONTROL.error,
+      ...headers,
+    },
+    body,
+  };
+}

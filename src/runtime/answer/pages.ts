@@ -1,0 +1,210 @@
+import { ERROR_TEXTS } from "../../contract/error.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import type { QueryReading } from "../../contract/query.js";
+import { firstPairs } from "../../contract/query-text.js";
+import { ScanId } from "../../contract/scalars.js";
+import { explorerPage } from "../../pages/explorer/explorer-page.js";
+import { addressOf, readState } from "../../pages/explorer/search-state.js";
+import { llmsText, robotsText } from "../../pages/feeds/guides.js";
+import { sitemapNamed } from "../../pages/feeds/sitemap.js";
+import { ASSET_NAMES, ASSETS, type Asset } from "../../pages/kit/assets.js";
+import { MODULE_NAME } from "../../pages/kit/modules.js";
+import {
+  MARKDOWN,
+  NO_INDEX,
+  PAGE_ROUTES,
+  type PageName,
+  type PageRoute,
+  pageHeaders,
+} from "../../pages/kit/routes.js";
+import { badge } from "../../pages/report/badge.js";
+import { excerptOf } from "../../pages/report/excerpt.js";
+import { reportMarkdown } from "../../pages/report/report-markdown.js";
+import { reportPage } from "../../pages/report/report-page.js";
+import { standardsPage } from "../../pages/standards/standards-page.js";
+import {
+  type Content,
+  type Failure,
+  isFailure,
+  reportContent,
+  type SnapshotView,
+  type Traits,
+} from "./content.js";
+import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
+import { shownAt, standardsOf } from "./shown.js";
+import { andThen, type Soon } from "./soon.js";
+
+/** An address of a page, or of a file beside pages, with its path parameter as it came. */
+export interface PageMatch {
+  readonly name: PageName;
+  /** A report's host, or a file's name; null where the address has none. */
+  readonly parameter: string | null;
+}
+
+/** What a page's 200 is made of. */
+export type PageContent = Content & Traits;
+
+const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
+  name: name as PageName,
+  pattern: patternOf(path),
+}));
+
+/** Finds the page of a path; null where it has none. */
+export function matchPage(target: Target): PageMatch | null {
+  for (const { name, pattern } of TABLE) {
+    const matched = matchPattern(pattern, target);
+    if (matched !== null && isName(name, matched.parameter ?? "")) {
+      return { name, parameter: matched.parameter };
+    }
+  }
+  return null;
+}
+
+/** Whether a file can have the name, in any directory. */
+function isName(page: PageName, name: string): boolean {
+  if (page === "asset") return [...ASSET_NAMES.values()].some((names) => names.test(name));
+  if (page === "module" || page === "nestedModule") return MODULE_NAME.test(name);
+  return page !== "sitemapFile" || sitemapNamed(name) !== null;
+}
+
+function assetNamed(name: string, assets: readonly Asset[]): Asset | undefined {
+  return assets.find((one) => one.name === name);
+}
+
+/** The parameters on which a page depends. */
+export interface PageQuery {
+  /** The historical report that is asked for. */
+  readonly scan: string | undefined;
+  /** The same and the explorer's state as a query, in a fixed order; "" where there is none. */
+  readonly text: string;
+}
+
+/** Reads a page's query; a bad `scan` is refused, everything else that the page does not use is ignored. */
+export function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
+  const { path, hasScan } = PAGE_ROUTES[name];
+  const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
+  const scans =
+    hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
+  const [scan] = scans;
+  if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
+  const read = scan === undefined ? null : ScanId.safeParse(scan);
+  if (read?.success === false) {
+    issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  const state = name === "explorer" ? stateText(query) : "";
+  return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
+}
+
+/** A query that is not empty stays so: search engines are not to show the explorer's addresses that have one. */
+function stateText(query: string): string {
+  if (query === "") return "";
+  return addressOf(readState(firstPairs(query))).slice(1) || "&";
+}
+
+/**
+ * Makes a page of a snapshot. @param isMarkdown whether a page is asked for as Markdown
+ * @throws what is wrong with a stored answer
+ */
+export function pageContent(
+  { name, parameter }: PageMatch,
+  { scan, text: query }: PageQuery,
+  isMarkdown: boolean,
+  snapshot: SnapshotView,
+): Soon<PageContent | Failure> {
+  const { directory, sitemaps } = snapshot;
+  switch (name) {
+    case "explorer":
+      return shownAt(query, snapshot).then((shown) => {
+        const content = fileContent(name, explorerPage(directory, shown), snapshot);
+        return query === ""
+          ? content
+          : { ...content, headers: { ...content.headers, ...NO_INDEX } };
+      });
+    case "standardsPage":
+      return standardsOf(snapshot).then((standards) =>
+        fileContent(name, standardsPage(standards, directory), snapshot),
+      );
+    case "badge":
+      return badgeContent(parameter ?? "", snapshot);
+    case "page":
+    case "markdown":
+      return reportContentOf(name, parameter ?? "", scan, isMarkdown, snapshot);
+    case "robots":
+      return fileContent(name, robotsText(directory), snapshot);
+    case "llms":
+      return fileContent(name, llmsText(directory), snapshot);
+    case "sitemap":
+      return sitemaps.index().then((text) => fileContent(name, text, snapshot));
+    case "sitemapFile":
+      return sitemaps
+        .file(parameter ?? "")
+        .then((text) => (text === null ? NO_ADDRESS : fileContent(name, text, snapshot)));
+    case "asset":
+    case "module":
+    case "nestedModule": {
+      const asset = assetNamed(
+        parameter ?? "",
+        name === "asset" ? ASSETS : directory.modules.assets,
+      );
+      if (asset === undefined) return NO_ADDRESS;
+      return { ...fileContent(name, asset.text, snapshot), contentType: asset.type };
+    }
+  }
+}
+
+const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld: no score. */
+function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failure {
+  const found = reportContent(snapshot, host, undefined);
+  if (isFailure(found)) return found;
+  const { engine, directory } = snapshot;
+  const json = engine.summaryOf(host);
+  const summary = json === undefined ? null : (JSON.parse(decoder.decode(json)) as SiteSummary);
+  const scan = {
+    score: summary?.latestScore ?? null,
+    band: summary?.latestBand ?? null,
+    scoreVersion: summary?.latestScoreVersion ?? null,
+  };
+  return fileContent("badge", badge({ scan }, directory), snapshot, host);
+}
+
+function reportContentOf(
+  name: "page" | "markdown",
+  host: string,
+  scan: string | undefined,
+  isMarkdown: boolean,
+  snapshot: SnapshotView,
+): Soon<PageContent | Failure> {
+  const stored = reportContent(snapshot, host, scan);
+  if (isFailure(stored)) return stored;
+  return andThen(stored.read(), (bytes) => {
+    const { directory } = snapshot;
+    const { report, left } = excerptOf(bytes);
+    const isTwin = isMarkdown || name === "markdown";
+    const draw = isTwin ? reportMarkdown : reportPage;
+    const text = draw(report, directory, left);
+    const query = scan === undefined ? "" : `?scan=${scan}`;
+    const isHidden = scan !== undefined || !report.seo.indexable;
+    return {
+      ...bodyOf(text, snapshot),
+      contentType: isTwin ? MARKDOWN : PAGE_ROUTES[name].contentType,
+      headers: { ...pageHeaders(name, host, query, isTwin), ...(isHidden && NO_INDEX) },
+    };
+  });
+}
+
+function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const headers = pageHeaders(name, host, "", false);
+  return { ...bodyOf(text, snapshot), contentType, headers };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function bodyOf(text: string, snapshot: SnapshotView): Content {
+  const bytes = encoder.encode(text);
+  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
+}

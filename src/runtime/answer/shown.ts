@@ -1,0 +1,53 @@
+import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { SearchQuery } from "../../contract/query.js";
+import { ROUTES } from "../../contract/routes.js";
+import type { Standards } from "../../contract/standards.js";
+import type { Shown } from "../../pages/explorer/explorer-page.js";
+import { bandSearches, filtersOf, readState, searchOf } from "../../pages/explorer/search-state.js";
+import type { SnapshotView } from "./content.js";
+
+/** The body of a search (contract section 4). */
+interface SearchBody {
+  readonly data: SiteSummary[];
+  readonly pagination: Pagination;
+  readonly didYouMean?: string[];
+}
+
+/**
+ * What the explorer shows at an address, as its script would ask for it. @param query what follows the `?`; what of it no
+ * search has is not heeded. Rejects with what is wrong with a stored document.
+ */
+export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
+  const { engine, directory } = snapshot;
+  const state = readState(query);
+  const first = engine.search(searchOf(state));
+  const { data, pagination, didYouMean } = read<SearchBody>(first);
+  const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
+  const ids = directory.rubric.bands.map(({ band }) => band);
+  // Where the text is nowhere, no band has it: each search would look for corrections anew.
+  const countOf = (search: SearchQuery) =>
+    didYouMean === undefined ? read<SearchBody>(engine.search(search)).pagination.total : 0;
+  const counts = bandSearches(state, ids).map((search, at) => [ids[at], countOf(search)] as const);
+  const bands = Object.fromEntries(counts);
+  const tags = await document<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
+  return {
+    state,
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
+    tags,
+  };
+}
+
+/** Rejects with what is wrong with the stored document. */
+export function standardsOf(snapshot: SnapshotView): Promise<Standards> {
+  return document<Standards>(ROUTES.standards.document, snapshot);
+}
+
+async function document<T>(path: string, snapshot: SnapshotView): Promise<T> {
+  return read<{ readonly data: T }>(await snapshot.readDocument(path)).data;
+}
+
+const decoder = new TextDecoder();
+
+function read<T>(bytes: Uint8Array): T {
+  return JSON.parse(decoder.decode(bytes)) as T;
+}

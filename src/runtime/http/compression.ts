@@ -1,0 +1,25 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { AnswerContext } from "../answer/answer.js";
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** Of 0 to 11: a report of 15 kB becomes 3.7 kB in 0.3 ms; 9 would make it 3.5 kB in 7 ms. */
+const BROTLI_QUALITY = 4;
+
+/** By the tags of what they make. */
+const running = new Map<string, Promise<Uint8Array>>();
+
+/** Compresses bytes in another thread; whoever asks for the same while it runs gets the same. */
+export const compress: AnswerContext["compress"] = (bytes, coding, tag) => {
+  const known = running.get(tag);
+  if (known !== undefined) return known;
+  const made: Promise<Uint8Array> =
+    coding === "gzip"
+      ? gzipAsync(bytes)
+      : brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  const settled = made.finally(() => running.delete(tag));
+  running.set(tag, settled);
+  return settled;
+};

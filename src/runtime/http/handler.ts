@@ -1,0 +1,285 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { isBrowsers, prefersMarkdown } from "../../pages/kit/routes.js";
+import { unreadable } from "../../store/bad-snapshot.js";
+import { type Address, addressOf, rememberedKey, rememberKey } from "../answer/address.js";
+import { type Answer, answer } from "../answer/answer.js";
+import { failureAnswer } from "../answer/error-answers.js";
+import { codingFor, namesTag } from "../answer/representation.js";
+import { originForm } from "../answer/routing.js";
+import { metricsAnswer } from "../observe/metrics-text.js";
+import type { Observer, SeenAnswer } from "../observe/observer.js";
+import type { KeptAnswer } from "../snapshot/answer-cache.js";
+import { logDamage } from "../snapshot/damage-log.js";
+import type { SnapshotHolder } from "../snapshot/holder.js";
+import type { Log } from "../snapshot/reload.js";
+import type { LoadedSnapshot } from "../snapshot/snapshot.js";
+import { compress } from "./compression.js";
+import type { Connections } from "./connections.js";
+import { headOf, type RequestHead } from "./head.js";
+import type { Outbox } from "./outbox.js";
+import { refusalOf } from "./refusals.js";
+import type { Turns } from "./turns.js";
+
+export interface Handling {
+  readonly holder: SnapshotHolder;
+  readonly connections: Connections;
+  readonly outbox: Outbox;
+  readonly turns: Turns;
+  readonly log: Log;
+  readonly observer: Observer | null;
+  /** Gives the metrics of all processes as text, and does not fail; null if `/metrics` is off. */
+  readonly metrics: (() => Promise<string>) | null;
+  /** Every further answer ends its connection. */
+  closing: boolean;
+}
+
+const METRICS_PATH = "/metrics";
+
+/** Answers a request: at once, or after the earlier requests of its connection. */
+export function handle(
+  req: IncomingMessage,
+  res: ServerResponse,
+  handling: Handling,
+  start = handling.observer === null ? 0 : performance.now(),
+): void {
+  const { connections, closing } = handling;
+  if (connections.isRefused(req.socket)) return;
+  const head = headOf(req);
+  const refusal = refusalOf(req, head);
+  // Requests are smuggled in by where a body ends: nothing is read behind one.
+  if (closing || head.hasBody) res.setHeader("Connection", "close");
+  if (refusal !== null) {
+    refuse(req, res, handling, refusal);
+    return;
+  }
+  const target = originForm(req.url ?? "");
+  const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
+  // Where a body follows, node finds its faults before the answer is out, and ends the connection.
+  if (closing || head.hasBody || connections.isAnswering(req.socket)) {
+    void answerInTurn(req, res, asked);
+  } else {
+    answerNow(req, res, asked);
+  }
+}
+
+/** Answers a refused request and ends its connection. */
+export function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  handling: Handling,
+  refusal: Answer,
+): void {
+  res.setHeader("Connection", "close");
+  void handling.connections.track(req.socket, res, () => {});
+  handling.outbox.send(res, refusal.status, refusal.headers, refusal.body);
+  const made = { ...refusal, bytes: bytesOf(req, refusal) };
+  observe(handling, req, made, null, performance.now());
+}
+
+/** A request that is to be answered. */
+interface Asked {
+  readonly handling: Handling;
+  readonly head: RequestHead;
+  /** In origin-form. */
+  readonly target: string;
+  readonly wantsMarkdown: boolean;
+  readonly start: number;
+}
+
+/** A request whose answer is not kept; the address is null where it has not been read yet. */
+interface Fresh extends Asked {
+  readonly key: string;
+  readonly address: Address | null;
+}
+
+function answerNow(req: IncomingMessage, res: ServerResponse, asked: Asked): void {
+  const { connections, holder } = asked.handling;
+  const snapshot = holder.current;
+  const fresh = sendKept(req, res, asked, snapshot);
+  if (fresh === null) {
+    connections.note(req.socket, res);
+    return;
+  }
+  const made = make(req, fresh, snapshot);
+  if (made instanceof Promise) {
+    connections.track(req.socket, res, () => snapshot?.release());
+    snapshot?.retain();
+    void made.then((answer) => finish(req, res, fresh, answer, snapshot));
+    return;
+  }
+  connections.note(req.socket, res);
+  finish(req, res, fresh, made, snapshot);
+}
+
+/** Answers once all earlier answers of the connection are out: for a client that does not read, one answer is held. */
+async function answerInTurn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: Asked,
+): Promise<void> {
+  const { connections, holder, turns } = asked.handling;
+  let snapshot: LoadedSnapshot | null = null;
+  const turn = connections.track(req.socket, res, () => snapshot?.release());
+  if (turn !== null) {
+    await turn;
+    await turns.next();
+  }
+  if (req.socket.destroyed) return;
+  snapshot = holder.current?.retain() ?? null;
+  const fresh = sendKept(req, res, asked, snapshot);
+  if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+}
+
+/** Sends the cached answer of a request. @returns null; where none is cached, what is known of the request so far */
+function sendKept(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: Asked,
+  snapshot: LoadedSnapshot | null,
+): Fresh | null {
+  const { handling, head, target, start } = asked;
+  const prefix = prefixOf(asked);
+  let key = prefix + target;
+  let address: Address | null = null;
+  let kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
+  if (kept === undefined && isRead(req)) {
+    let text = rememberedKey(target);
+    if (text === undefined) {
+      address = addressOf(target);
+      rememberKey(target, address);
+      text = address.key ?? target;
+    }
+    key = prefix + text;
+    kept = text === target ? undefined : snapshot?.kept.get(key);
+  }
+  const has = kept !== undefined && hasAlready(head, kept);
+  if (kept === undefined || (kept.body === null && !has)) return { ...asked, key, address };
+  const status = has ? 304 : 200;
+  const body = has || req.method === "HEAD" ? null : kept.body;
+  handling.outbox.send(res, status, has ? kept.unchanged : kept.headers, body);
+  const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
+  observe(handling, req, made, snapshot, start);
+  return null;
+}
+
+function make(
+  { method = "" }: IncomingMessage,
+  { handling, head, target, wantsMarkdown, address }: Fresh,
+  snapshot: LoadedSnapshot | null,
+): Answer | Promise<Answer> {
+  const { log, metrics } = handling;
+  const facts = {
+    // What a HEAD was answered with is kept for the GET that follows; node sends no body to it.
+    method: method === "HEAD" ? "GET" : method,
+    target,
+    acceptEncoding: head.acceptEncoding,
+    ifNoneMatch: head.ifNoneMatch,
+    wantsMarkdown,
+    isForPerson: head.accept !== undefined && isBrowsers(head.accept),
+  };
+  if (metrics !== null && isMetrics(target)) {
+    return metrics().then((text) => metricsAnswer(facts.method, text));
+  }
+  const onDamage = (error: Error) => logDamage(log, snapshot, error);
+  return answer(facts, { snapshot, compress, onDamage }, address ?? undefined);
+}
+
+function finish(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { handling, key, start }: Fresh,
+  made: Answer,
+  snapshot: LoadedSnapshot | null,
+): void {
+  if (handling.closing) res.setHeader("Connection", "close");
+  const sent = (answer: Answer) =>
+    observe(handling, req, { ...answer, bytes: bytesOf(req, answer) }, snapshot, start);
+  if (snapshot !== null && made.document !== undefined && req.method === "GET") {
+    void sendDocument(req, res, handling, made, snapshot).then(sent);
+  } else {
+    handling.outbox.send(res, made.status, made.headers, made.body);
+    sent(made);
+  }
+  if (snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
+}
+
+/**
+ * Keeps a public document with its bytes, which are read once however many ask meanwhile; one that cannot be read stays
+ * with its file, where that is found and told.
+ */
+async function keepDocument(
+  snapshot: LoadedSnapshot,
+  key: string,
+  { document = "", ...made }: Answer,
+): Promise<void> {
+  if (snapshot.keeping.has(key)) return;
+  snapshot.keeping.add(key);
+  const body = await snapshot.readDocument(document).catch(() => null);
+  snapshot.keeping.delete(key);
+  if (body !== null) snapshot.kept.offer(key, { ...made, body });
+}
+
+function isMetrics(target: string): boolean {
+  return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
+}
+
+/** Sends a public document from its file. @returns what was sent: a 502 if the file is gone by now */
+async function sendDocument(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { outbox, log }: Handling,
+  made: Answer,
+  snapshot: LoadedSnapshot,
+): Promise<Answer> {
+  const { document = "", headers } = made;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  try {
+    await snapshot.documents.send(req, res, document);
+    return made;
+  } catch (error) {
+    logDamage(log, snapshot, unreadable(document, error));
+    for (const name of Object.keys(headers)) res.removeHeader(name);
+    const failed = failureAnswer({ status: 502, error: ERROR_TEXTS.damaged });
+    outbox.send(res, failed.status, failed.headers, failed.body);
+    return { ...made, ...failed };
+  }
+}
+
+function hasAlready({ ifNoneMatch }: RequestHead, { tag }: KeptAnswer): boolean {
+  return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
+}
+
+function observe(
+  { observer }: Handling,
+  { method, url: target }: IncomingMessage,
+  made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
+  snapshot: LoadedSnapshot | null,
+  start: number,
+): void {
+  if (observer === null) return;
+  const { status, route, bytes, wasKept = false } = made;
+  const ms = performance.now() - start;
+  observer({ method, target, status, route, bytes, ms, snapshot: snapshot?.id ?? null, wasKept });
+}
+
+/** Bytes of an answer's body as it is sent; a public document's is in its file. */
+function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {
+  return method === "HEAD" ? 0 : Number(headers["Content-Length"] ?? 0);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Tells the representations of an address apart: no target has a space. */
+function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
+  const coding = codingFor(acceptEncoding);
+  const prefix = coding === "identity" ? "" : `${coding} `;
+  return wantsMarkdown ? `markdown ${prefix}` : prefix;
+}
+
+/** Whether a page is asked for as Markdown; other addresses have one type. */
+function isMarkdownAsked(target: string, { accept }: RequestHead): boolean {
+  return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
+}

@@ -1,0 +1,63 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Answer } from "../answer/answer.js";
+import { errorAnswer, methodRefusal } from "../answer/error-answers.js";
+import { SERVER_LIMITS } from "../limits.js";
+import { headOf, type RequestHead } from "./head.js";
+
+/** Refuses requests that Node lets through, but a proxy might frame differently (request smuggling). */
+export function refusalOf(
+  { method, httpVersion }: IncomingMessage,
+  { count, hosts, hasBody }: RequestHead,
+): Answer | null {
+  const { headersMax } = SERVER_LIMITS;
+  if (count > headersMax) return errorAnswer(431, `The request has over ${headersMax} headers.`);
+  if (hosts > 1) return errorAnswer(400, "The request names more than one host.");
+  if (hosts === 0 && httpVersion !== "1.0") return errorAnswer(400, "The request names no host.");
+  if (method !== "GET" && method !== "HEAD") return null;
+  return hasBody ? errorAnswer(400, "A read has no body.") : null;
+}
+
+/** The answer to what never became a request: a broken, oversized or overdue head. */
+export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
+  if (code === "HPE_HEADER_OVERFLOW") return errorAnswer(431, "The request's head is too large.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return errorAnswer(408, "The request took too long.");
+  return errorAnswer(400, "The request is not valid HTTP.");
+}
+
+/**
+ * The answer to a request with an `Upgrade` that is not to be read again without it; null where it may be. Where its head
+ * is not known whole, or a body follows, its end could be seen elsewhere the second time.
+ */
+export function upgradeRefusal(req: IncomingMessage): Answer | null {
+  const head = headOf(req);
+  return refusalOf(req, head) ?? (head.hasBody ? methodRefusal() : null);
+}
+
+/** A request's head as it was sent, but for its `Upgrade`. */
+export function withoutUpgrade(req: IncomingMessage): Buffer {
+  const { method, url, httpVersion, rawHeaders } = req;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${rawHeaders[at + 1]}`);
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}
+
+/** The answer to an `Expect` that we do not meet. */
+export function expectationRefusal(): Answer {
+  return errorAnswer(417, "No expectation but 100-continue is met here.");
+}
+
+/** The answer to one connection too many. */
+export function crowdRefusal(): Answer {
+  return errorAnswer(503, "Too many connections are open.", [], { "Retry-After": "2" });
+}
+
+/** An answer as it goes over a bare connection, where node has made no response for it. */
+export function bareAnswer({ status, headers, body }: Answer): string {
+  const lines = Object.entries({ ...headers, Connection: "close" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const text = body === null ? "" : new TextDecoder().decode(body);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`;
+}

@@ -1,0 +1,91 @@
+import type { CountedMetrics } from "../observe/metrics.js";
+import { type ServingProcess, startProcess } from "./server.js";
+import { WORKER_OPTIONS } from "./workers.js";
+
+export interface WorkerOptions {
+  readonly store: string;
+  readonly host: string;
+  readonly port: number;
+  readonly cacheBytes: number;
+  readonly metrics: boolean;
+  readonly requestLog: boolean;
+}
+
+/** What the first process sends to a worker. */
+export type Order =
+  | { readonly kind: "listen" | "reload" | "count" | "close" }
+  | { readonly kind: "metrics"; readonly text: string };
+
+/** A worker has tried to load the current snapshot, or has loaded a new one. */
+export interface Looked {
+  readonly kind: "looked";
+  readonly isLoaded: boolean;
+  readonly exampleHost: string | null;
+}
+
+/** What a worker sends to the first process. */
+export type Report =
+  | Looked
+  | { readonly kind: "counted"; readonly counted: CountedMetrics }
+  /** It needs the metrics of all workers. */
+  | { readonly kind: "gather" }
+  | { readonly kind: "log"; readonly line: string; readonly level: "info" | "trouble" }
+  /** It cannot answer, and ends. */
+  | { readonly kind: "failed"; readonly message: string };
+
+// The entry of a worker process (workers.ts).
+const options = JSON.parse(process.env[WORKER_OPTIONS] ?? "{}") as WorkerOptions;
+/** Requests for /metrics that wait for the metrics of all workers. */
+const scrapes: ((text: string) => void)[] = [];
+
+let server: ServingProcess | null = null;
+
+process.on("message", (order: Order) => void carryOut(order).catch(fail));
+// The first process handles signals. When it is gone, node ends its workers.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+
+try {
+  server = await startProcess({
+    ...options,
+    log: (line, level) => report({ kind: "log", line, level }),
+    onReload: () => reportSnapshot(),
+    gather: () =>
+      new Promise((resolve) => {
+        scrapes.push(resolve);
+        report({ kind: "gather" });
+      }),
+  });
+  reportSnapshot();
+} catch (error) {
+  fail(error as Error);
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.kind === "listen") await server?.open();
+  if (order.kind === "reload") server?.reload();
+  if (order.kind === "count" && server) {
+    report({ kind: "counted", counted: await server.counted() });
+  }
+  if (order.kind === "metrics") {
+    for (const resolve of scrapes.splice(0)) resolve(order.text);
+  }
+  if (order.kind === "close") {
+    await server?.drain();
+    process.exit(0);
+  }
+}
+
+function reportSnapshot(): void {
+  const adopted = server?.adopted();
+  if (adopted === undefined) return;
+  const exampleHost = adopted?.exampleHost ?? null;
+  report({ kind: "looked", isLoaded: adopted !== null, exampleHost });
+}
+
+function fail({ message }: Error): void {
+  process.send?.({ kind: "failed", message } satisfies Report, () => process.exit(1));
+}
+
+function report(message: Report): void {
+  if (process.connected) process.send?.(message);
+}

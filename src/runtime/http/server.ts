@@ -1,0 +1,159 @@
+import { CACHE_MB } from "../limits.js";
+import type { CountedMetrics } from "../observe/metrics.js";
+import { observerOf } from "../observe/observer.js";
+import { RequestLog } from "../observe/request-log.js";
+import { type ReadySnapshot, SnapshotHolder } from "../snapshot/holder.js";
+import { type Log, StoreWatcher } from "../snapshot/reload.js";
+import { type Listener, openListener } from "./listener.js";
+import { WorkerCrew } from "./workers.js";
+
+export interface ServeOptions {
+  /** The store's folder. */
+  readonly store: string;
+  /** TCP port; 0 takes a free one. */
+  readonly port: number;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Bytes of answers that each process keeps in memory; 0 keeps none. */
+  readonly cacheBytes?: number;
+  /** Processes that answer; one where it is not given. */
+  readonly workers?: number;
+  /** Whether `/metrics` is there. */
+  readonly metrics?: boolean;
+  /** Whether each request is told of, as a line of JSON on stdout. */
+  readonly requestLog?: boolean;
+  /** Told what an operator should know. */
+  readonly log: Log;
+}
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  /** Where the server is reached, without a trailing slash. */
+  readonly url: string;
+  /** A host that has a report, for examples; null while no snapshot is loaded. */
+  exampleHost(): string | null;
+  /** Looks for a new snapshot at once, also for one that was refused. */
+  reload(): void;
+  /** Ends it: no new connections, running answers finish within the drain time. */
+  close(): Promise<void>;
+}
+
+/** Starts the runtime over a store; it answers 503 until a snapshot is there. @throws where the port cannot be had. */
+export function serve(options: ServeOptions): Promise<RunningServer> {
+  const all = {
+    cacheBytes: CACHE_MB * 1024 * 1024,
+    workers: 1,
+    metrics: false,
+    requestLog: false,
+    ...options,
+  };
+  return all.workers > 1 ? serveByWorkers(all) : serveAlone(all);
+}
+
+/** A process that follows a store and answers from it. */
+export interface ServingProcess {
+  /** The snapshot that answers; null while there is none. */
+  adopted(): ReadySnapshot | null;
+  /** Opens the port. @throws if it cannot be had */
+  open(): Promise<Listener>;
+  reload(): void;
+  /** Its metrics; none if they are off. */
+  counted(): Promise<CountedMetrics>;
+  /** Closes the port and waits for running answers, within the drain time. */
+  drain(): Promise<void>;
+  /** Drains, and ends the following. */
+  close(): Promise<void>;
+}
+
+export interface ProcessOptions extends Omit<Required<ServeOptions>, "workers"> {
+  /** Called after each try to load a snapshot. */
+  readonly onReload?: () => void;
+  /** Gives the metrics of all processes of the server. Without it, this process is the only one. */
+  readonly gather?: () => Promise<string>;
+}
+
+/** Loads the store's current snapshot if there is a good one, and from then on follows the store. */
+export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
+  const { store, log, cacheBytes, onReload = () => {} } = options;
+  const onDoubt = () => watcher.lookAgain();
+  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, onDoubt);
+  // Loaded only if metrics are on: the library takes time to load.
+  const counting = options.metrics ? await import("../observe/metrics.js") : null;
+  const metrics = counting && new counting.Metrics(() => holder.state());
+  const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
+  const watcher = new StoreWatcher({
+    store,
+    log,
+    adopt: async (id) => {
+      const ready = await holder.prepare(id);
+      holder.take();
+      return ready;
+    },
+    onReload: (outcome) => {
+      metrics?.reloaded(outcome);
+      onReload();
+    },
+  });
+  const counted = async () => (await metrics?.counted()) ?? [];
+  const gather =
+    counting && (options.gather ?? (async () => counting.metricsText([await counted()])));
+  let listener: Listener | null = null;
+  await watcher.start();
+  const drain = async () => {
+    await listener?.close();
+    await requestLog?.written();
+  };
+  return {
+    adopted: () => watcher.adopted,
+    open: async () => {
+      const observer = observerOf(metrics, requestLog);
+      listener = await openListener(options, { holder, log, observer, metrics: gather });
+      return listener;
+    },
+    reload: () => watcher.lookNow(),
+    counted,
+    drain,
+    close: async () => {
+      await drain();
+      await watcher.close();
+      holder.close();
+    },
+  };
+}
+
+async function serveAlone(options: Required<ServeOptions>): Promise<RunningServer> {
+  const serving = await startProcess(options);
+  try {
+    return {
+      ...addressOf(await serving.open()),
+      exampleHost: () => serving.adopted()?.exampleHost ?? null,
+      reload: serving.reload,
+      close: serving.close,
+    };
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}
+
+async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
+  const crew = new WorkerCrew(options);
+  try {
+    const port = await crew.start(options.workers);
+    return {
+      ...addressOf({ host: options.host, port }),
+      exampleHost: () => crew.exampleHost,
+      reload: () => crew.reload(),
+      close: () => crew.close(),
+    };
+  } catch (error) {
+    await crew.close();
+    throw error;
+  }
+}
+
+function addressOf({ host, port }: { readonly host: string; readonly port: number }) {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return { host, port, url: `http://${name}:${port}` };
+}

@@ -1,0 +1,210 @@
+import cluster, { type Address, type Worker } from "node:cluster";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { SERVER_LIMITS } from "../limits.js";
+import type { CountedMetrics } from "../observe/metrics.js";
+import type { Log } from "../snapshot/reload.js";
+import type { Looked, Order, Report, WorkerOptions } from "./serve-worker.js";
+
+/*
+ * Several processes answer on one port. Each follows the store by itself, so for a moment two of them may answer from
+ * different snapshots. The first process answers nothing: it starts the workers and replaces those that die.
+ */
+
+/** The environment variable with a worker's options, as JSON. */
+export const WORKER_OPTIONS = "CRAWLDEX_WORKER";
+/** A worker that lives for fewer milliseconds is replaced after a pause, which doubles each time. */
+const SHORT_LIFE_MS = 5_000;
+const PAUSE_MS = 1_000;
+const PAUSE_MAX_MS = 30_000;
+/** Milliseconds that /metrics waits for a worker. Then it uses the worker's last known counts. */
+const COUNT_MS = 1_000;
+/** Milliseconds beyond the drain time after which a worker that does not end is killed. */
+const END_MS = 500;
+/** Log lines that are remembered, so that a line is not logged by every worker. */
+const LINES_MAX = 1_000;
+
+/** A worker, as the first process knows it. Its process emits the kind of each report. */
+class Member {
+  readonly worker: Worker;
+  /** The address, once the port is open. */
+  readonly opened: Promise<Address[]>;
+  readonly start = performance.now();
+  /** How often it has logged each line. */
+  readonly lines = new Map<string, number>();
+  looked: Looked | null = null;
+  counted: CountedMetrics | null = null;
+  isListening = false;
+
+  constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
+    const options = { store, host, port, cacheBytes, metrics, requestLog };
+    this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
+    this.opened = once(this.worker, "listening") as Promise<Address[]>;
+    this.opened.catch(() => {});
+  }
+
+  send(order: Order): void {
+    if (this.worker.isConnected()) this.worker.send(order);
+  }
+
+  /** Updates `counted`, if the worker answers in time. */
+  async count(): Promise<void> {
+    const counted = once(this.worker, "counted", { signal: AbortSignal.timeout(COUNT_MS) });
+    this.send({ kind: "count" });
+    await counted.catch(() => {});
+  }
+
+  /** Ends the worker when its running answers are sent, or after the drain time. */
+  async close(): Promise<void> {
+    const exit = new Promise((resolve) => this.worker.once("exit", resolve));
+    this.send({ kind: "close" });
+    const kill = () => this.worker.process.kill("SIGKILL");
+    const timer = setTimeout(kill, SERVER_LIMITS.drainMs + END_MS);
+    await exit;
+    clearTimeout(timer);
+  }
+}
+
+export class WorkerCrew {
+  readonly #options: WorkerOptions & { readonly log: Log };
+  readonly #members = new Set<Member>();
+  readonly #closing = new AbortController();
+  /** The counts of workers that have died. */
+  #ended: Promise<CountedMetrics> = Promise.resolve([]);
+  /** How often each line was logged. */
+  readonly lines = new Map<string, number>();
+  #shortLives = 0;
+  /** Ends the start with an error; null after the start. */
+  #failStart: ((error: Error) => void) | null = null;
+
+  constructor(options: WorkerOptions & { readonly log: Log }) {
+    this.#options = options;
+    const exec = fileURLToPath(new URL("./serve-worker.js", import.meta.url));
+    cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
+  }
+
+  /** Starts the workers and waits until they answer. @returns the port @throws if one of them cannot answer */
+  async start(workers: number): Promise<number> {
+    const failed = new Promise<never>((_, reject) => {
+      this.#failStart = reject;
+    });
+    const members = Array.from({ length: workers }, () => this.#hire());
+    const looked = Promise.all(members.map(({ worker }) => once(worker, "looked")));
+    await Promise.race([looked, failed]);
+    const opened = members.filter(({ isListening }) => isListening).map((one) => one.opened);
+    const [[address]] = (await Promise.race([Promise.all(opened), failed])) as [[Address]];
+    this.#failStart = null;
+    return address.port;
+  }
+
+  /** A host that has a report, for examples. */
+  get exampleHost(): string | null {
+    return (
+      [...this.#members].find(({ looked }) => looked?.exampleHost)?.looked?.exampleHost ?? null
+    );
+  }
+
+  /** Tells all workers to look for a new snapshot. */
+  reload(): void {
+    for (const member of this.#members) member.send({ kind: "reload" });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#members].map((member) => member.close()));
+  }
+
+  /** Adds up the metrics of all workers. The counts of dead ones stay in, so that no counter falls. */
+  async #metrics(): Promise<string> {
+    const members = [...this.#members].filter(({ looked }) => looked !== null);
+    await Promise.all(members.map((member) => member.count()));
+    const { firstProcess, metricsText } = await import("../observe/metrics.js");
+    const counted = members.flatMap((member) => (member.counted ? [member.counted] : []));
+    return metricsText([...counted, await this.#ended, await firstProcess()]);
+  }
+
+  #hire(): Member {
+    const member = new Member(this.#options);
+    const { worker } = member;
+    this.#members.add(member);
+    worker.on("message", (report: Report) => this.#receive(member, report));
+    worker.once("exit", (code, signal) => {
+      this.#bury(member, signal ? `was ended by ${signal}` : `ended with code ${code}`);
+    });
+    worker.on("error", ({ message }) => {
+      // A process that never started does not exit.
+      if (worker.process.pid === undefined) this.#bury(member, `could not be started: ${message}`);
+    });
+    return member;
+  }
+
+  #receive(member: Member, report: Report): void {
+    if (report.kind === "looked") member.looked = report;
+    if (report.kind === "counted") member.counted = report.counted;
+    if (report.kind === "log") this.#log(member, report);
+    if (report.kind === "gather") {
+      void this.#metrics().then((text) => member.send({ kind: "metrics", text }));
+    }
+    if (report.kind === "failed") {
+      if (this.#failStart) this.#failStart(new Error(report.message));
+      else this.#options.log(`a worker cannot answer: ${report.message}`, "trouble");
+    }
+    this.#openPorts();
+    member.worker.emit(report.kind);
+  }
+
+  /** Opens the port in every worker that has a snapshot; if none has one, in every worker, to answer 503. */
+  #openPorts(): void {
+    const members = [...this.#members];
+    const areAllEmpty = members.every(({ looked }) => looked?.isLoaded === false);
+    for (const member of members) {
+      if (member.isListening || !(member.looked?.isLoaded || areAllEmpty)) continue;
+      member.isListening = true;
+      member.send({ kind: "listen" });
+    }
+  }
+
+  #bury(member: Member, how: string): void {
+    if (!this.#members.delete(member)) return;
+    if (member.counted !== null) this.#keep(member.counted);
+    const lifeMs = performance.now() - member.start;
+    this.#shortLives = lifeMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+    this.#failStart?.(new Error(`a worker ${how}`));
+    if (this.#failStart === null) void this.#replace(how);
+  }
+
+  #keep(counted: CountedMetrics): void {
+    const adding = import("../observe/metrics.js");
+    this.#ended = this.#ended.then(async (ended) => (await adding).withEnded(ended, counted));
+  }
+
+  async #replace(how: string): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    this.#options.log(`a worker ${how}; another takes its place`, "trouble");
+    if (this.#shortLives > 0) {
+      const pauseMs = Math.min(PAUSE_MS * 2 ** (this.#shortLives - 1), PAUSE_MAX_MS);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+    if (signal.aborted) return;
+    try {
+      this.#hire();
+    } catch (error) {
+      this.#shortLives += 1;
+      void this.#replace(`could not be started: ${(error as Error).message}`);
+    }
+  }
+
+  /** Logs a line once, though every worker says it; again when one of them repeats it. */
+  #log(member: Member, { line, level }: Extract<Report, { kind: "log" }>): void {
+    const times = (member.lines.get(line) ?? 0) + 1;
+    member.lines.set(line, times);
+    if (times <= (this.lines.get(line) ?? 0)) return;
+    if (this.lines.size >= LINES_MAX) {
+      for (const { lines } of [this, ...this.#members]) lines.clear();
+    }
+    this.lines.set(line, times);
+    this.#options.log(line, level);
+  }
+}

@@ -1,0 +1,159 @@
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ProcessState } from "../snapshot/holder.js";
+import type { SeenAnswer } from "./observer.js";
+
+/** Upper bounds of the latency buckets in seconds. An answer from memory takes about 10 microseconds. */
+export const LATENCY_BOUNDS = [
+  ...[0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005],
+  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+];
+
+/** The metrics of one process with their values, as plain data that prom-client adds up. */
+export type CountedMetrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** The route of requests to unknown addresses. */
+const NO_ROUTE = "none";
+
+/**
+ * Counts the answers of a process. Only the histogram is prom-client's for each answer: `inc` with labels takes about
+ * a microsecond, so counters are plain numbers that prom-client reads when it is asked for them.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Map<string, number>();
+  readonly #latency: Histogram;
+  readonly #reloads = { loaded: 0, refused: 0 };
+  #bytes = 0;
+  #cacheHits = 0;
+
+  constructor(state: () => ProcessState) {
+    const registers = [this.#registry];
+    this.#countRequests();
+    this.#latency = new Histogram({
+      name: "crawldex_request_duration_seconds",
+      help: "Time from a request's head to its answer.",
+      buckets: LATENCY_BOUNDS,
+      registers,
+    });
+    this.#count("crawldex_response_bytes_total", "Bytes of bodies sent.", () => this.#bytes);
+    this.#count("crawldex_cache_hits_total", "Answers from memory.", () => this.#cacheHits);
+    this.#countReloads();
+    new Gauge({
+      name: "crawldex_snapshot_info",
+      help: "Processes by the snapshot that they answer from.",
+      labelNames: ["id"],
+      registers,
+      collect() {
+        this.reset();
+        this.set({ id: state().snapshot ?? "" }, 1);
+      },
+    });
+    const gauge = gaugeIn(this.#registry);
+    gauge("crawldex_listings", "Listings in search.", () => state().listings, "max");
+    gauge("crawldex_workers", "Processes that answer.", () => 1);
+    gauge("crawldex_cache_bytes", "Memory of the answers that are kept.", () => state().cacheBytes);
+    addProcessGauges(this.#registry);
+  }
+
+  answered(answer: Pick<SeenAnswer, "route" | "status" | "bytes" | "ms" | "wasKept">): void {
+    const key = `${answer.route ?? NO_ROUTE} ${answer.status}`;
+    this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
+    this.#latency.observe(answer.ms / 1000);
+    this.#bytes += answer.bytes;
+    if (answer.wasKept) this.#cacheHits += 1;
+  }
+
+  reloaded(outcome: "loaded" | "refused"): void {
+    this.#reloads[outcome] += 1;
+  }
+
+  counted(): Promise<CountedMetrics> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  #countRequests(): void {
+    const requests = this.#requests;
+    new Counter({
+      name: "crawldex_requests_total",
+      help: "Requests answered, by address and status.",
+      labelNames: ["route", "status"],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const [key, count] of [...requests].sort(([a], [b]) => (a < b ? -1 : 1))) {
+          const [route = "", status = ""] = key.split(" ");
+          this.inc({ route, status }, count);
+        }
+      },
+    });
+  }
+
+  #countReloads(): void {
+    const reloads = this.#reloads;
+    new Counter({
+      name: "crawldex_reloads_total",
+      help: "Snapshots taken and refused.",
+      labelNames: ["outcome"],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc({ outcome: "loaded" }, reloads.loaded);
+        this.inc({ outcome: "refused" }, reloads.refused);
+      },
+    });
+  }
+
+  #count(name: string, help: string, count: () => number): void {
+    new Counter({
+      ...{ name, help, registers: [this.#registry] },
+      collect() {
+        this.reset();
+        this.inc(count());
+      },
+    });
+  }
+}
+
+/** The metrics of a server in Prometheus' text format. @param all those of each of its processes */
+export function metricsText(all: readonly CountedMetrics[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...all]).metrics();
+}
+
+/** The metrics of a process that does not answer: the memory and the start of the server. */
+export function firstProcess(): Promise<CountedMetrics> {
+  const registry = new Registry();
+  addProcessGauges(registry);
+  return registry.getMetricsAsJSON();
+}
+
+/** Adds the counts of a process that has ended to those that ended before; what it had in memory is gone. */
+export function withEnded(before: CountedMetrics, ended: CountedMetrics): Promise<CountedMetrics> {
+  // The types declare numbers here, but they are names.
+  const counts = ended.filter(({ type }) => ["counter", "histogram"].includes(String(type)));
+  return AggregatorRegistry.aggregate([before, counts]).getMetricsAsJSON();
+}
+
+function addProcessGauges(registry: Registry): void {
+  const gauge = gaugeIn(registry);
+  const rss = () => process.memoryUsage.rss();
+  gauge("process_resident_memory_bytes", "Memory of all processes.", rss);
+  const start = () => Math.round(performance.timeOrigin) / 1000;
+  gauge("process_start_time_seconds", "When the server was started, since 1970.", start, "min");
+}
+
+/** @returns adds a gauge; `aggregator` says how the values of several processes become one */
+function gaugeIn(registry: Registry) {
+  return (
+    name: string,
+    help: string,
+    value: () => number,
+    aggregator: "sum" | "max" | "min" = "sum",
+  ) => {
+    new Gauge({
+      ...{ name, help, aggregator, registers: [registry] },
+      collect() {
+        this.set(value());
+      },
+    });
+  };
+}

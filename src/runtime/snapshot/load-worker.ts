@@ -1,0 +1,227 @@
+import { setPriority } from "node:os";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import {
+  buildListingPart,
+  callTheRoll,
+  type ListingPart,
+  type RosterOrder,
+  type Vocabulary,
+} from "../../engine/engine.js";
+import { GramGatherer, type Postings } from "../../engine/text/gram-sets.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import {
+  type BucketRange,
+  type ColumnFiles,
+  columnsIn,
+  inSharedMemory,
+  readColumnFiles,
+} from "../../store/column-files.js";
+import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
+import type { BucketColumns } from "../../store/columns/columns.js";
+import type { Manifest } from "../../store/format.js";
+import { checkPackSizes } from "../../store/packs/pack-sizes.js";
+import { Inbox } from "./inbox.js";
+
+/** What a thread makes, from which files. */
+export interface LoadWork {
+  readonly part: "text" | "listings";
+  /** Leads to the other thread. */
+  readonly other: MessagePort;
+  readonly store: string;
+  readonly buckets: Manifest["buckets"];
+  readonly vocabulary: Vocabulary;
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside: boolean;
+  /** Keys of buckets (`bucketKey`) whose columns are known to say what their shards say. */
+  readonly compared: ReadonlySet<string>;
+}
+
+/** The part that the text thread makes, as plain data. */
+export interface LoadedText {
+  readonly postings: Postings;
+  readonly answers: AnswerColumns;
+  readonly rebuilt: Rebuilt | null;
+}
+
+/** Columns that were made from the shards, as the stored ones are not this program's. */
+export interface Rebuilt {
+  /** Of the stored columns. */
+  readonly version: number;
+  readonly seconds: number;
+}
+
+/** The columns of half of the buckets, as one thread hands them to the other. */
+interface HalfOfColumns extends ColumnFiles {
+  readonly seconds: number;
+  readonly compared: Compared;
+}
+
+/**
+ * How buckets' columns compare with their shards. Where another snapshot answers meanwhile they are compared first, and
+ * columns that are different are not used: the shard's take their place. At a start they are compared in the end.
+ */
+export interface Compared {
+  /** Keys of buckets whose columns say what their shards say. */
+  readonly same: readonly string[];
+  /** Files of columns that say something else. */
+  readonly different: readonly string[];
+}
+
+/** What is bad about the snapshot. */
+export interface BadLoad {
+  readonly bad: string;
+}
+
+/** Of 0 to 19: a third of the share of a thread that answers. With less, a busy machine would never load. */
+const ASIDE = 5;
+
+// The entry of a worker thread, of which load.ts starts two; it begins at the end of this file.
+const { other, ...work } = workerData as LoadWork;
+// If the other thread fails, this one ends while it waits for a message: nothing else keeps it alive.
+const inbox = new Inbox(other);
+/**
+ * Each thread looks at half of the packs, reads half of the columns' files and checks them; both have all of these:
+ * their memory is shared. One calls the roll, for both, while the other counts grams.
+ */
+async function load(): Promise<void> {
+  if (work.isAside) stepAside();
+  try {
+    const isText = work.part === "text";
+    const { half, otherHalf, first } = halvesOf(work.buckets, isText);
+    checkPackSizes(work.store, half);
+    const range = { first, total: work.buckets.length };
+    const { ownColumns, ...own } = await readHalf(half, range);
+    other.postMessage(own satisfies HalfOfColumns);
+    const others = await inbox.next<HalfOfColumns>();
+    const otherColumns = columnsIn(others.files, otherHalf);
+    const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
+    const buckets = columns.map(({ listings }) => listings);
+    if (isText) {
+      const gatherer = new GramGatherer(buckets);
+      const roster = { ...(await inbox.next<RosterOrder>()), buckets };
+      const answers = joinAnswers(columns.map((one) => one.answers));
+      const version = own.rebuilt ?? others.rebuilt;
+      const slower = Math.max(own.seconds, others.seconds);
+      const rebuilt = version === null ? null : { version, seconds: slower };
+      reply({ postings: gatherer.finish(roster), answers, rebuilt });
+      other.postMessage("done");
+    } else {
+      const roster = callTheRoll(buckets);
+      const { buckets: _, ...order } = roster;
+      other.postMessage(order satisfies RosterOrder);
+      reply(buildListingPart(roster, work.vocabulary));
+      // At a start the columns are compared last, when everything that answers is loaded.
+      await inbox.next();
+      const { isAside, buckets: all } = work;
+      if (!isAside) stepAside();
+      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(all));
+    }
+  } catch (error) {
+    if (!(error instanceof BadSnapshotError)) throw error;
+    reply({ bad: error.message });
+  } finally {
+    other.close();
+  }
+}
+
+/**
+ * Reads and checks the columns of half of the buckets. Where another snapshot answers meanwhile, those that say something
+ * else than their shards are rebuilt from these.
+ */
+async function readHalf(
+  half: Manifest["buckets"],
+  range: BucketRange,
+): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
+  const start = performance.now();
+  const { files, rebuilt } = await readColumnFiles(work.store, half);
+  const seconds = (performance.now() - start) / 1_000;
+  const ownColumns = columnsIn(files, half, range);
+  if (!work.isAside) return { files, rebuilt, seconds, compared: NOTHING_COMPARED, ownColumns };
+  const compared = await compare(half);
+  if (compared.different.length > 0) {
+    const { rebuildColumns } = await import("../../store/column-rebuild.js");
+    for (const [place, bucket] of half.entries()) {
+      if (!compared.different.includes(bucket.columns.file)) continue;
+      files[place] = inSharedMemory(rebuildColumns(work.store, bucket));
+      const own = { ...range, first: range.first + place };
+      ownColumns.splice(place, 1, ...columnsIn([files[place]], [bucket], own));
+    }
+  }
+  return { files, rebuilt, seconds, compared, ownColumns };
+}
+
+const NOTHING_COMPARED: Compared = { same: [], different: [] };
+
+/** Compares those of some buckets that were not compared before. */
+async function compare(buckets: Manifest["buckets"]): Promise<Compared> {
+  const { store, compared } = work;
+  const keys = buckets.map(bucketKey);
+  const same = keys.filter((key) => compared.has(key));
+  if (same.length === buckets.length) return { same, different: [] };
+  // Imported only here: making the schema of shards takes as long as loading many a small snapshot.
+  const { compareWithShard } = await import("../../store/column-rebuild.js");
+  const different: string[] = [];
+  for (const [place, bucket] of buckets.entries()) {
+    const key = keys[place]!;
+    if (compared.has(key)) continue;
+    const found = compareWithShard(store, bucket);
+    if (found === "same") same.push(key);
+    if (found === "different") different.push(bucket.columns.file);
+  }
+  return { same, different };
+}
+
+function joinCompared(one: Compared, other: Compared): Compared {
+  return {
+    same: [...one.same, ...other.same],
+    different: [...one.different, ...other.different],
+  };
+}
+
+/** Names a bucket's columns and its shard by what is in them. */
+function bucketKey({ columns, shard }: Manifest["buckets"][number]): string {
+  return `${columns.sha256} ${shard.sha256}`;
+}
+
+/** The first or the other half of the buckets, by the bytes of their columns, and the number of its first bucket. */
+function halvesOf(buckets: Manifest["buckets"], isFirst: boolean) {
+  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  let end = 0;
+  let firsts = 0;
+  for (const { columns } of buckets) {
+    end += columns.bytes;
+    if (end > total / 2) break;
+    firsts += 1;
+  }
+  const [one, other] = [buckets.slice(0, firsts), buckets.slice(firsts)];
+  return isFirst
+    ? { half: one, otherHalf: other, first: 0 }
+    : { half: other, otherHalf: one, first: firsts };
+}
+
+function reply(made: LoadedText | ListingPart | Compared | BadLoad): void {
+  parentPort?.postMessage(made, [...buffersOf(made)]);
+}
+
+/** Leaves the processor to other threads. On Linux priorities are a thread's, elsewhere the whole process'. */
+function stepAside(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(ASIDE);
+  } catch {
+    // Where that is forbidden, requests wait a little longer.
+  }
+}
+
+/** The buffers of all typed arrays in plain data: they are handed over, not copied. */
+function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(data)) {
+    if (data.buffer instanceof ArrayBuffer) found.add(data.buffer);
+  } else if (typeof data === "object" && data !== null) {
+    for (const value of Object.values(data)) buffersOf(value, found);
+  }
+  return found;
+}
+
+// An error that `load` does not handle ends the thread.
+void load();

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { MessageChannel, Worker } from "node:worker_threads";
+import type { EngineIndex, ListingPart } from "../../engine/engine.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import type { AnswerColumns } from "../../store/columns/answers.js";
+import type { StoredSnapshot } from "../../store/reader.js";
+import { LOAD_LIMITS } from "../limits.js";
+import { Inbox } from "./inbox.js";
+import type { BadLoad, Compared, LoadedText, LoadWork, Rebuilt } from "./load-worker.js";
+
+/** All of a snapshot that is held in memory, as plain data. */
+export interface LoadedIndex {
+  readonly index: EngineIndex;
+  readonly answers: AnswerColumns;
+  readonly rebuilt: Rebuilt | null;
+  /** How the columns compare with the shards. Both threads have ended when this settles. */
+  readonly compared: Promise<Compared>;
+}
+
+export interface IndexOptions {
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside: boolean;
+  /** Keys of buckets that were compared with their shards before. */
+  readonly compared?: ReadonlySet<string>;
+  /** Milliseconds that loading may take, and comparing. */
+  readonly stepMs?: number;
+}
+
+/**
+ * Loads a snapshot's index in two threads that share memory, while requests go on being answered. The index comes
+ * without a copy. If loading fails, both threads have ended.
+ * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long
+ */
+export async function loadIndex(
+  stored: StoredSnapshot,
+  options: IndexOptions,
+): Promise<LoadedIndex> {
+  const { buckets, vocabulary } = stored.manifest;
+  const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
+  const work = { store: stored.store, buckets, vocabulary, isAside, compared };
+  const [text, rest] = await startThreads(work);
+  try {
+    const both = bothOf(text.next<LoadedText>(), rest.next<ListingPart>());
+    const [{ postings, answers, rebuilt }, listings] = await within(stepMs, both, [text, rest]);
+    const ended = async () => {
+      const found = await rest.next<Compared>();
+      await Promise.all([text.ended, rest.ended]);
+      return found;
+    };
+    const isCompared = within(stepMs, ended(), [rest]);
+    // Callers await it; this only avoids an unhandled rejection.
+    isCompared.catch(() => {});
+    return { index: { ...listings, postings }, answers, rebuilt, compared: isCompared };
+  } catch (error) {
+    await Promise.all([text.ended, rest.ended]);
+    throw error;
+  }
+}
+
+/** Starts both threads. If the second cannot be started, the first one ends too. */
+async function startThreads(
+  work: Omit<LoadWork, "part" | "other">,
+): Promise<readonly [text: LoadThread, rest: LoadThread]> {
+  const { port1, port2 } = new MessageChannel();
+  const text = new LoadThread({ ...work, part: "text", other: port1 });
+  try {
+    return [text, new LoadThread({ ...work, part: "listings", other: port2 })];
+  } catch (error) {
+    port2.close();
+    await text.ended;
+    throw error;
+  }
+}
+
+/** Milliseconds that loading these buckets may take, and comparing them. */
+function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
+  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
+  return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
+}
+
+/**
+ * Waits for a step of the loading, and terminates its threads if it takes too long.
+ * @throws BadSnapshotError then, else the step's own error
+ */
+async function within<T>(
+  limitMs: number,
+  step: Promise<T>,
+  threads: readonly LoadThread[],
+): Promise<T> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    for (const thread of threads) thread.terminate();
+  }, limitMs);
+  try {
+    return await step;
+  } catch (error) {
+    if (!isLate) throw error;
+    const seconds = (limitMs / 1_000).toFixed(0);
+    throw new BadSnapshotError(`it was not loaded within ${seconds} s`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A thread has ended before it made its part, because the other one failed. */
+class EndedThreadError extends Error {
+  override readonly name = "EndedThreadError";
+}
+
+/**
+ * Waits for both parts, even if one fails, so that nothing runs on behind a failure. @throws the root cause: not the error
+ * of a thread that only ended because the other one failed
+ */
+export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  const failures = (await Promise.allSettled([one, other])).flatMap((part) =>
+    part.status === "rejected" ? [part.reason as Error] : [],
+  );
+  const failure = failures.find((error) => !(error instanceof EndedThreadError)) ?? failures[0];
+  if (failure !== undefined) throw failure;
+  return await Promise.all([one, other]);
+}
+
+/**
+ * A thread ends by itself: when it has made its parts, or when the other thread closes their channel. It is terminated
+ * only if it takes too long: a thread that is terminated while it opens its modules leaves their files open for as long
+ * as the process lives.
+ */
+class LoadThread {
+  readonly ended: Promise<unknown>;
+  readonly #worker: Worker;
+  readonly #inbox: Inbox;
+  readonly #exit: Promise<never>;
+
+  constructor(work: LoadWork) {
+    const worker = new Worker(new URL("./load-worker.js", import.meta.url), {
+      workerData: work,
+      transferList: [work.other],
+    });
+    this.#worker = worker;
+    this.#inbox = new Inbox(worker);
+    this.ended = new Promise((resolve) => worker.once("exit", resolve));
+    this.#exit = once(worker, "exit").then(([code]): never => {
+      throw new EndedThreadError(`a thread that loads the index ended with code ${code}`);
+    });
+    // `next` reports the failure.
+    this.#exit.catch(() => {});
+  }
+
+  /** The next part that the thread makes. @throws BadSnapshotError */
+  async next<T extends object>(): Promise<T> {
+    const made = await Promise.race([this.#inbox.next<T | BadLoad>(), this.#exit]);
+    if ("bad" in made) throw new BadSnapshotError(made.bad);
+    return made;
+  }
+
+  terminate(): void {
+    void this.#worker.terminate();
+  }
+}

@@ -1,0 +1,206 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { LIMITS } from "../../contract/limits.js";
+import { SearchQuery } from "../../contract/query.js";
+import { type Engine, openEngineInSlices } from "../../engine/engine.js";
+import { readBrowserModules } from "../../files/browser-modules.js";
+import { type Modules, modulesOf } from "../../pages/kit/modules.js";
+import type { PageContext } from "../../pages/report/reading.js";
+import { directoryOf } from "../../store/addresses.js";
+import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
+import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
+import type { StoredFile } from "../../store/format.js";
+import { sha256, shortDigest } from "../../store/layout.js";
+import { StoredSnapshot } from "../../store/reader.js";
+import type { DocumentFacts, SnapshotView } from "../answer/content.js";
+import { Sitemaps } from "../answer/sitemaps.js";
+import { AnswerCache } from "./answer-cache.js";
+import { DocumentFiles } from "./documents.js";
+import { bothOf, loadIndex } from "./load.js";
+import type { Compared, Rebuilt } from "./load-worker.js";
+
+export interface LoadOptions {
+  /** Bytes of answers that it keeps in memory; none where it is not given. */
+  readonly cacheBytes?: number;
+  /** Whether another snapshot answers meanwhile: its requests go first. */
+  readonly isAside?: boolean;
+  /** Keys of buckets whose columns were compared with their shards before. */
+  readonly compared?: ReadonlySet<string>;
+}
+
+/** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
+export class LoadedSnapshot implements SnapshotView {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly documents: DocumentFiles;
+  readonly directory: PageContext;
+  readonly sitemaps: Sitemaps;
+  /** Columns that were rebuilt, as the stored ones are not this program's. */
+  readonly rebuilt: Rebuilt | null;
+  /** A host that has a report, for examples; null where there is none. */
+  readonly exampleHost: string | null;
+  /** Answers that were asked for more than once. */
+  readonly kept: AnswerCache;
+  /** Keys of answers whose bytes are being read, to be kept. */
+  readonly keeping = new Set<string>();
+  /** How the stored columns compare with the shards; rejects where they could not be compared. */
+  readonly compared: Promise<Compared>;
+  /** What was found damaged since the loading. */
+  readonly damages = new Set<string>();
+  readonly #stored: StoredSnapshot;
+  readonly #listings: AnswerTable;
+  readonly #documentFiles: ReadonlyMap<string, StoredFile>;
+  #holders = 1;
+
+  private constructor(
+    stored: StoredSnapshot,
+    engine: Engine,
+    documents: DocumentFiles,
+    listings: AnswerTable,
+    directory: PageContext,
+    exampleHost: string | null,
+    cacheBytes: number,
+    compared: Promise<Compared>,
+    rebuilt: Rebuilt | null,
+  ) {
+    this.kept = new AnswerCache(cacheBytes);
+    this.compared = compared;
+    this.rebuilt = rebuilt;
+    this.id = stored.id;
+    this.engine = engine;
+    this.documents = documents;
+    this.directory = directory;
+    this.sitemaps = new Sitemaps({
+      engine,
+      directory,
+      buckets: stored.manifest.buckets.length,
+      bucketOf: (host) => stored.bucketOf(host),
+      pause: () => pause(),
+    });
+    this.exampleHost = exampleHost;
+    this.#stored = stored;
+    this.#listings = listings;
+    this.#documentFiles = new Map(stored.manifest.public.map((file) => [file.file, file]));
+  }
+
+  /**
+   * Loads a snapshot wholly and asks it first questions.
+   * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
+   */
+  static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
+    const stored = await StoredSnapshot.openManifest(store, id, () => performance.now());
+    try {
+      return await LoadedSnapshot.#read(stored, options);
+    } catch (error) {
+      stored.close();
+      throw error;
+    }
+  }
+
+  static async #read(
+    stored: StoredSnapshot,
+    { cacheBytes = 0, isAside = false, compared: known = new Set<string>() }: LoadOptions,
+  ): Promise<LoadedSnapshot> {
+    const { id, manifest } = stored;
+    const [documents, { index, answers, rebuilt, compared }] = await bothOf(
+      openDocuments(stored),
+      loadIndex(stored, { isAside, compared: known }),
+    );
+    const engine = await openEngineInSlices(index, () => pause());
+    // While another snapshot answers, there is time.
+    if (isAside) await compared;
+    const listings = new AnswerTable(answers);
+    const best = bestHosts(engine);
+    const exampleHost = best[0] ?? listings.firstHost;
+    const example = listings.find(exampleHost ?? "");
+    // Packs that cannot be read are found out before any request asks for one.
+    if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
+    const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
+    const loaded = new LoadedSnapshot(
+      stored,
+      engine,
+      documents,
+      listings,
+      directory,
+      exampleHost,
+      cacheBytes,
+      compared,
+      rebuilt,
+    );
+    const { reports, searchable } = manifest.counts;
+    const isWhole = listings.size === reports && engine.size === searchable;
+    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
+      throw new BadSnapshotError(`${id} does not hold the listings that its manifest counts`);
+    }
+    return loaded;
+  }
+
+  digestOf(text: string): string {
+    return shortDigest(sha256(text));
+  }
+
+  listing(host: string): HostAnswers | undefined {
+    return this.#listings.find(host);
+  }
+
+  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
+    return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
+  }
+
+  document(path: string): DocumentFacts {
+    const { bytes, sha256 } = this.#documentFile(path);
+    return { length: bytes, digest: shortDigest(sha256) };
+  }
+
+  async readDocument(path: string): Promise<Uint8Array> {
+    return await this.#stored.readDocument(this.#documentFile(path));
+  }
+
+  async checkDocument(path: string): Promise<void> {
+    if (await this.documents.isUnchanged(path)) return;
+    await this.readDocument(path);
+    await this.documents.accept(path);
+  }
+
+  /** Keeps the snapshot's files open for a request; `release` it when the answer is out. */
+  retain(): this {
+    this.#holders += 1;
+    return this;
+  }
+
+  /** Gives back what `retain`, or the loading, took. */
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#stored.close();
+  }
+
+  #documentFile(path: string): StoredFile {
+    const file = this.#documentFiles.get(path);
+    if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
+    return file;
+  }
+}
+
+/** Takes the public documents as they are, checked. @throws BadSnapshotError */
+async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
+  const { publicFolder, manifest } = stored;
+  const paths = manifest.public.map(({ file }) => file);
+  const documents = await DocumentFiles.open(publicFolder, paths).catch((error: unknown) => {
+    throw unreadable(`${stored.id}/public`, error);
+  });
+  for (const file of manifest.public) await stored.readDocument(file);
+  return documents;
+}
+
+let modules: Modules | undefined;
+
+/** What pages run, as it was when it was first asked for: another version that is put there is not mixed with this one. */
+function modulesAtStart(): Modules {
+  modules ??= modulesOf(readBrowserModules());
+  return modules;
+}
+
+/** The hosts of the first page of a search without filters: the best listings. */
+function bestHosts(engine: Engine): string[] {
+  const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
+  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
+}

@@ -1,0 +1,213 @@
+import { hostHash } from "../../contract/host.js";
+import { firstWhere } from "../../contract/order.js";
+import type { Column, ColumnReader } from "./file.js";
+import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf } from "./texts.js";
+
+/*
+ * Where the answers about each host lie in its bucket's pack. Hosts stand by their hash, then by host; the
+ * buckets are cut by the same hash, so that the tables of all buckets, one after the other, are one table
+ * in that order, and a host is found by halving.
+ */
+
+/** An answer's place in its bucket's pack, and what tells that its bytes are the right ones. */
+export interface AnswerPlace {
+  /** Bytes from the start of the pack. */
+  readonly offset: number;
+  /** Bytes of the body. */
+  readonly length: number;
+  /** CRC-32 of the body: what each reading of it is checked by. */
+  readonly crc: number;
+  /** The first 128 bits of the body's sha256 in hex, which its tag is made of. */
+  readonly digest: string;
+}
+
+/** The answers about a listing that has a report. */
+export interface HostAnswers {
+  readonly host: string;
+  readonly report: AnswerPlace;
+  readonly enrichment: AnswerPlace;
+  /** The scan whose report is the latest one. */
+  readonly publishedScan: string;
+  readonly historical: readonly { readonly scan: string; readonly report: AnswerPlace }[];
+  /** Scans that exist, but the listing's plan does not open. */
+  readonly locked: readonly string[];
+}
+
+/** What a host's scans are, beside the published report, as JSON. */
+type ScansJson = Pick<HostAnswers, "publishedScan" | "historical" | "locked">;
+
+/** The answers of many hosts as columns. Report and enrichment of host `i` are the answers 2i and 2i + 1. */
+export interface AnswerColumns {
+  readonly hashes: Uint32Array;
+  readonly hosts: Texts;
+  readonly offsets: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly crcs: Uint32Array;
+  /** Sixteen bytes an answer. */
+  readonly digests: Uint8Array;
+  readonly scans: Texts;
+}
+
+const DIGEST_BYTES = 16;
+
+/** @param listings by the hash of their host, then by host */
+export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
+  const answers = listings.flatMap(({ report, enrichment }) => [report, enrichment]);
+  const digests = new Uint8Array(DIGEST_BYTES * answers.length);
+  for (const [place, { digest }] of answers.entries()) {
+    for (let at = 0; at < DIGEST_BYTES; at += 1) {
+      digests[DIGEST_BYTES * place + at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16);
+    }
+  }
+  return {
+    hashes: Uint32Array.from(listings, ({ host }) => hostHash(host)),
+    hosts: textsOf(listings.map(({ host }) => host)),
+    offsets: Float64Array.from(answers, ({ offset }) => offset),
+    lengths: Uint32Array.from(answers, ({ length }) => length),
+    crcs: Uint32Array.from(answers, ({ crc }) => crc),
+    digests,
+    scans: textsOf(
+      listings.map(({ publishedScan, historical, locked }) =>
+        JSON.stringify({ publishedScan, historical, locked } satisfies ScansJson),
+      ),
+    ),
+  };
+}
+
+/** The columns in the order of the file. */
+export function writeAnswers(columns: AnswerColumns): Column[] {
+  const { hashes, hosts, offsets, lengths, crcs, digests, scans } = columns;
+  return [
+    ...[hashes, hosts.bytes, hosts.starts, offsets, lengths, crcs, digests],
+    ...[scans.bytes, scans.starts],
+  ];
+}
+
+/** @throws BadColumnsError */
+export function readAnswers(reader: ColumnReader): AnswerColumns {
+  return {
+    hashes: reader.u32(),
+    hosts: readTexts(reader),
+    offsets: reader.f64(),
+    lengths: reader.u32(),
+    crcs: reader.u32(),
+    digests: reader.u8(),
+    scans: readTexts(reader),
+  };
+}
+
+/** The answers of all buckets, given in the buckets' order, as one table of columns of their own. */
+export function joinAnswers(buckets: readonly AnswerColumns[]): AnswerColumns {
+  return {
+    hashes: joined(Uint32Array, buckets, ({ hashes }) => hashes),
+    hosts: joinedTexts(buckets.map(({ hosts }) => hosts)),
+    offsets: joined(Float64Array, buckets, ({ offsets }) => offsets),
+    lengths: joined(Uint32Array, buckets, ({ lengths }) => lengths),
+    crcs: joined(Uint32Array, buckets, ({ crcs }) => crcs),
+    digests: joined(Uint8Array, buckets, ({ digests }) => digests),
+    scans: joinedTexts(buckets.map(({ scans }) => scans)),
+  };
+}
+
+/** Finds the answers about a host. */
+export class AnswerTable {
+  readonly #columns: AnswerColumns;
+
+  constructor(columns: AnswerColumns) {
+    this.#columns = columns;
+  }
+
+  /** Hosts. */
+  get size(): number {
+    return this.#columns.hashes.length;
+  }
+
+  /** The first host of the table; null where it has none. */
+  get firstHost(): string | null {
+    return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
+  }
+
+  /** Undefined where the host has no report. What is not asked of the answers is not read. */
+  find(host: string): HostAnswers | undefined {
+    const { hashes, hosts } = this.#columns;
+    const hash = hostHash(host);
+    let place = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
+    for (; hashes[place] === hash; place += 1) {
+      if (isTextAt(hosts, place, host)) return new AnswersAt(this.#columns, place, host);
+    }
+    return undefined;
+  }
+}
+
+/** The CRC-32 of each host's answers, in the order in which they lie in the pack. */
+export function checksumsOf(columns: AnswerColumns): number[][] {
+  return listOf(columns.hosts).map((host, place) => {
+    const { report, enrichment, historical } = new AnswersAt(columns, place, host);
+    return [report.crc, enrichment.crc, ...historical.map((one) => one.report.crc)];
+  });
+}
+
+/** The answers of one place of a table. */
+class AnswersAt implements HostAnswers {
+  readonly host: string;
+  readonly #columns: AnswerColumns;
+  readonly #place: number;
+  #scansRead: ScansJson | null = null;
+
+  constructor(columns: AnswerColumns, place: number, host: string) {
+    this.#columns = columns;
+    this.#place = place;
+    this.host = host;
+  }
+
+  get report(): AnswerPlace {
+    return this.#answer(2 * this.#place);
+  }
+
+  get enrichment(): AnswerPlace {
+    return this.#answer(2 * this.#place + 1);
+  }
+
+  get publishedScan(): string {
+    return this.#scans.publishedScan;
+  }
+
+  get historical(): HostAnswers["historical"] {
+    return this.#scans.historical;
+  }
+
+  get locked(): readonly string[] {
+    return this.#scans.locked;
+  }
+
+  get #scans(): ScansJson {
+    this.#scansRead ??= JSON.parse(textAt(this.#columns.scans, this.#place)) as ScansJson;
+    return this.#scansRead;
+  }
+
+  #answer(place: number): AnswerPlace {
+    const { offsets, lengths, crcs, digests } = this.#columns;
+    let digest = "";
+    for (let at = DIGEST_BYTES * place; at < DIGEST_BYTES * (place + 1); at += 1) {
+      digest += HEX[digests[at]!]!;
+    }
+    return { offset: offsets[place]!, length: lengths[place]!, crc: crcs[place]!, digest };
+  }
+}
+
+/** Two hexadecimal digits for each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function joined<T extends Column>(
+  kind: new (length: number) => T,
+  buckets: readonly AnswerColumns[],
+  columnOf: (bucket: AnswerColumns) => T,
+): T {
+  const column = new kind(buckets.reduce((sum, bucket) => sum + columnOf(bucket).length, 0));
+  let end = 0;
+  for (const bucket of buckets) {
+    column.set(columnOf(bucket), end);
+    end += columnOf(bucket).length;
+  }
+  return column;
+}

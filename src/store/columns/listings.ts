@@ -1,0 +1,160 @@
+import { foldText } from "../../contract/fold.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import { type Column, type ColumnReader, narrowColumn } from "./file.js";
+import { type GramRows, gramRows } from "./gram-rows.js";
+import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
+import { DistinctTexts, listOf, readTexts, type Texts, textsOf } from "./texts.js";
+
+/*
+ * What the engine needs of the listings of one bucket that are in search, as columns: everything that can be
+ * made of a listing by itself is made here, once, by the build: its JSON, its folded text, its grams, its
+ * values. Listings stand by host; a listing's row is its place in that order.
+ */
+
+/** One searchable listing as a shard's entry gives it. */
+export interface IndexedListing {
+  readonly summary: SiteSummary;
+  /** Sort key of latestScannedAt as an exact instant: compares by code unit. */
+  readonly recent: string;
+}
+
+/** The properties that listings are filtered by, and what each listing has of them. */
+const FILTERS = {
+  category: ({ category }: SiteSummary) => (category === null ? [] : [category.slug]),
+  tag: ({ tags }: SiteSummary) => tags.map(({ slug }) => slug),
+  platform: ({ platforms }: SiteSummary) => platforms,
+  capability: ({ capabilities }: SiteSummary) => capabilities,
+  band: ({ latestBand }: SiteSummary) => (latestBand === null ? [] : [latestBand]),
+  status: ({ status }: SiteSummary) => [status],
+} satisfies Record<string, (summary: SiteSummary) => readonly string[]>;
+export type FilterName = keyof typeof FILTERS;
+
+/** The values of one property: what values there are, and by listing which of them it has. */
+export interface ValueRows {
+  readonly values: readonly string[];
+  /** Where each listing's row starts in `places`; one more entry than listings. */
+  readonly starts: Uint32Array;
+  /** Places in `values`, none twice in a row. */
+  readonly places: Uint16Array | Uint32Array;
+}
+
+export interface ListingColumns {
+  /** Listings. */
+  readonly size: number;
+  readonly summaries: SummaryRows;
+  /** Points, 0 to 100; NO_SCORE where there is none. */
+  readonly scores: Uint8Array;
+  /** Sort keys of the scans' instants; "" where there is none. */
+  readonly recents: Texts;
+  /** UTF-16 code units of the folded host, name and tagline of each, each ended by FIELD_END. */
+  readonly units: Uint16Array;
+  /** Where each listing's three fields start in `units`; one more entry than fields. */
+  readonly fields: Uint32Array;
+  readonly grams: GramRows;
+  readonly filters: Readonly<Record<FilterName, ValueRows>>;
+}
+
+export const NO_SCORE = 255;
+/** Fields of a listing that are searched. */
+export const FIELDS = 3;
+/** Ends a field: half a pair without its other half, which no well-formed text holds: no match spans two fields. */
+export const FIELD_END = 0xd800;
+
+/** @param listings each host once and canonical, all of them visible, in any order; well-formed text */
+export function listingColumns(listings: readonly IndexedListing[]): ListingColumns {
+  const rows = listings.toSorted((a, b) => byCodeUnit(a.summary.host, b.summary.host));
+  const summaries = rows.map(({ summary }) => summary);
+  const { units, fields } = foldedUnits(summaries);
+  return {
+    size: rows.length,
+    summaries: summaryRows(summaries),
+    scores: Uint8Array.from(summaries, ({ latestScore }) => latestScore ?? NO_SCORE),
+    recents: textsOf(rows.map(({ recent }) => recent)),
+    units,
+    fields,
+    grams: gramRows(units, fields),
+    filters: eachFilter((name) => valueRows(summaries, FILTERS[name])),
+  };
+}
+
+/** Something for each filter, in their order. */
+export function eachFilter<T>(make: (name: FilterName) => T): Record<FilterName, T> {
+  const made = (Object.keys(FILTERS) as FilterName[]).map((name) => [name, make(name)]);
+  return Object.fromEntries(made) as Record<FilterName, T>;
+}
+
+function foldedUnits(summaries: readonly SiteSummary[]): Pick<ListingColumns, "units" | "fields"> {
+  const texts = summaries.flatMap(({ host, name, tagline }) =>
+    [host, name ?? "", tagline ?? ""].map(foldText),
+  );
+  const fields = new Uint32Array(texts.length + 1);
+  const units = new Uint16Array(texts.reduce((sum, { length }) => sum + length + 1, 0));
+  let end = 0;
+  for (const [place, text] of texts.entries()) {
+    for (let at = 0; at < text.length; at += 1) units[end + at] = text.charCodeAt(at);
+    end += text.length;
+    units[end] = FIELD_END;
+    end += 1;
+    fields[place + 1] = end;
+  }
+  return { units, fields };
+}
+
+function valueRows(
+  summaries: readonly SiteSummary[],
+  valuesOf: (summary: SiteSummary) => readonly string[],
+): ValueRows {
+  const known = new DistinctTexts();
+  const starts = new Uint32Array(summaries.length + 1);
+  const places: number[] = [];
+  for (const [row, summary] of summaries.entries()) {
+    const start = places.length;
+    for (const value of valuesOf(summary)) {
+      const place = known.placeOf(value);
+      if (!places.includes(place, start)) places.push(place);
+    }
+    starts[row + 1] = places.length;
+  }
+  return { values: known.texts, starts, places: narrowColumn(places, known.size) };
+}
+
+/** The columns in the order of the file. */
+export function writeListings(columns: ListingColumns): Column[] {
+  const { summaries, scores, recents, units, fields, grams } = columns;
+  const { own, cuts, shown, pieces, starts, named } = summaries;
+  return [
+    ...[own.bytes, own.starts, cuts, shown, pieces.bytes, pieces.starts, starts, named, scores],
+    ...[recents.bytes, recents.starts, units, fields],
+    ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
+    ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
+      const texts = textsOf(values);
+      return [texts.bytes, texts.starts, starts, places];
+    }),
+  ];
+}
+
+/** @throws BadColumnsError */
+export function readListings(reader: ColumnReader): ListingColumns {
+  const summaries = readSummaries(reader);
+  const scores = reader.u8();
+  return {
+    size: scores.length,
+    summaries,
+    scores,
+    recents: readTexts(reader),
+    units: reader.u16(),
+    fields: reader.u32(),
+    grams: {
+      parents: reader.u32(),
+      units: reader.u16(),
+      starts: reader.u32(),
+      titleEnds: reader.u32(),
+      grams: reader.narrow(),
+    },
+    filters: eachFilter(() => {
+      const values = listOf(readTexts(reader));
+      return { values, starts: reader.u32(), places: reader.narrow() };
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { instantKey } from "../compile/instant.js";
+import { byCodeUnit } from "../contract/order.js";
+import type { Report } from "../contract/report.js";
+import { ROUTES } from "../contract/routes.js";
+import type { AnswerLocation, Manifest, ShardEntry } from "../store/format.js";
+
+/** An answer that a shard names, and a test of its body beyond the checksum. */
+export interface ExpectedAnswer {
+  readonly location: AnswerLocation;
+  /** Returns what is wrong with a body; null where nothing is. */
+  readonly check: (body: unknown) => AnswerProblem | null;
+}
+
+export interface AnswerProblem {
+  /** Below the store. */
+  readonly file: string;
+  /** A sentence that names the file. */
+  readonly problem: string;
+}
+
+type Search = NonNullable<ShardEntry["search"]>;
+
+const ReportAnswer = compiled<{ data: Report }>(ROUTES.report.body);
+const EnrichmentAnswer = compiled<{ data: Report["enrichment"] }>(ROUTES.enrichment.body);
+
+/** The answers about a listing, in the order in which they lie in the pack. The host must be canonical. */
+export function expectedAnswers(
+  { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
+  { shard, pack }: Manifest["buckets"][number],
+): ExpectedAnswer[] {
+  const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
+    file: pack.file,
+    problem: `${pack.file} has at byte ${offset} what is not the answer of ${host}`,
+  });
+  const reportIn = (body: unknown, id: string, isHistorical: boolean): Report | null => {
+    const data = shaped(ReportAnswer, body)?.data;
+    if (data === undefined) return null;
+    const { site, scan } = data;
+    const isIt = site.host === host && scan.id === id && scan.historical === isHistorical;
+    return isIt ? data : null;
+  };
+  const checkPublished = (body: unknown): AnswerProblem | null => {
+    const found = reportIn(body, publishedScan, false);
+    if (found === null) return foreign(report);
+    const field = search && differingField(search, found);
+    if (field === null) return null;
+    const problem = `${shard.file} has a summary of ${host} whose ${field} is not its report's`;
+    return { file: shard.file, problem };
+  };
+  const checkEnrichment = (body: unknown): AnswerProblem | null => {
+    const found = shaped(EnrichmentAnswer, body);
+    const isIt = found !== undefined && (found.data?.scanId ?? publishedScan) === publishedScan;
+    return isIt ? null : foreign(enrichment);
+  };
+  return [
+    { location: report, check: checkPublished },
+    { location: enrichment, check: checkEnrichment },
+    ...historical.map((one) => ({
+      location: one.report,
+      check: (body: unknown) =>
+        reportIn(body, one.scan, true) === null ? foreign(one.report) : null,
+    })),
+  ];
+}
+
+/** The first field of what search knows of a listing that says something else than its report; null for none. */
+function differingField({ summary, recent }: Search, report: Report): string | null {
+  const { site, scan, checks, access } = report;
+  const passed = checks
+    .filter(({ kind, status }) => kind !== "penalty" && status === "pass")
+    .map(({ checkId }) => checkId)
+    .sort(byCodeUnit);
+  const expected = {
+    host: site.host,
+    url: site.url,
+    name: site.name,
+    status: site.status,
+    latestScore: scan.score,
+    latestBand: scan.band,
+    latestScoreVersion: scan.scoreVersion,
+    latestScannedAt: scan.finishedAt,
+    capabilities: passed,
+    highlighted: access.highlight,
+    recent: scan.finishedAt === null ? "" : instantKey(scan.finishedAt),
+  };
+  const found = { ...summary, recent };
+  const fields = Object.keys(expected) as (keyof typeof expected)[];
+  const isSame = (field: keyof typeof expected) =>
+    JSON.stringify(expected[field]) === JSON.stringify(found[field]);
+  return fields.find((field) => !isSame(field)) ?? null;
+}
+
+/** The value, where it has the given shape. */
+export function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
+  try {
+    return shape.safeParse(value).data;
+  } catch {
+    // Nested more deeply than any answer: the stack has no room to look at it.
+    return undefined;
+  }
+}
+
+/** A schema as generated code, which checks an answer in a fifth of the time. */
+function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  return z.compile(schema) as z.ZodType<T>;
+}

@@ -1,0 +1,110 @@
+import { BucketWriter, countsOf, type StoredBucket } from "../build/writer.js";
+import { hostHash } from "../contract/host.js";
+import { byCodeUnit } from "../contract/order.js";
+import { BucketFiles } from "../store/bucket-files.js";
+import type { Manifest, ShardEntry } from "../store/format.js";
+import { checkHash, type StoredSnapshot } from "../store/reader.js";
+import { choose, isSame, type KeptBack } from "./rollback-rule.js";
+import type { Today } from "./today.js";
+
+/** A listing that does not get the former snapshot's answers, and why. */
+export interface KeptBackListing {
+  readonly host: string;
+  readonly why: KeptBack;
+}
+
+/** What a rollback does to listings. A listing with the same answers in both snapshots is in none of the lists. */
+export interface RollbackListings {
+  /** Hosts that get the former snapshot's answers, in place of others or of none. */
+  readonly back: string[];
+  /** Listings that keep the withheld report of the last build. */
+  readonly withheld: KeptBackListing[];
+  /** Listings that have no report. */
+  readonly away: KeptBackListing[];
+}
+
+/** A former bucket as a rollback publishes it. */
+export interface RolledBackBucket {
+  /** Null where it stays as it is. */
+  readonly stored: StoredBucket | null;
+  readonly counts: Manifest["counts"];
+}
+
+/** A listing that is published: the entry of the snapshot that its answers are copied from. */
+interface Chosen {
+  readonly from: "former" | "today";
+  readonly entry: ShardEntry;
+}
+
+/**
+ * Publishes a former bucket under the rule of a rollback.
+ * @param told gets what becomes of the bucket's listings
+ * @throws BadSnapshotError, StoreWriteError
+ */
+export async function rollBackBucket(
+  former: StoredSnapshot,
+  bucket: number,
+  today: Today,
+  restoreMissing: boolean,
+  told: RollbackListings,
+): Promise<RolledBackBucket> {
+  const { store, manifest } = former;
+  const named = manifest.buckets[bucket]!;
+  for (const file of [named.pack, named.columns]) await checkHash(store, file);
+  const files = BucketFiles.open(store, named);
+  try {
+    const { entries } = files;
+    if (today.sharesBucket(former, bucket)) return { stored: null, counts: countsOf(entries) };
+    const todays = await today.entriesIn(former, bucket);
+    const chosen = chosenOf(entries, todays, today, restoreMissing, told);
+    if (chosen.length === entries.length && chosen.every(({ from }) => from === "former")) {
+      return { stored: null, counts: countsOf(entries) };
+    }
+    const writer = new BucketWriter(store, bucket);
+    try {
+      for (const { from, entry } of chosen) {
+        writer.copy(entry, from === "former" ? files.lines(entry) : await today.lines(entry));
+      }
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    // The files may be those of the last build, which the next one keeps while nobody touches them.
+    const stored = await writer.finish(true);
+    return { stored, counts: stored.counts };
+  } finally {
+    files.close();
+  }
+}
+
+/** What is published, in the order of a shard. */
+function chosenOf(
+  entries: readonly ShardEntry[],
+  todays: ReadonlyMap<string, ShardEntry>,
+  { tombstones, remembered }: Today,
+  restoreMissing: boolean,
+  { back, withheld, away }: RollbackListings,
+): Chosen[] {
+  const formers = new Map(entries.map((entry) => [entry.host, entry]));
+  const chosen: Chosen[] = [];
+  for (const host of inShardOrder([...formers.keys(), ...todays.keys()])) {
+    const both = { former: formers.get(host), today: todays.get(host) };
+    const [tombstone, last] = [tombstones.get(host), remembered.get(host)];
+    const listing = { ...both, tombstone, remembered: last };
+    if (isSame(listing)) {
+      chosen.push({ from: "former", entry: both.former! });
+      continue;
+    }
+    const { from, keptBack: why } = choose(listing, restoreMissing);
+    if (from !== null) chosen.push({ from, entry: both[from]! });
+    if (why !== null) (from === null ? away : withheld).push({ host, why });
+    else if (from === "former") back.push(host);
+  }
+  return chosen;
+}
+
+/** Hosts, each once, in the order in which a shard has them: by their hashes. */
+function inShardOrder(hosts: readonly string[]): string[] {
+  const hashes = new Map(hosts.map((host) => [host, hostHash(host)]));
+  return [...hashes.keys()].sort((a, b) => hashes.get(a)! - hashes.get(b)! || byCodeUnit(a, b));
+}

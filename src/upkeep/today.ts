@@ -1,0 +1,100 @@
+import type { BuilderNotes } from "../build/notes.js";
+import type { Tombstone } from "../build/tombstones.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { BucketFiles } from "../store/bucket-files.js";
+import { run } from "../store/changes.js";
+import type { ShardEntry } from "../store/format.js";
+import { StoredSnapshot } from "../store/reader.js";
+
+type Visibilities = ReadonlyMap<string, Tombstone["why"]>;
+
+/** The snapshot that was built last, whichever is current: it decides what may be shown today. */
+export class Today {
+  /** By host: the tombstones of the last build, and the visibilities that are remembered of missing listings. */
+  readonly tombstones: Visibilities;
+  readonly remembered: Visibilities;
+  readonly #store: string;
+  readonly #snapshot: StoredSnapshot;
+  /** The shard that was read last: more than one former bucket may lie in it. */
+  #shard: { bucket: number; entries: readonly ShardEntry[] } | null = null;
+  /** The pack that was copied from last: listings come in the order of their buckets. */
+  #files: { bucket: number; files: BucketFiles } | null = null;
+
+  private constructor(
+    store: string,
+    snapshot: StoredSnapshot,
+    { tombstones, remembered }: BuilderNotes,
+  ) {
+    this.#store = store;
+    this.#snapshot = snapshot;
+    this.tombstones = byHost(tombstones);
+    this.remembered = byHost(remembered.flatMap((group) => group.tombstones));
+  }
+
+  /** @throws BadSnapshotError, as its methods do, where files of the snapshot are damaged */
+  static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
+    return read(async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes));
+  }
+
+  /** Whether a bucket of another snapshot has the same listings with the same answers here. */
+  sharesBucket({ manifest: { buckets } }: StoredSnapshot, bucket: number): boolean {
+    const own = this.#snapshot.manifest.buckets;
+    return own.length === buckets.length && own[bucket]!.shard.file === buckets[bucket]!.shard.file;
+  }
+
+  /** The entries of the listings that lie in a bucket of another snapshot, by host. */
+  async entriesIn(other: StoredSnapshot, bucket: number): Promise<Map<string, ShardEntry>> {
+    const [own, count] = [this.#snapshot, other].map(({ manifest }) => manifest.buckets.length);
+    const places =
+      own! < count! ? [Math.floor((bucket * own!) / count!)] : run(bucket, own! / count!);
+    const entries = new Map<string, ShardEntry>();
+    for (const place of places) {
+      for (const entry of await this.#entriesOf(place)) {
+        if (other.bucketOf(entry.host) === bucket) entries.set(entry.host, entry);
+      }
+    }
+    return entries;
+  }
+
+  /** The lines of all of a listing's answers, checked. */
+  lines(entry: ShardEntry): Promise<Buffer> {
+    return read(async () => {
+      const bucket = this.#snapshot.bucketOf(entry.host);
+      if (this.#files?.bucket !== bucket) {
+        this.close();
+        const files = BucketFiles.open(this.#store, this.#snapshot.manifest.buckets[bucket]!);
+        this.#files = { bucket, files };
+      }
+      return this.#files!.files.lines(entry);
+    });
+  }
+
+  close(): void {
+    this.#files?.files.close();
+    this.#files = null;
+  }
+
+  async #entriesOf(bucket: number): Promise<readonly ShardEntry[]> {
+    if (this.#shard?.bucket !== bucket) {
+      this.#shard = { bucket, entries: await read(() => this.#snapshot.readShard(bucket)) };
+    }
+    return this.#shard.entries;
+  }
+}
+
+function byHost(tombstones: readonly Tombstone[]): Visibilities {
+  return new Map(tombstones.map(({ host, why }) => [host, why]));
+}
+
+async function read<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BadSnapshotError)) throw error;
+    const { message } = error;
+    throw new BadSnapshotError(
+      `${message}; what may be shown today is not known: run crawldex build`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,280 @@
+import { z } from "zod";
+import { type OnProgress, PHASES } from "../build/progress.js";
+import { oldestFirst } from "../build/snapshots.js";
+import { hostHash, isCanonicalHost } from "../contract/host.js";
+import { byCodeUnit } from "../contract/order.js";
+import { ROUTES, type Route } from "../contract/routes.js";
+import { crc32 } from "../files/checksums.js";
+import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { otherVersion, writeColumns } from "../store/columns/columns.js";
+import { Shard, type ShardEntry } from "../store/format.js";
+import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
+import { columnEntries } from "../store/shard-entries.js";
+import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+
+/** A file of a store that is not what it must be. */
+export interface BadFile {
+  /** Below the store. */
+  readonly file: string;
+  /** The first thing that is wrong with it, as a sentence that names it. */
+  readonly problem: string;
+  /** Listings whose answers that hits, as far as they are known, in order. */
+  readonly hosts: readonly string[];
+}
+
+/** What a verification found. The snapshot is good where nothing is bad. */
+export interface Verification {
+  /** The snapshot that is current; null where it cannot be told. */
+  readonly id: string | null;
+  /** Files and answers that were checked, the bad ones included. */
+  readonly files: number;
+  readonly answers: number;
+  /** The version of columns that are not this program's, and so are not compared with their shards; undefined without any. */
+  readonly otherColumns: number | undefined;
+  /** By file. */
+  readonly bad: readonly BadFile[];
+}
+
+/**
+ * Re-reads a store's current snapshot and checks its whole chain of checksums, the shape of every
+ * document, shard and answer (contract section 2), that answers are those of their listings, that summaries say what
+ * their reports say, and that all adds up with the manifest. It finds damage, not tampering: whoever can write to the
+ * store can make every checksum right again. Takes as much memory as one shard and one answer do.
+ * @throws NoSnapshotError if nothing was published yet
+ */
+export async function verify(store: string, onProgress?: OnProgress): Promise<Verification> {
+  for (;;) {
+    const found = await new Verifier(store).run(onProgress);
+    // A build that went on meanwhile may have deleted what was current before.
+    const isCurrent = await currentId(store).then(
+      (id) => id === found.id,
+      () => true,
+    );
+    if (isCurrent || found.bad.length === 0) return found;
+  }
+}
+
+class Verifier {
+  readonly #store: string;
+  readonly #bad = new Map<string, { problem: string; hosts: Set<string> }>();
+  #files = 0;
+  #answers = 0;
+  #otherColumns: number | undefined;
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  async run(onProgress: OnProgress | undefined): Promise<Verification> {
+    const id = await this.#checkFile("current.json", () => currentId(this.#store));
+    if (id === null) {
+      if ((await oldestFirst(this.#store, [])).length === 0) {
+        throw new NoSnapshotError(`nothing was published into ${this.#store} yet`);
+      }
+      this.#add("current.json", "current.json is not there, though the store has snapshots");
+    } else if (id !== undefined) {
+      await this.#checkSnapshot(id, onProgress);
+    }
+    const bad = [...this.#bad]
+      .map(([file, { problem, hosts }]) => ({ file, problem, hosts: [...hosts].sort(byCodeUnit) }))
+      .sort((a, b) => byCodeUnit(a.file, b.file));
+    return {
+      id: id ?? null,
+      files: this.#files,
+      answers: this.#answers,
+      otherColumns: this.#otherColumns,
+      bad,
+    };
+  }
+
+  async #checkSnapshot(id: string, onProgress: OnProgress | undefined): Promise<void> {
+    const manifestFile = `${id}/manifest.json`;
+    const snapshot = await this.#checkFile(manifestFile, () =>
+      StoredSnapshot.openManifest(this.#store, id),
+    );
+    if (snapshot === undefined) return;
+    try {
+      await this.#checkDocuments(snapshot, manifestFile);
+      const { buckets, counts } = snapshot.manifest;
+      const found = { reports: 0, searchable: 0, historical: 0 };
+      let isWhole = true;
+      const sizes = buckets.map(({ shard, columns, pack }) => {
+        return shard.bytes + columns.bytes + pack.bytes;
+      });
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      let done = 0;
+      for (const bucket of buckets.keys()) {
+        const entries = await this.#checkBucket(snapshot, bucket);
+        isWhole &&= entries !== undefined;
+        for (const { search, historical } of entries ?? []) {
+          found.reports += 1;
+          found.searchable += search === null ? 0 : 1;
+          found.historical += historical.length;
+        }
+        done += sizes[bucket]!;
+        onProgress?.(done, bytes, PHASES.verifying);
+      }
+      for (const what of ["reports", "searchable", "historical"] as const) {
+        if (!isWhole || found[what] === counts[what]) continue;
+        const said = `counts ${counts[what]} ${what}, but the shards have ${found[what]}`;
+        this.#add(manifestFile, `${manifestFile} ${said}`);
+      }
+    } finally {
+      snapshot.close();
+    }
+  }
+
+  async #checkDocuments({ id, manifest }: StoredSnapshot, manifestFile: string): Promise<void> {
+    const routes = new Map<string, Route>();
+    for (const route of Object.values<Route>(ROUTES)) {
+      if (route.document !== undefined) routes.set(route.document, route);
+    }
+    for (const document of manifest.public) {
+      const file = `${id}/public/${document.file}`;
+      const bytes = await this.#checkFile(file, () =>
+        readChecked(this.#store, { ...document, file }),
+      );
+      const shape = routes.get(document.file)?.body ?? z.unknown();
+      if (bytes !== undefined && parsed(shape, bytes) === undefined) {
+        this.#add(file, `${file} does not have the shape that the contract gives it`);
+      }
+      routes.delete(document.file);
+    }
+    for (const path of routes.keys()) {
+      this.#add(manifestFile, `${manifestFile} names no document ${path}`);
+    }
+  }
+
+  /** @returns the entries of the bucket's shard, where they can be read. */
+  async #checkBucket(
+    snapshot: StoredSnapshot,
+    bucket: number,
+  ): Promise<readonly ShardEntry[] | undefined> {
+    const { shard, columns, pack } = snapshot.manifest.buckets[bucket]!;
+    await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
+    const columnBytes = await this.#checkFile(columns.file, () =>
+      readChecked(this.#store, columns),
+    );
+    const bytes = await this.#checkFile(shard.file, () => readChecked(this.#store, shard));
+    if (bytes === undefined) return undefined;
+    const entries = parsed(Shard, bytes)?.entries;
+    if (entries === undefined) {
+      this.#add(shard.file, `${shard.file} does not have the shape of a shard`);
+      return undefined;
+    }
+    let before: string | null = null;
+    let end = 0;
+    const checksums: number[][] = [];
+    for (const entry of entries) {
+      const { host, search } = entry;
+      // A host of another form could be a text that a terminal acts upon: it is not repeated.
+      if (!isCanonicalHost(host)) {
+        this.#add(shard.file, `${shard.file} has a host that is not canonical`);
+        return undefined;
+      }
+      const isInPlace =
+        (before === null || byPlace(before, host) < 0) && snapshot.bucketOf(host) === bucket;
+      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
+      if (search !== null && search.summary.host !== host) {
+        this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
+      }
+      before = host;
+      const ofEntry: number[] = [];
+      for (const answer of expectedAnswers(entry, snapshot.manifest.buckets[bucket]!)) {
+        ofEntry.push(await this.#checkAnswer(snapshot, bucket, host, answer));
+        end += answer.location[1] + 1;
+      }
+      checksums.push(ofEntry);
+    }
+    const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
+    if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
+    if (end !== pack.bytes) {
+      this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
+    }
+    return entries;
+  }
+
+  /**
+   * @param bytes undefined where they could not be read
+   * @param expected undefined where the shard's values cannot be columns
+   */
+  #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
+    if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
+    const version = otherVersion(new Uint8Array(bytes));
+    if (version !== null) this.#otherColumns ??= version;
+    else this.#add(file, `${file} does not say what its shard says`);
+  }
+
+  /** @returns the CRC-32 of the answer's body; 0 where it cannot be read. */
+  async #checkAnswer(
+    snapshot: StoredSnapshot,
+    bucket: number,
+    host: string,
+    { location, check }: ExpectedAnswer,
+  ): Promise<number> {
+    this.#answers += 1;
+    const { file } = snapshot.manifest.buckets[bucket]!.pack;
+    try {
+      const body = await snapshot.readAnswer(bucket, location);
+      const found = check(json(body));
+      if (found !== null) this.#add(found.file, found.problem, host);
+      return crc32(body);
+    } catch (error) {
+      this.#add(file, messageOf(error), host);
+      return 0;
+    }
+  }
+
+  /** Reads one file; what hinders it is noted. */
+  async #checkFile<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
+    this.#files += 1;
+    try {
+      return await read();
+    } catch (error) {
+      this.#add(file, messageOf(error));
+      return undefined;
+    }
+  }
+
+  #add(file: string, problem: string, host?: string): void {
+    const found = this.#bad.get(file) ?? { problem, hosts: new Set() };
+    if (host !== undefined) found.hosts.add(host);
+    this.#bad.set(file, found);
+  }
+}
+
+/** Compares as a shard's entries stand: by their hosts' hashes, equal ones by host. */
+function byPlace(a: string, b: string): number {
+  return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BadSnapshotError) return error.message;
+  throw error;
+}
+
+/** The value of bytes that are JSON of the given shape. */
+function parsed<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
+  return shaped(shape, json(bytes));
+}
+
+/** The columns of a shard; undefined where they cannot be made of its values. */
+function columnsOf(
+  entries: readonly ShardEntry[],
+  checksums: readonly (readonly number[])[],
+): Uint8Array | undefined {
+  try {
+    return writeColumns(columnEntries(entries, checksums));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the bytes are no JSON. */
+function json(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,213 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BadPublishedError, build, validate } from "../../src/build/build.js";
+import { hostHash } from "../../src/contract/host.js";
+import { lockStore, StoreLockedError } from "../../src/files/lock.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { Current, Manifest, Shard } from "../../src/store/format.js";
+import { currentId } from "../../src/store/reader.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writeFiles,
+  writePublished,
+} from "../fixtures.js";
+import { builtStore, manyListings, publishedTree, sha256, treeOf } from "../store/trees.js";
+
+describe("the store's layout", () => {
+  it("is few files, each described by the manifest, whose digest is the id", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const { id } = Current.parse(JSON.parse(await readFile(join(store, "current.json"), "utf8")));
+    expect(id).toBe(result.id);
+    const manifestBytes = await readFile(join(store, id, "manifest.json"));
+    expect(sha256(manifestBytes).slice(0, 32)).toBe(id);
+    const manifest = Manifest.parse(JSON.parse(manifestBytes.toString("utf8")));
+    expect(manifest.buckets).toHaveLength(4);
+    expect(manifest.counts).toEqual({ reports: 600, searchable: 600, historical: 300 });
+    const files = [
+      ...manifest.buckets.flatMap(({ shard, columns, pack }) => [shard, columns, pack]),
+      ...manifest.public.map((file) => ({ ...file, file: `${id}/public/${file.file}` })),
+    ];
+    for (const { file, bytes, sha256: hash } of files) {
+      const content = await readFile(join(store, file));
+      expect([file, content.length, sha256(content)]).toEqual([file, bytes, hash]);
+    }
+    expect(Object.keys(await treeOf(store))).toEqual(
+      [
+        ...files.map(({ file }) => file),
+        `${id}/manifest.json`,
+        "current.json",
+        "store.json",
+      ].sort(),
+    );
+    for (const [bucket, { shard, columns, pack }] of manifest.buckets.entries()) {
+      expect(shard.file).toBe(`index/${bucket}-${shard.sha256.slice(0, 32)}.json`);
+      expect(columns.file).toBe(`index/${bucket}-${columns.sha256.slice(0, 32)}.bin`);
+      expect(pack.file).toBe(`reports/${bucket}-${pack.sha256.slice(0, 32)}.ndjson`);
+    }
+  });
+
+  it("a shard's entries lead to whole bodies in the pack, one a line", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const text = await readFile(join(store, result.id, "manifest.json"), "utf8");
+    let answers = 0;
+    for (const { shard, pack } of Manifest.parse(JSON.parse(text)).buckets) {
+      const bytes = await readFile(join(store, pack.file));
+      const { entries } = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
+      const lines = new Set(bytes.toString("utf8").split("\n"));
+      for (const entry of entries) {
+        const historical = entry.historical.map(({ report }) => report);
+        for (const [offset, length, hash] of [entry.report, entry.enrichment, ...historical]) {
+          const body = bytes.subarray(offset, offset + length);
+          expect(sha256(body)).toBe(hash);
+          expect(lines.has(body.toString("utf8"))).toBe(true);
+          expect(Object.keys(JSON.parse(body.toString("utf8")) as object)).toEqual(["data"]);
+          answers += 1;
+        }
+      }
+    }
+    expect(answers).toBe(600 * 2 + 300);
+  });
+});
+
+describe("determinism: same input, same id, same bytes", () => {
+  it("whatever the folder, the files, their names and the order of their lines", async () => {
+    const files = manyListings();
+    const { store, result } = await builtStore(files);
+    const folder = await temporaryFolder();
+    const { listings, scans } = files;
+    const byHost = (prefix: string, records: readonly { host: string }[]) =>
+      Object.fromEntries(
+        records.map((record, i) => [`${prefix}/${i % 7}/${record.host}-${i}.json`, record]),
+      );
+    const published = await writeFiles(join(folder, "another name"), {
+      "directory.json": files.directory,
+      "standards.json": files.standards,
+      "taxonomy.json": files.taxonomy,
+      ...byHost("listings/deep", listings.slice(0, 100)),
+      "listings/z.ndjson": `\uFEFF${listings
+        .slice(100)
+        .reverse()
+        .map((record) => JSON.stringify(record))
+        .join("\r\n\n")}\n`,
+      "scans/a.ndjson": scans
+        .filter((_, i) => i % 3 !== 0)
+        .reverse()
+        .map((record) => JSON.stringify(record))
+        .join("\n"),
+      ...byHost(
+        "scans/b",
+        scans.filter((_, i) => i % 3 === 0),
+      ),
+    });
+    const again = await build(published, { out: join(folder, "store"), keep: 3 });
+    expect(again.id).toBe(result.id);
+    expect(await publishedTree(join(folder, "store"))).toEqual(await publishedTree(store));
+  });
+
+  it("a second build of the same input changes nothing", async () => {
+    const { folder, store, result } = await builtStore(manyListings());
+    const before = await treeOf(store);
+    const again = await build(join(folder, "published"), { out: store, keep: 3 });
+    expect(again).toMatchObject({ id: result.id, changed: false });
+    expect(await treeOf(store)).toEqual(before);
+  });
+
+  it("one changed listing rewrites one shard, its columns and one pack", async () => {
+    const files = manyListings();
+    const { folder, store } = await builtStore(files);
+    const before = await treeOf(store);
+    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
+    const published = await writePublished(join(folder, "next"), { ...files, listings });
+    const { changed } = await build(published, { out: store, keep: 3 });
+    expect(changed).toBe(true);
+    const added = Object.keys(await treeOf(store)).filter((file) => !(file in before));
+    expect(added.filter((file) => /^(index|reports)\//.test(file))).toHaveLength(3);
+  });
+});
+
+describe("bad input (exit 3: nothing is written)", () => {
+  const bad = aPublishedDirectory({
+    listings: [aListing(), { ...aListing({ host: "b.example" }), category: "wether" }],
+    scans: [{ ...aScan(), score: 101 }],
+  });
+
+  it("every error is collected, and the current snapshot stays", async () => {
+    const { folder, store, result } = await builtStore(manyListings());
+    const before = await treeOf(store);
+    const published = await writePublished(join(folder, "bad"), bad);
+    const failed = build(published, { out: store, keep: 1 });
+    await expect(failed).rejects.toBeInstanceOf(BadPublishedError);
+    await failed.catch(({ problems }: BadPublishedError) =>
+      expect(problems.map(({ file, path }) => `${file} ${path}`)).toEqual([
+        "listings/all.ndjson $.category",
+        "scans/all.ndjson $.score",
+      ]),
+    );
+    expect(await treeOf(store)).toEqual(before);
+    expect(await currentId(store)).toBe(result.id);
+    await expect(validate(published)).rejects.toBeInstanceOf(BadPublishedError);
+  });
+
+  it("what was written before the first error is found is taken away again", async () => {
+    const folder = await temporaryFolder();
+    const files = manyListings();
+    const inLastBucket = files.listings.findLast(({ host }) => hostHash(host) >>> 30 === 3);
+    const listings = files.listings.map((listing) =>
+      listing === inLastBucket ? { ...listing, publishedScan: "lost" } : listing,
+    );
+    const published = await writePublished(join(folder, "published"), { ...files, listings });
+    const out = join(folder, "store");
+    await expect(build(published, { out, keep: 3 })).rejects.toBeInstanceOf(BadPublishedError);
+    expect(existsSync(out)).toBe(false);
+    await mkdir(out);
+    await expect(build(published, { out, keep: 3 })).rejects.toBeInstanceOf(BadPublishedError);
+    expect(await treeOf(out)).toEqual({});
+  });
+
+  it("a broken document makes no store", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "bad"), aPublishedDirectory());
+    await writeFile(join(published, "standards.json"), "{");
+    await expect(build(published, { out: join(folder, "store"), keep: 3 })).rejects.toThrow(
+      "1 error in the published directory",
+    );
+    expect(existsSync(join(folder, "store"))).toBe(false);
+  });
+
+  it("validate counts what build would read, and writes nothing", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "published"), manyListings(10));
+    expect(await validate(published)).toEqual({
+      listings: 10,
+      scans: 20,
+      warnings: [],
+      warningCount: 0,
+    });
+    expect(await readdir(folder)).toEqual(["published"]);
+  });
+});
+
+describe("one build at a time for a store", () => {
+  it("a second one refuses at once, and the lock is free afterwards", async () => {
+    const { folder, store } = await builtStore(manyListings(3));
+    const lock = await lockStore(store);
+    const second = build(join(folder, "published"), { out: store, keep: 3 });
+    await expect(second).rejects.toBeInstanceOf(StoreLockedError);
+    await lock.free();
+    await build(join(folder, "published"), { out: store, keep: 3 });
+  });
+});
+
+describe("reading a snapshot", () => {
+  it("nothing published is null, a bad pointer an error", async () => {
+    const folder = await temporaryFolder();
+    expect(await currentId(folder)).toBeNull();
+    await writeFile(join(folder, "current.json"), '{"format":1,"id":"../../x"}');
+    await expect(currentId(folder)).rejects.toBeInstanceOf(BadSnapshotError);
+  });
+});

@@ -1,0 +1,113 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build, validate } from "../../src/build/build.js";
+import { type OnProgress, PHASES, type Phase } from "../../src/build/progress.js";
+import { exportSite } from "../../src/site/export.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
+import { settle } from "../store/edits.js";
+import { aStore, named } from "../store/stores.js";
+import { builtStore, manyListings, treeOf } from "../store/trees.js";
+
+type Report = readonly [done: number, total: number];
+
+/** Gathers what is told, by phase, in the order of the phases. */
+function listener() {
+  const told = new Map<string, Report[]>();
+  const onProgress: OnProgress = (done, total, { name }: Phase) => {
+    told.set(name, [...(told.get(name) ?? []), [done, total]]);
+  };
+  return { told, onProgress };
+}
+
+const sizeOf = async (path: string) => (await stat(path)).size;
+
+describe("what a build tells of its progress", () => {
+  it.each([1, 2])("bytes read, records compiled, then publishing; with %d jobs", async (jobs) => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "in"), manyListings());
+    const { told, onProgress } = listener();
+    await build(published, { out: join(folder, "out"), keep: 1, jobs, onProgress });
+    const names = [PHASES.listings, PHASES.scans, PHASES.compiling, PHASES.publishing];
+    expect([...told.keys()]).toEqual(names.map(({ name }) => name));
+    for (const kind of ["listings", "scans"] as const) {
+      const size = await sizeOf(join(published, kind, "all.ndjson"));
+      // The last line has no end.
+      expect(told.get(PHASES[kind].name)).toEqual([
+        [0, size],
+        [size + 1, size],
+      ]);
+    }
+    const compiled = told.get("compiling") ?? [];
+    expect(compiled).toHaveLength(1 + 4);
+    expect(compiled.at(0)).toEqual([0, 1_800]);
+    expect(compiled.at(-1)).toEqual([1_800, 1_800]);
+    expect(compiled).toEqual(compiled.toSorted(([a], [b]) => a - b));
+    expect(told.get("publishing")).toEqual([[0, 0]]);
+  });
+
+  it("only what it does: nothing of files and buckets that have not changed", async () => {
+    const files = manyListings();
+    const { folder, store } = await builtStore(files);
+    await settle(store);
+    const published = join(folder, "published");
+    const { told: nothing, onProgress: first } = listener();
+    await build(published, { out: store, keep: 3, onProgress: first });
+    expect([...nothing.keys()]).toEqual(["publishing"]);
+    const listings = files.listings.map((one, at) => (at === 0 ? { ...one, name: "New" } : one));
+    await writePublished(published, { ...files, listings });
+    const { told, onProgress } = listener();
+    const { kept } = await build(published, { out: store, keep: 3, onProgress });
+    expect(kept).toBe(3);
+    const [[, total] = [0, 0]] = told.get("compiling") ?? [];
+    expect(total).toBeGreaterThan(300);
+    expect(total).toBeLessThan(600);
+    expect(told.get("compiling")).toEqual([
+      [0, total],
+      [total, total],
+    ]);
+  });
+
+  it("validate checks records, also of a directory with errors", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "in"), manyListings(5));
+    for (const isBad of [false, true]) {
+      if (isBad) await writeFiles(published, { "listings/bad.json": { host: "bad.example" } });
+      const { told, onProgress } = listener();
+      const checked = validate(published, { onProgress });
+      await (isBad ? expect(checked).rejects.toThrow("2 errors") : checked);
+      expect([...told.keys()].at(-1)).toBe("checking");
+      expect(told.get("checking")?.at(-1)).toEqual(isBad ? [16, 16] : [15, 15]);
+    }
+  });
+});
+
+describe("what others tell of their progress", () => {
+  it("an export tells the files that it removes, and those that it writes", async () => {
+    const { folder, store, publish } = await aStore(named("One"), named("Two", {}, 1));
+    const site = join(folder, "site");
+    const { told, onProgress } = listener();
+    const { bytes } = await exportSite({ site, store, onProgress });
+    const files = Object.keys(await treeOf(site));
+    const ofListings = files.filter((file) => /^(api\/)?sites\/[^/]+\.example/.test(file));
+    const total = files.length;
+    const exported = told.get("exporting") ?? [];
+    expect(exported).toEqual(exported.map((_, done) => [done, total]));
+    expect(exported.length).toBeGreaterThanOrEqual(ofListings.length);
+    expect(bytes).toBeGreaterThan(await sizeOf(join(site, "api/standards.json")));
+    await publish(named("Three", { visibility: "removed" }, 1));
+    const { told: later, onProgress: again } = listener();
+    await exportSite({ site, store, onProgress: again });
+    const removed = later.get("removing") ?? [];
+    expect(removed.length).toBeGreaterThanOrEqual(3);
+    expect(removed).toEqual(removed.map((_, done) => [done, removed.length]));
+  });
+
+  it("a rollback tells its buckets", async () => {
+    const { store } = await aStore(named("One"), named("Two"));
+    const { told, onProgress } = listener();
+    await rollback(store, { onProgress });
+    expect([...told]).toEqual([["rolling back", [[1, 1]]]]);
+  });
+});

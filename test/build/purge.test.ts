@@ -1,0 +1,284 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { writePurgeList } from "../../src/build/purge.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  theDirectory,
+  theStandards,
+  theTaxonomy,
+  writePublished,
+} from "../fixtures.js";
+import { manyListings } from "../store/trees.js";
+
+const API = "https://api.directory.example";
+const PAGES = "https://directory.example";
+/** The explorer, whose labels are the facets' and the tags'. */
+const START = [`${PAGES}/`, `${PAGES}/?*`];
+/** Every search, suggestion and facets read: any listing may be in it. */
+const COMPUTED = [
+  `${API}/api/sites`,
+  `${API}/api/sites?*`,
+  `${API}/api/sites/facets*`,
+  `${API}/api/sites/suggestions*`,
+  `${PAGES}/sitemap.xml`,
+  `${PAGES}/sitemaps/*`,
+  ...START,
+];
+/** What says whose the directory is. */
+const NAMED = ["/sites/*", "/robots.txt", "/llms.txt", "/", "/?*", "/standards"].map(
+  (path) => PAGES + path,
+);
+const HISTORY = { entitlements: { history: true } };
+
+/** The addresses of a listing's latest report. */
+function report(host: string): string[] {
+  const badge = `${PAGES}/sites/${host}/badge.svg`;
+  const latest = `${API}/api/sites/${host}/report`;
+  const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
+  return [badge, latest, ...pages, ...scan(host, "new")];
+}
+
+/** The addresses of a report by its scan. */
+function scan(host: string, id: string): string[] {
+  const page = `${PAGES}/sites/${host}`;
+  return [`${API}/api/sites/${host}/report`, page, `${page}/report.md`].map(
+    (address) => `${address}?scan=${id}`,
+  );
+}
+
+/** Three listings with history each; the first as given. */
+function three(change: object = HISTORY, files: Partial<PublishedFiles> = {}): PublishedFiles {
+  const hosts = ["a.example", "b.example", "c.example"];
+  return aPublishedDirectory({
+    listings: hosts.map((host, i) => aListing({ host, ...(i === 0 ? change : HISTORY) })),
+    scans: hosts.flatMap((host) => [
+      aScan({ host, id: "new" }),
+      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+    ]),
+    ...files,
+  });
+}
+
+/** Builds one directory after the other into a store, and lists what the second changed of the first. */
+async function purged(before: PublishedFiles, after: PublishedFiles) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const [i, files] of [before, after].entries()) {
+    const published = await writePublished(join(folder, `${i}`), files);
+    ids.push((await build(published, { out: store, keep: 3 })).id);
+  }
+  const [beforeId = "", afterId = ""] = ids;
+  const list = join(folder, "purge.txt");
+  const lines = async (from: string | null = beforeId) => {
+    await writePurgeList(list, store, from, afterId);
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+    const text = await readFile(list, "utf8");
+    expect(text === "" || text.endsWith("\n")).toBe(true);
+    return text.split("\n").slice(0, -1);
+  };
+  return { store, beforeId, afterId, lines };
+}
+
+const sorted = (lines: readonly string[]) => [...lines].sort();
+
+describe("the purge list", () => {
+  it("is empty where nothing changed, and where nothing was published before", async () => {
+    const { lines, afterId } = await purged(three(), three({ ...HISTORY, name: "Other" }));
+    expect(await lines(afterId)).toEqual([]);
+    expect(await lines(null)).toEqual([]);
+  });
+
+  it.each<[string, PublishedFiles, PublishedFiles, string[]]>([
+    [
+      "a listing's changed texts: its report, pages, historical reports, and what is computed",
+      three(),
+      three({ ...HISTORY, name: "Another" }),
+      [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
+    ],
+    ...["removed", "blocked", "opted-out"].map(
+      (visibility): [string, PublishedFiles, PublishedFiles, string[]] => [
+        `a listing that is ${visibility} now: every address that it had, but for an answer that stayed`,
+        three(),
+        three({ visibility, ...HISTORY }),
+        [
+          ...report("a.example"),
+          ...scan("a.example", "old"),
+          ...(visibility === "removed" ? [`${API}/api/sites/a.example/enrichment`] : []),
+          ...COMPUTED,
+        ],
+      ],
+    ),
+    [
+      "a plan that lost its history: the reports that it closed, too",
+      three(),
+      three({}),
+      [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
+    ],
+    [
+      "a listing that is new: what is computed alone, as no cache keeps an error",
+      three({ visibility: "removed" }),
+      three(),
+      COMPUTED,
+    ],
+    [
+      "what search alone shows: what is computed",
+      three(),
+      three({ ...HISTORY, tagline: "Another" }),
+      COMPUTED,
+    ],
+    [
+      "a public document, by its address; facets where its labels are in them",
+      three(),
+      three(HISTORY, {
+        taxonomy: {
+          ...theTaxonomy(),
+          categories: [
+            ...theTaxonomy().categories,
+            { slug: "late", name: "Late", group: "g", order: 9 },
+          ],
+        },
+      }),
+      [`${API}/api/categories`, `${API}/api/sites/facets*`, ...START],
+    ],
+    [
+      "tags that no listing has, which the explorer shows",
+      three(),
+      three(HISTORY, {
+        taxonomy: {
+          ...theTaxonomy(),
+          tags: [...theTaxonomy().tags, { slug: "late", name: "Late", group: "g", order: 9 }],
+        },
+      }),
+      [`${API}/api/tags`, ...START],
+    ],
+    [
+      "standards that no listing shows",
+      three(),
+      three(HISTORY, { standards: { ...theStandards(), aiCrawlers: [] } }),
+      [`${API}/api/standards`, `${PAGES}/standards`],
+    ],
+    [
+      "the name of the directory",
+      three(),
+      three(HISTORY, { directory: { ...theDirectory(), name: "Renamed" } }),
+      [`${API}/api/openapi.json`, ...NAMED],
+    ],
+    [
+      "a methodology without a check that reports link to: every report's page",
+      three(),
+      three(HISTORY, {
+        standards: {
+          ...theStandards(),
+          checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
+        },
+      }),
+      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`],
+    ],
+    [
+      "a rubric of which every page may show something",
+      three(),
+      three(HISTORY, {
+        standards: { ...theStandards(), rubric: { ...theStandards().rubric, block1Points: 61 } },
+      }),
+      [`${API}/api/standards`, ...NAMED],
+    ],
+  ])("has %s", async (_, before, after, expected) => {
+    const { lines } = await purged(before, after);
+    expect(await lines()).toEqual(sorted(expected));
+  });
+
+  it("another base address: all that was under the former one is gone", async () => {
+    const directory = { ...theDirectory(), baseUrl: "https://new.example" };
+    const { lines } = await purged(three(), three(HISTORY, { directory }));
+    const hosts = ["a.example", "b.example", "c.example"];
+    expect(await lines()).toEqual(
+      sorted([
+        ...hosts.flatMap((host) => [
+          ...report(host),
+          ...scan(host, "old"),
+          `${API}/api/sites/${host}/enrichment`,
+        ]),
+        ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
+        `${API}/.well-known/api-catalog`,
+        ...new Set([...COMPUTED, ...NAMED]),
+      ]),
+    );
+  });
+
+  it("another address of the pages: the former pages, and the reports that link to them", async () => {
+    const directory = { ...theDirectory(), siteUrl: "https://new.example" };
+    const { lines } = await purged(three(), three(HISTORY, { directory }));
+    const found = await lines();
+    expect(found).toEqual(expect.arrayContaining([...report("a.example"), ...report("c.example")]));
+    expect(found.filter((line) => line.includes("new.example"))).toEqual([]);
+    expect(found).not.toContain(`${API}/api/standards`);
+  });
+
+  describe("of a directory without a listing, whose pages are where they always are", () => {
+    const none = three({}, { listings: [], scans: [] });
+    const beside = (lines: readonly string[]) => lines.map((line) => line.replace(PAGES, API));
+
+    it("that had some: what was of them, and what lists them", async () => {
+      const hosts = ["a.example", "b.example", "c.example"];
+      const { lines } = await purged(three(), none);
+      expect(await lines()).toEqual(
+        sorted([
+          ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
+          ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
+          ...COMPUTED,
+        ]),
+      );
+      expect(await lines("")).toContain(`${PAGES}/standards`);
+    });
+
+    it("that has some now: what lists them", async () => {
+      const { lines } = await purged(none, three());
+      expect(await lines()).toEqual(sorted(COMPUTED));
+    });
+
+    it("beside the API: the methodology stays", async () => {
+      const directory = { ...theDirectory(), siteUrl: API };
+      const { lines } = await purged({ ...none, directory }, three(HISTORY, { directory }));
+      expect(await lines()).toEqual(sorted([...new Set(beside(COMPUTED))]));
+    });
+
+    it("that stays without one and is named anew: what says its name", async () => {
+      const directory = { ...theDirectory(), name: "Renamed" };
+      const { lines } = await purged(none, { ...none, directory });
+      expect(await lines()).toEqual(sorted([`${API}/api/openapi.json`, ...NAMED]));
+    });
+  });
+
+  it("a former snapshot that cannot be read: everything, as prefixes", async () => {
+    const maps = [`${PAGES}/sitemap.xml`, `${PAGES}/sitemaps/*`];
+    const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, ...NAMED, ...maps]);
+    const { store, beforeId, afterId, lines } = await purged(three(), three({}));
+    expect(await lines("")).toEqual(all);
+    const { manifest } = await StoredSnapshot.openManifest(store, beforeId);
+    await writeFile(join(store, manifest.buckets[0]?.shard.file ?? ""), "{}");
+    expect(await lines()).toEqual(all);
+    await rm(join(store, afterId), { recursive: true });
+    await expect(lines()).rejects.toThrow(BadSnapshotError);
+  });
+
+  it("only shards of buckets that differ are read", async () => {
+    const files = manyListings(600);
+    const listings = [...files.listings];
+    listings[7] = { ...listings[7]!, name: "Renamed" };
+    const { lines } = await purged(files, { ...files, listings });
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(7);
+    // Of each side, the one that differs.
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { aListing, aScan, type PublishedFiles } from "../fixtures.js";
+import { answersIn } from "../store/answers.js";
+import { aStore, named } from "../store/stores.js";
+import { letPass, manyListings } from "../store/trees.js";
+
+const HOST = "example.com";
+const all = named("Listed");
+/** The directory without that listing; its scans stay. */
+const without: PublishedFiles = {
+  ...all,
+  listings: all.listings.filter(({ host }) => host !== HOST),
+};
+const stated = (visibility: "blocked" | "opted-out" | "redirected" | "removed" | "deleted") =>
+  named("Stated", { visibility });
+
+const rememberedIn = async (store: string) =>
+  (
+    JSON.parse(
+      `${(await readFile(join(store, "store.json"), "utf8")).split("\n")[0]}"listings":[],"scans":[]}}`,
+    ) as {
+      remembered: { snapshots: string[]; tombstones: object[] }[];
+    }
+  ).remembered;
+
+describe("an accidental loss", () => {
+  const nothing = { ...all, listings: [], scans: [] };
+
+  it("what was published before it comes back with restoreMissing, as the same snapshot, withheld reports included", async () => {
+    const files = { ...all, listings: [...all.listings] };
+    files.listings.push(aListing({ host: "blocked.example", visibility: "blocked" }));
+    files.listings.push(aListing({ host: "removed.example", visibility: "removed" }));
+    files.scans = [
+      ...all.scans,
+      aScan({ host: "blocked.example" }),
+      aScan({ host: "removed.example" }),
+    ];
+    const { store, builds } = await aStore(files, nothing);
+    const { id, listings } = await rollback(store, { restoreMissing: true });
+    expect(id).toBe(builds[0]);
+    expect(listings.away).toEqual([]);
+    expect(listings.back).toContain("blocked.example");
+  });
+
+  it("stays where nobody asks for what is missing, and says what would come back", async () => {
+    const { store } = await aStore(all, nothing);
+    const { counts, listings } = await rollback(store);
+    expect(counts.reports).toBe(0);
+    expect(listings.away).toHaveLength(4);
+    expect(listings.away).toContainEqual({ host: HOST, why: "missing" });
+  });
+
+  it("is undone by restoreMissing also after a rollback without it, and after the next build", async () => {
+    const { store, builds } = await aStore(named("Old"), all, nothing);
+    const bare = await rollback(store);
+    expect(bare).toMatchObject({ former: builds[1], counts: { reports: 0 } });
+    const restored = { id: builds[1], former: builds[1] };
+    expect(await rollback(store, { restoreMissing: true })).toMatchObject(restored);
+    expect(await rollback(store)).toMatchObject({ former: builds[0] });
+    const again = await aStore(named("Old"), all, nothing);
+    await rollback(again.store);
+    await again.buildAgain();
+    expect(await rollback(again.store, { restoreMissing: true })).toMatchObject(restored);
+    const back = await rollback(again.store, { restoreMissing: true });
+    expect(back).toMatchObject({ id: builds[0] });
+  });
+
+  it("is undone after further builds, by as many rollbacks", async () => {
+    const next = { ...nothing, directory: { ...all.directory, name: "Renamed" } };
+    const { store, builds } = await aStore(all, nothing, next);
+    const empty = await rollback(store, { restoreMissing: true });
+    expect(empty).toMatchObject({ id: builds[1], counts: { reports: 0 } });
+    expect(await rollback(store, { restoreMissing: true })).toMatchObject({ id: builds[0] });
+  });
+});
+
+describe("a listing that was stated as something else than listed and has gone missing since", () => {
+  it.each(["removed", "deleted", "blocked", "opted-out", "redirected"] as const)(
+    "%s: no rollback brings its report back, however often and whatever is built between",
+    async (visibility) => {
+      const { store, publish } = await aStore(all, stated(visibility), without);
+      for (let round = 0; round < 2; round += 1) {
+        let rollbacks = 0;
+        for (;;) {
+          const result = await rollback(store, { restoreMissing: true }).catch(() => null);
+          if (result === null) break;
+          rollbacks += 1;
+          const answers = (await answersIn(store))[HOST];
+          if (/removed|deleted/.test(visibility)) expect(answers).toBeUndefined();
+          expect(answers?.search ?? null).toBeNull();
+          const isIn = (await answersIn(store, result.former))[HOST] !== undefined;
+          const away = { host: HOST, why: visibility };
+          if (isIn && answers === undefined) expect(result.listings.away).toContainEqual(away);
+        }
+        expect(rollbacks).toBe(2 - round);
+        await publish({ ...without, directory: { ...all.directory, name: `Renamed ${round}` } });
+      }
+    },
+  );
+
+  it("is not remembered any more once the input has it again: what is stated last counts", async () => {
+    const { store, builds } = await aStore(stated("removed"), without, all, without);
+    expect(await rememberedIn(store)).toEqual([]);
+    await rollback(store, { restoreMissing: true });
+    expect((await answersIn(store))[HOST]).toEqual((await answersIn(store, builds[2]))[HOST]);
+  });
+
+  it("is remembered where another host with the same hash has a report", async () => {
+    const [a, b] = sameHash();
+    const others = manyListings(3);
+    const files = (...listings: PublishedFiles["listings"]) => ({
+      ...others,
+      listings: [...others.listings, ...listings],
+      scans: [...others.scans, aScan({ host: a }), aScan({ host: b })],
+    });
+    const twin = aListing({ host: b });
+    const removed = aListing({ host: a, visibility: "removed" });
+    const { store } = await aStore(
+      files(aListing({ host: a }), twin),
+      files(removed, twin),
+      files(twin),
+      files({ ...twin, name: "Renamed" }),
+    );
+    for (let back = 0; back < 3; back += 1) await rollback(store, { restoreMissing: true });
+    expect(Object.keys(await answersIn(store))).toContain(b);
+    expect(Object.keys(await answersIn(store))).not.toContain(a);
+  });
+
+  it("is remembered just as long as a snapshot from before is in the store", async () => {
+    const { store, builds, publish } = await aStore(all, stated("removed"), without);
+    expect(await rememberedIn(store)).toEqual([
+      { snapshots: builds.slice(0, 2), tombstones: [{ host: HOST, why: "removed" }] },
+    ]);
+    const renamed = (name: string) => ({ ...without, directory: { ...all.directory, name } });
+    // A snapshot stays for a minute after it stopped being current.
+    await publish(renamed("A"), 1);
+    expect(await rememberedIn(store)).toHaveLength(1);
+    await letPass(store);
+    await publish(renamed("B"), 1);
+    expect(await rememberedIn(store)).toEqual([]);
+    expect(await readFile(join(store, "store.json"), "utf8")).not.toContain(HOST);
+  });
+});
+
+/** Two hosts that share a hash. */
+function sameHash(): [string, string] {
+  const seen = new Map<number, string>();
+  for (let n = 0; ; n += 1) {
+    const host = `host-${n}.example`;
+    const other = seen.get(hostHash(host));
+    if (other !== undefined) return [other, host];
+    seen.set(hostHash(host), host);
+  }
+}

@@ -1,0 +1,239 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type BuildOptions, build } from "../../src/build/build.js";
+import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
+import { TooManyRemovedError } from "../../src/build/removals.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
+
+/** A store with so many published listings, `site-0.example` and on, and a way to build what became of them. */
+async function storeWith(count: number) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const files = manyListings(count);
+  const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
+    const published = await writePublished(join(folder, "published"), next);
+    return build(published, { out: store, keep: 9, ...options });
+  };
+  const first = await rebuild(files);
+  return { folder, store, files, rebuild, first };
+}
+
+/** The directory less its first so many listings. */
+const without = (files: PublishedFiles, gone: number): PublishedFiles => ({
+  ...files,
+  listings: files.listings.slice(gone),
+});
+/** The directory with changes to its first so many listings. */
+const withFirst = (
+  files: PublishedFiles,
+  count: number,
+  changes: Partial<PublishedFiles["listings"][number]>,
+): PublishedFiles => ({
+  ...files,
+  listings: files.listings.map((one, at) => (at < count ? { ...one, ...changes } : one)),
+});
+const hosts = (count: number) => Array.from({ length: count }, (_, n) => `site-${n}.example`);
+
+describe("a build that would take away more than 20 % of the published listings, and 10 or more", () => {
+  it("writes nothing, and its error names the counts, all hosts and the flag that allows it", async () => {
+    const { store, files, rebuild } = await storeWith(60);
+    const before = await treeOf(store);
+    const refused = await rebuild(without(files, 13)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TooManyRemovedError);
+    expect(refused).toMatchObject({
+      published: 60,
+      reportsLost: 13,
+      maxRemoved: "20%",
+      hosts: hosts(13).sort(),
+    });
+    const { message } = refused as Error;
+    expect(message).toMatch(/^this build would take away 13 of 60 published listings/);
+    expect(message).toContain("13 would lose their report, 0 would leave search");
+    expect(message).toContain("site-0.example, site-1.example, site-10.example");
+    expect(message).toContain("and 3 more. Nothing was written");
+    expect(message).toContain("--max-removed 100%");
+    expect(await treeOf(store)).toEqual(before);
+    expect(await rebuild(without(files, 13), { maxRemoved: "100%" })).toMatchObject({
+      changed: true,
+      counts: { reports: 47 },
+    });
+  });
+
+  it("20 % may go, and fewer than 10 whatever share they are", async () => {
+    const sixty = await storeWith(60);
+    const { counts } = await sixty.rebuild(without(sixty.files, 12));
+    expect(counts.reports).toBe(48);
+    const nine = await storeWith(9);
+    expect((await nine.rebuild(without(nine.files, 9))).counts.reports).toBe(0);
+    const ten = await storeWith(10);
+    await expect(ten.rebuild(without(ten.files, 10))).rejects.toThrow("10 of 10 published");
+  });
+
+  it.each([
+    ["without a listing", (files: PublishedFiles) => ({ ...files, listings: [] }), 60],
+    ["without a scan", (files: PublishedFiles) => ({ ...files, scans: [] }), 60],
+    ["removed", (files: PublishedFiles) => withFirst(files, 13, { visibility: "removed" }), 13],
+  ])("a directory that is %s takes reports away", async (_, change, reportsLost) => {
+    const { files, rebuild } = await storeWith(60);
+    await expect(rebuild(change(files))).rejects.toMatchObject({ reportsLost });
+  });
+
+  it("a listing that leaves search counts as one that loses its report does, and each once", async () => {
+    const { files, rebuild } = await storeWith(60);
+    const blocked = withFirst(files, 13, { visibility: "blocked" });
+    await expect(rebuild(blocked)).rejects.toMatchObject({
+      hosts: hosts(13).sort(),
+      reportsLost: 0,
+      message: expect.stringContaining("0 would lose their report, 13 would leave search"),
+    });
+    const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
+    const scans = files.scans.map((scan) => ({ ...scan, ...moved }));
+    await expect(rebuild({ ...files, scans })).rejects.toMatchObject({ hosts: { length: 60 } });
+    await rebuild(withFirst(files, 12, { visibility: "blocked" }));
+    // Those are out of search already: a report is all that they can lose.
+    const same = withFirst(withFirst(files, 60, { name: "Renamed" }), 12, {
+      visibility: "blocked",
+    });
+    expect((await rebuild(same, { maxRemoved: 0 })).counts.searchable).toBe(48);
+    const next = without(withFirst(files, 12, { visibility: "blocked" }), 12);
+    expect((await rebuild(next)).counts.reports).toBe(48);
+  });
+
+  it("a store without a snapshot has nothing to lose, nor has one where nothing is taken away", async () => {
+    const { files, rebuild, first } = await storeWith(60);
+    expect(first.uncheckedRemovals).toBeNull();
+    const renamed = withFirst(files, 60, { name: "Renamed" });
+    expect(await rebuild(renamed)).toMatchObject({ changed: true, uncheckedRemovals: null });
+  });
+
+  it("also where it compiles in threads, or all anew", async () => {
+    const { store, files, rebuild } = await storeWith(600);
+    const before = await treeOf(store);
+    for (const options of [{ jobs: 2 }, { full: true }]) {
+      await expect(rebuild(without(files, 300), options)).rejects.toThrow("300 of 600 published");
+      expect(await treeOf(store)).toEqual(before);
+    }
+  });
+
+  it.each([
+    ["fewer", 600, 100],
+    ["more", 100, 600],
+  ])("also where there are %s buckets than before", async (_, before, after) => {
+    const { rebuild } = await storeWith(before);
+    const next = manyListings(700);
+    const files = { ...next, listings: next.listings.slice(50, 50 + after) };
+    const gone = before - Math.min(before - 50, after);
+    await expect(rebuild(files)).rejects.toThrow(`take away ${gone} of ${before} published`);
+  });
+});
+
+describe("a limit that is given", () => {
+  it.each([
+    ["0%", 0],
+    [0, 0],
+    ["5%", 3],
+    [7, 7],
+    ["100%", 60],
+    [60, 60],
+  ] as const)("%s of 60 listings means just what it says", async (maxRemoved, allowed) => {
+    const { files, rebuild } = await storeWith(60);
+    if (allowed < 60) {
+      const more = rebuild(without(files, allowed + 1), { maxRemoved });
+      await expect(more).rejects.toMatchObject({ maxRemoved });
+    }
+    const { counts } = await rebuild(without(files, allowed), { maxRemoved });
+    expect(counts.reports).toBe(60 - allowed);
+  });
+
+  it("is a whole number, or a whole percentage up to 100%", async () => {
+    const texts = ["", "%", "-1", "1.5", "101%", "5.5%", "20 %", "1e3", "9".repeat(17), "many"];
+    expect(texts.map(parseMaxRemoved)).toEqual(texts.map(() => null));
+    expect(["0", "50", "0%", "20%", "100%"].map(parseMaxRemoved)).toEqual([
+      ...[0, 50, "0%", "20%", "100%"],
+    ]);
+    const { store, files, rebuild } = await storeWith(3);
+    const before = await treeOf(store);
+    for (const maxRemoved of [-1, 1.5, "many"] as MaxRemoved[]) {
+      await expect(rebuild(files, { maxRemoved })).rejects.toThrow(TypeError);
+    }
+    expect(await treeOf(store)).toEqual(before);
+  });
+});
+
+describe("what a build is compared with", () => {
+  it("is the current snapshot, also where that was rolled back to", async () => {
+    const { store, files, rebuild, first } = await storeWith(60);
+    await rebuild(without(files, 40), { maxRemoved: "100%" });
+    await rollback(store, { restoreMissing: true });
+    expect(await currentId(store)).toBe(first.id);
+    // The input is as the last build has read it: every bucket would be kept.
+    await expect(rebuild(without(files, 40))).rejects.toThrow("40 of 60 published");
+    expect(await currentId(store)).toBe(first.id);
+  });
+
+  it("costs no look into buckets that the build keeps", async () => {
+    const { files, rebuild, first } = await storeWith(600);
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    onTestFinished(() => read.mockRestore());
+    const { buckets, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
+    expect([first.buckets, buckets, kept]).toEqual([4, 4, 3]);
+    expect(read).toHaveBeenCalledTimes(1);
+    await rebuild(withFirst(files, 1, { name: "Renamed" }));
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["manifest.json", (file: string) => file.endsWith("manifest.json")],
+    ["shard", (file: string) => /^index.*json$/.test(file)],
+  ])(
+    "a current snapshot of which the %s is damaged hinders no build, which says so",
+    async (_name, isIt) => {
+      const { store, files, rebuild } = await storeWith(60);
+      const file = Object.keys(await snapshotOf(store)).find(isIt);
+      const path = join(store, file ?? "");
+      await writeFile(path, (await readFile(path)).fill(0x20, 0, 9));
+      const { counts, uncheckedRemovals } = await rebuild(without(files, 60));
+      expect(counts.reports).toBe(0);
+      expect(uncheckedRemovals).toContain(file);
+    },
+  );
+
+  it.each(["lost", "damaged"])(
+    "a %s current.json does not switch the check off: the snapshot published last is compared",
+    async (state) => {
+      const { store, files, rebuild } = await storeWith(60);
+      await rebuild(withFirst(files, 1, { name: "Renamed" }));
+      if (state === "lost") await rm(join(store, "current.json"));
+      else await writeFile(join(store, "current.json"), "{");
+      await expect(rebuild(without(files, 60))).rejects.toThrow(TooManyRemovedError);
+      expect(await rebuild(without(files, 1))).toMatchObject({ uncheckedRemovals: null });
+    },
+  );
+
+  it("a damaged shard does not switch the check off for the buckets before it", async () => {
+    const { store, files, rebuild } = await storeWith(600);
+    const last = Object.keys(await snapshotOf(store)).findLast((file) =>
+      /^index.*json$/.test(file),
+    );
+    await writeFile(join(store, last ?? ""), "damaged");
+    const removed = withFirst(files, 590, { visibility: "removed" });
+    await expect(rebuild(removed)).rejects.toThrow(TooManyRemovedError);
+  });
+
+  it("a refused build tells the warnings of its input: they may say where its listings are", async () => {
+    const { folder, files, rebuild } = await storeWith(30);
+    await mkdir(join(folder, "published", "listings"), { recursive: true });
+    const backup = join(folder, "published", "listings", "all.ndjson.bak");
+    await writeFile(backup, "");
+    const refused = await rebuild(without(files, 30)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TooManyRemovedError);
+    const { input } = refused as TooManyRemovedError;
+    expect(input.warnings.map(({ file }) => file)).toContain("listings/all.ndjson.bak");
+    expect(input.warningCount).toBe(input.warnings.length);
+    expect(input.folder).toBe(join(folder, "published"));
+  });
+});

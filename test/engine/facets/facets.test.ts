@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Facets } from "../../../src/contract/listing.js";
+import type { ListingFilters } from "../../../src/contract/query.js";
+import { aListing, category, jsonOf, openListings, VOCABULARY } from "../directory.js";
+
+const engine = openListings([
+  aListing("a.com", { category: category("art"), platforms: ["wp"], capabilities: ["https"] }),
+  aListing("b.com", { category: category("art"), platforms: ["shop"] }),
+  aListing("c.com", {
+    category: category("food"),
+    platforms: ["wp", "shop"],
+    capabilities: ["https", "sitemap"],
+    status: "claimed",
+  }),
+  aListing("d.com", { platforms: ["wp"], capabilities: ["sitemap"], latestScore: null }),
+]);
+
+function facetsOf(query: ListingFilters): Facets {
+  return (JSON.parse(jsonOf(engine.facets(query))) as { data: Facets }).data;
+}
+
+/** The values that are counted at all, with their counts. */
+function counts({
+  categories,
+  signals,
+  platforms,
+}: Facets): Record<string, Record<string, number>> {
+  const above = (all: readonly (readonly [string, number])[]) =>
+    Object.fromEntries(all.filter(([, count]) => count > 0));
+  return {
+    categories: above(categories.items.map(({ slug, count }) => [slug, count])),
+    signals: above(signals.map(({ id, count }) => [id, count])),
+    platforms: above(platforms.map(({ slug, count }) => [slug, count])),
+  };
+}
+
+describe("facets (contract section 4, GET /api/sites/facets)", () => {
+  it("without filters count every listing", () => {
+    const facets = facetsOf({});
+    expect(facets.total).toBe(4);
+    expect(facets.categories.total).toBe(4);
+    expect(counts(facets)).toEqual({
+      categories: { art: 2, food: 1 },
+      signals: { https: 2, sitemap: 2 },
+      platforms: { wp: 3, shop: 2 },
+    });
+  });
+
+  it("category counts ignore the selected category, other counts and the total do not", () => {
+    const facets = facetsOf({ category: ["food"] });
+    expect(facets.total).toBe(1);
+    expect(facets.categories.total).toBe(4);
+    expect(counts(facets)).toEqual({
+      categories: { art: 2, food: 1 },
+      signals: { https: 1, sitemap: 1 },
+      platforms: { wp: 1, shop: 1 },
+    });
+  });
+
+  it("platform counts ignore the selected platform, other counts and the total do not", () => {
+    const facets = facetsOf({ platform: ["shop"] });
+    expect(facets.total).toBe(2);
+    expect(facets.categories.total).toBe(2);
+    expect(counts(facets)).toEqual({
+      categories: { art: 1, food: 1 },
+      signals: { https: 1, sitemap: 1 },
+      platforms: { wp: 3, shop: 2 },
+    });
+  });
+
+  it("signal counts keep every current filter and add the candidate", () => {
+    const facets = facetsOf({ capability: ["https"], category: ["art"], platform: ["wp"] });
+    expect(facets.total).toBe(1);
+    expect(counts(facets)).toEqual({
+      categories: { art: 1, food: 1 },
+      signals: { https: 1 },
+      platforms: { wp: 1 },
+    });
+  });
+
+  it("an unknown category or platform empties what it is not ignored by", () => {
+    const facets = facetsOf({ category: ["unknown"] });
+    expect([facets.total, facets.categories.total]).toEqual([0, 4]);
+    expect(counts(facets)).toEqual({
+      categories: { art: 2, food: 1 },
+      signals: {},
+      platforms: {},
+    });
+    expect(counts(facetsOf({ platform: ["__proto__"] }))).toEqual({
+      categories: {},
+      signals: {},
+      platforms: { wp: 3, shop: 2 },
+    });
+  });
+
+  it("count under q, status and scores", () => {
+    expect(facetsOf({ q: "c.com" }).total).toBe(1);
+    expect(facetsOf({ status: "claimed" }).total).toBe(1);
+    expect(facetsOf({ minScore: 0 }).total).toBe(3);
+  });
+
+  it("decisions, Order: categories and signals keep their order, zero counts included", () => {
+    const { categories, signals } = facetsOf({ q: "b.com" });
+    expect(categories.items.map(({ slug }) => slug)).toEqual(
+      VOCABULARY.categories.map(({ slug }) => slug),
+    );
+    expect(signals.map(({ id }) => id)).toEqual(VOCABULARY.signals.map(({ id }) => id));
+  });
+
+  it("decisions, Order: platforms come by count descending, then slug, zero counts included", () => {
+    expect(facetsOf({ q: "b.com" }).platforms.map(({ slug, count }) => [slug, count])).toEqual([
+      ["shop", 1],
+      ["astro", 0],
+      ["drupal", 0],
+      ["other", 0],
+      ["unused", 0],
+      ["wp", 0],
+    ]);
+  });
+
+  it("count a listing once, also where it names a platform twice", () => {
+    const twice = openListings([
+      aListing("a.com", { platforms: ["wp", "shop", "wp"], capabilities: ["https", "https"] }),
+      aListing("b.com"),
+    ]);
+    for (const query of [{}, { q: "a.com" }]) {
+      const { data } = JSON.parse(jsonOf(twice.facets(query))) as { data: Facets };
+      expect(counts(data)).toEqual({
+        categories: {},
+        signals: { https: 1 },
+        platforms: { wp: 1, shop: 1 },
+      });
+    }
+  });
+
+  it("never carry didYouMean", () => {
+    expect(Object.keys(JSON.parse(jsonOf(engine.facets({ q: "zzzz" }))))).toEqual(["data"]);
+  });
+});

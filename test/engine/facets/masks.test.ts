@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gatherValues, type ValueIndex, Values } from "../../../src/engine/facets/values.js";
+import type { Roster } from "../../../src/engine/order/roster.js";
+import { membersOf, setOfNumbers } from "../../../src/engine/sets/sets.js";
+import type { FilterName } from "../../../src/store/columns/listings.js";
+import { usedSpace } from "../workspaces.js";
+
+/** Listings with values, more of them than a plane of masks holds, and some of the listings. */
+const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
+  fc.record({
+    rows: fc.array(fc.uniqueArray(fc.nat(70), { maxLength: 40 }), {
+      minLength: size,
+      maxLength: size,
+    }),
+    numbers: fc.subarray([...Array(size).keys()]),
+  }),
+);
+
+/** The index of what listings have, numbered as they come. */
+function indexOfRows(
+  rows: readonly (readonly number[])[],
+  filter: FilterName = "capability",
+): ValueIndex {
+  const values = [...new Set(rows.flat())];
+  let end = 0;
+  const column = {
+    values: values.map((value) => `v${value}`),
+    starts: Uint32Array.from([0, ...rows.map(({ length }) => (end += length))]),
+    places: Uint16Array.from(rows.flat(), (value) => values.indexOf(value)),
+  };
+  const numbers = Uint32Array.from(rows.keys());
+  return gatherValues(
+    {
+      size: rows.length,
+      buckets: [{ filters: { [filter]: column } }],
+      bucketOf: numbers.map(() => 0),
+      rowOf: numbers,
+    } as unknown as Roster,
+    filter,
+  );
+}
+
+describe("counting the values of some listings agrees with looking at each of them", () => {
+  it("for few listings, for many and for all, also beyond 32 values and 255 listings", () => {
+    const seen = { few: 0, many: 0, all: 0 };
+    fc.assert(
+      fc.property(counted, ({ rows, numbers }) => {
+        const size = rows.length;
+        const values = new Values(size, indexOfRows(rows));
+        const space = usedSpace(size);
+        const set = setOfNumbers(space, Uint32Array.from(numbers));
+        const counts = values.countAmong(membersOf(space, set));
+        for (let value = 0; value <= 70; value += 1) {
+          const place = values.placeOf(`v${value}`);
+          const expected = numbers.filter((number) => rows[number]?.includes(value)).length;
+          expect(place === undefined ? 0 : counts[place]).toBe(expected);
+        }
+        if (numbers.length === size) seen.all += 1;
+        else seen[numbers.length * 2 > size ? "many" : "few"] += 1;
+      }),
+      { seed: 17, numRuns: 150 },
+    );
+    expect(Math.min(seen.few, seen.many)).toBeGreaterThan(30);
+  });
+
+  it("for runs of listings that carry every value, up to what counters hold and beyond", () => {
+    const size = 1_200;
+    const everything = Array.from({ length: 33 }, (_, value) => value);
+    const index = indexOfRows(Array.from({ length: size }, () => everything));
+    // Sets this large would be compared as bitmaps; without their words the masks are added.
+    const values = new Values(size, {
+      ...index,
+      sets: { ...index.sets, words: new Uint32Array(1 << 20) },
+    });
+    for (const count of [1, 14, 15, 16, 30, 254, 255, 256, 270, 510, 511, 600]) {
+      const numbers = Uint32Array.from({ length: count }, (_, at) => at * 2);
+      const counts = values.countAmong({
+        set: { count, dense: false, data: numbers },
+        numbers,
+        complement: false,
+      });
+      expect([...counts.subarray(0, 33)]).toEqual(Array(33).fill(count));
+    }
+  });
+});
+
+it("of what facets do not count, however many values it has, no masks are kept", () => {
+  const rows = Array.from({ length: 100 }, (_, number) => [number, number + 1]);
+  const { masks, values, sets } = indexOfRows(rows, "tag");
+  expect([masks.length, values.length, sets.counts[1]]).toEqual([0, 101, 2]);
+  expect(indexOfRows(rows, "platform").masks).toHaveLength(400);
+});

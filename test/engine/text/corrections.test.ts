@@ -1,0 +1,277 @@
+import { describe, expect, it } from "vitest";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import type { Engine } from "../../../src/engine/engine.js";
+import { correct } from "../../../src/engine/text/corrections.js";
+import { addWords, commonWords, WordTree } from "../../../src/engine/text/words.js";
+import { pick, seeded } from "../../oracle/random.js";
+import { aListing, aSearch, jsonOf, openListings } from "../directory.js";
+import { plainFold } from "../naive.js";
+import type { FoldedFields } from "../rosters.js";
+import { joinText } from "../texts.js";
+import { FORMS, KINDS, realListings, typosOf } from "../typo-set.js";
+
+function corrected(engine: Engine, q: string): string[] | undefined {
+  return JSON.parse(jsonOf(engine.search(aSearch({ q })))).didYouMean;
+}
+
+function correctedTitles(engine: Engine, q: string): string[] | undefined {
+  return JSON.parse(jsonOf(engine.suggest({ q }))).didYouMean;
+}
+
+function foldedFields({ host, name, tagline }: SiteSummary): FoldedFields {
+  return { host, name: plainFold(name ?? ""), tagline: plainFold(tagline ?? "") };
+}
+
+function treeOf(fields: readonly FoldedFields[]): WordTree {
+  const tree = new WordTree();
+  for (const _ of addWords(tree, commonWords(joinText(fields))));
+  return tree;
+}
+
+const LISTINGS = [
+  aListing("rocketlab.com", { name: "Rocket Lab", tagline: "Launches small satellites" }),
+  aListing("coffee-shop.org", { name: "Café Московский", tagline: "Coffee, tea and cake" }),
+  aListing("open-data.gov", { name: "Open Data", tagline: "Numbers for everyone" }),
+  aListing("weather.io", { name: "Weather", tagline: "Tomorrow's forecast: 北京咖啡馆" }),
+];
+
+describe("didYouMean (decisions, Typo tolerance)", () => {
+  const engine = openListings(LISTINGS);
+
+  it("is there if and only if q by itself matches nothing that the read looks at", () => {
+    expect(corrected(engine, "rocket")).toBeUndefined();
+    expect(corrected(engine, "zzzzzz")).toEqual([]);
+    expect(corrected(engine, "satellites")).toBeUndefined();
+    expect(correctedTitles(engine, "rocket")).toBeUndefined();
+    expect(correctedTitles(engine, "satellites")).toEqual([]);
+    expect(jsonOf(engine.search(aSearch()))).not.toContain("didYouMean");
+  });
+
+  it("is not there where only the other filters leave nothing", () => {
+    const answer = JSON.parse(jsonOf(engine.search(aSearch({ q: "rocket", category: ["none"] }))));
+    expect(answer.pagination.total).toBe(0);
+    expect(answer).not.toHaveProperty("didYouMean");
+  });
+
+  it("looks away from the other filters, the page and the limit where q matches nothing", () => {
+    const query = aSearch({ q: "rokcet", status: "claimed", page: 9, limit: 1, minScore: 99 });
+    expect(JSON.parse(jsonOf(engine.search(query))).didYouMean).toEqual(["rocket"]);
+  });
+
+  it("stands after data and pagination", () => {
+    expect(Object.keys(JSON.parse(jsonOf(engine.search(aSearch({ q: "rokcet" })))))).toEqual([
+      "data",
+      "pagination",
+      "didYouMean",
+    ]);
+    expect(jsonOf(engine.suggest({ q: "Rokcet" }))).toBe('{"data":[],"didYouMean":["rocket"]}');
+  });
+
+  const typos: Record<string, string> = {
+    rokcet: "rocket",
+    roket: "rocket",
+    rockket: "rocket",
+    rickets: "rocket",
+    "ROKCET LAB": "rocket lab",
+    "rocket lba": "rocket lab",
+    "rokcet lba": "rocket lab",
+    "rocke lab": "rocket lab",
+    "sma satellites": "small satellites",
+    "open  dta": "open data",
+    opendata: "open data",
+    "cofee-shop": "coffee-shop",
+    "coffeeshop.org": "coffee-shop.org",
+    "rocketlab,com": "rocketlab.com",
+    rocketlabcom: "rocketlab.com",
+    wether: "weather",
+    московскй: "московский",
+    cafè: "café",
+    北京珈啡馆: "北京咖啡馆",
+    "tomorow's forcast": "tomorrow's forecast",
+    "weather!": "weather",
+  };
+  for (const [q, expected] of Object.entries(typos)) {
+    it(`of ${q} begins with ${expected}`, () => {
+      expect(corrected(engine, q)?.[0]).toBe(expected);
+    });
+  }
+
+  it("proposes only what the read itself would find", () => {
+    expect(corrected(engine, "satelites")).toEqual(["satellites"]);
+    expect(correctedTitles(engine, "satelites")).toEqual([]);
+  });
+
+  it("prefers the word of more listings among equally near ones", () => {
+    const many = openListings([
+      aListing("a.org", { name: "bard" }),
+      aListing("b.org", { name: "bark" }),
+      aListing("c.org", { name: "bark" }),
+      aListing("d.org", { name: "barn" }),
+      aListing("e.org", { name: "barn" }),
+      aListing("f.org", { name: "barn" }),
+      aListing("g.org", { name: "baru" }),
+    ]);
+    expect(corrected(many, "barx")).toEqual(["barn", "bark", "bard"]);
+  });
+
+  it("prefers to replace a word that the directory does not have", () => {
+    const some = openListings([
+      aListing("a.org", { name: "ted artful" }),
+      aListing("b.org", { name: "ted" }),
+      aListing("c.org", { name: "tea ark" }),
+    ]);
+    expect(corrected(some, "tea art")).toEqual(["tea ark", "ted art"]);
+  });
+
+  it("proposes nothing that is too short or too long to be asked for", () => {
+    const tagline = `${"alpha bravo charlie delta echo ".repeat(4)}`.slice(0, 121);
+    const edges = openListings([aListing("x.yz", { name: "q", tagline })]);
+    expect(corrected(edges, "q1")).toEqual([]);
+    const longest = tagline.slice(0, 120);
+    expect(corrected(edges, longest.replace("bravo", "brvo"))).toEqual([longest]);
+    expect(corrected(edges, tagline.replace("bravo", "brvo"))).toEqual([]);
+  });
+
+  it("does not depend on the order in which listings come", () => {
+    const reversed = openListings([...LISTINGS].reverse());
+    for (const q of Object.keys(typos))
+      expect(corrected(reversed, q)).toEqual(corrected(engine, q));
+  });
+
+  it("asks whether listings hold a text only for one that is not empty", () => {
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    const asked: string[] = [];
+    const hasAny = (one: string) => {
+      asked.push(one);
+      return false;
+    };
+    for (const q of ["!!!", "--", "🚀", "!rokcet!", "-", "..a"]) correct(q, tree, { hasAny });
+    expect(asked).toContain("rocket");
+    expect(asked).not.toContain("");
+  });
+
+  it("asks for nothing that contains the query, or what is known to be nowhere", () => {
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    let most = 0;
+    for (const q of ["rokcet lab", "opendat", "ope dta", "coffe-shp.org", "rocke", "wether!"]) {
+      const asked: string[] = [];
+      correct(q, tree, {
+        hasAny: (one) => {
+          expect([q, ...asked].filter((other) => one.includes(other))).toEqual([]);
+          asked.push(one);
+          return false;
+        },
+      });
+      most = Math.max(most, asked.length);
+    }
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it("corrects a word of a host of many words", () => {
+    const host = "docs.api.open-data.gov.uk";
+    const tree = treeOf([
+      { host, name: "", tagline: "" },
+      { host: "dock.apx.opel-date.com", name: "", tagline: "" },
+    ]);
+    const hasAny = (one: string) => host.includes(one);
+    for (const typed of [
+      "docs.api.open-dta.gov.uk",
+      "docs.aip.open-data.gov.uk",
+      "docs.api.open-data.gvo.uk",
+    ]) {
+      expect(correct(typed, tree, { hasAny })).toEqual([host]);
+    }
+  });
+
+  it("asks of listings that have all letters of a text, but not the text, no more than the best 300", () => {
+    const filler = (number: number) =>
+      aListing(`${String(number).padStart(3, "0")}.org`, {
+        // Both grams of twelve units, the longest there are, in words that no typo makes of the text.
+        name: "qqqqqqqqabcdabcdabcd bcdabcdabcdaqqqqqqqq",
+        latestScore: 90,
+      });
+    const edges = (before: number) =>
+      openListings([
+        ...Array.from({ length: before }, (_, number) => filler(number)),
+        aListing("z.org", { name: "abcdabcdabcda", latestScore: 50 }),
+      ]);
+    expect(corrected(edges(299), "abcdabcdabxda")).toEqual(["abcdabcdabcda"]);
+    expect(corrected(edges(300), "abcdabcdabxda")).toEqual([]);
+  });
+
+  it("looks up no more than 24 beginnings, also of 120 characters without a good answer", () => {
+    const random = seeded(21);
+    const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
+    let most = 0;
+    const words = ["rokcet", "lab", "opne", "dta", "wether", "teh", "北京", "q", "--", "🚀"];
+    for (let made = 0; made < 200; made += 1) {
+      let q = "";
+      while (q.length < 120) q += pick(random, words) + pick(random, [" ", " ", "-", "", ","]);
+      let lookups = 0;
+      correct(q.slice(0, 120).trim(), tree, {
+        hasAny: (text) => {
+          lookups += 1;
+          return text.length < 100;
+        },
+      });
+      expect(lookups).toBeLessThanOrEqual(24);
+      most = Math.max(most, lookups);
+    }
+    expect(most).toBe(24);
+  });
+});
+
+describe("didYouMean in any script", () => {
+  const engine = openListings([
+    aListing("kofe.ru", { name: "Кофейня на Невском", tagline: "Свежая выпечка" }),
+    aListing("vivlia.gr", { name: "Βιβλιοθήκη Αθηνών", tagline: "Ανοιχτά δεδομένα" }),
+    aListing("toshokan.jp", { name: "東京図書館", tagline: "コーヒーと本" }),
+    aListing("doseogwan.kr", { name: "서울도서관" }),
+    aListing("kahve.tr", { name: "Kahve Dükkânı" }),
+    aListing("maktaba.org", { name: "مكتبة الإسكندرية" }),
+    aListing("lipi.in", { name: "देवनागरी लिपि" }),
+    aListing("deseret.us", { name: "𐐔𐐯𐑅𐐨𐑉𐐯𐐻 books" }),
+  ]);
+  const typos: Record<string, string> = {
+    "кофйеня на невском": "кофейня на невском",
+    выпчека: "выпечка",
+    вывечка: "выпечка",
+    "βιβλιθήκη αθηνών": "βιβλιοθήκη αθηνών",
+    δεδομέένα: "δεδομένα",
+    東亰図書館: "東京図書館",
+    東京図館: "東京図書館",
+    東図京書館: "東京図書館",
+    コーヒ一と本: "コーヒーと本",
+    서울도시관: "서울도서관",
+    "kahve dükkâni": "kahve dükkânı",
+    "مكتبة الاسكندرية": "مكتبة الإسكندرية",
+    देवनगरी: "देवनागरी",
+    𐐼𐐯𐑅𐐨𐑉𐐯𐑅: "𐐼𐐯𐑅𐐨𐑉𐐯𐐻",
+  };
+  for (const [q, expected] of Object.entries(typos)) {
+    it(`of ${q} begins with ${expected}`, () => {
+      expect(corrected(engine, q)?.[0]).toBe(expected);
+    });
+  }
+});
+
+describe("didYouMean on the real directory", () => {
+  it("has the right text among the three for at least 85 % of 300 typos, of any kind and form", () => {
+    const listings = realListings();
+    const engine = openListings(listings);
+    const typos = typosOf(listings, 300, 60, (text) => corrected(engine, text) === undefined);
+    const shares = [...KINDS, ...FORMS].map((group) => {
+      const those = typos.filter(({ kind, form }) => kind === group || form === group);
+      const missed = those.filter(
+        ({ typed, meant }) =>
+          !corrected(engine, typed)?.includes(meant) ||
+          !correctedTitles(engine, typed)?.includes(meant),
+      );
+      return { group, asked: those.length, missed };
+    });
+    for (const { group, asked, missed } of shares) {
+      expect(asked, group).toBeGreaterThan(50);
+      expect(missed.length / asked, JSON.stringify(missed)).toBeLessThanOrEqual(0.15);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { lockStore, lockTree, StoreLockedError } from "../../src/files/lock.js";
+import { temporaryFolder } from "../fixtures.js";
+import { someOf } from "../slow.js";
+import {
+  aStore,
+  deadProcess,
+  expectHeld,
+  leave,
+  lockFile,
+  TOKEN,
+  thisOwner,
+} from "../store/locks.js";
+
+describe("the owner of a lock", () => {
+  it("writes its file every five seconds, also while its own thread computes", async () => {
+    const store = await aStore();
+    const lock = await lockStore(store);
+    const file = lockFile(store);
+    const text = readFileSync(file, "utf8");
+    const hasBeaten = () => statSync(file).mtimeMs > 1_000;
+    for (const isComputing of someOf([false, true], 1)) {
+      utimesSync(file, 1, 1);
+      // A beat comes within five seconds, and a thread may take long to start where much else runs.
+      if (!isComputing) await expect.poll(hasBeaten, { timeout: 30_000 }).toBe(true);
+      else {
+        const memory = new Int32Array(new SharedArrayBuffer(4));
+        for (let i = 0; i < 100 && !hasBeaten(); i += 1) Atomics.wait(memory, 0, 0, 300);
+        expect(hasBeaten()).toBe(true);
+      }
+      expect(readFileSync(file, "utf8")).toBe(text);
+    }
+    await lock.free();
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it("does not start that thread for a short build", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const store = await aStore();
+    const lock = await lockStore(store);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(4_900);
+    expect(vi.getTimerCount()).toBe(1);
+    await lock.free();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is told when another has taken the lock over, and leaves it alone", async () => {
+    const store = await aStore();
+    const slept = await lockStore(store);
+    utimesSync(lockFile(store), 1, 1);
+    const next = await lockStore(store);
+    expect(() => slept.check()).toThrow(StoreLockedError);
+    expect(() => slept.check()).toThrow(`another build took ${store} over while this one`);
+    await slept.free();
+    next.check();
+    await expectHeld(store);
+    await next.free();
+    expect(() => next.check()).toThrow(StoreLockedError);
+  });
+
+  it("never frees a lock that came after the one it judged, however late it acts", async () => {
+    const store = await aStore();
+    // What a taker that was suspended after its look deletes is the file that it has read: another name.
+    leave(store, { ...(await thisOwner()), pid: deadProcess() }, 0);
+    const judged = lockFile(store);
+    const lock = await lockStore(store);
+    expect(lockFile(store)).not.toBe(judged);
+    const unfinished = `${store}/.lock-${TOKEN}`;
+    mkdirSync(unfinished);
+    writeFileSync(join(unfinished, TOKEN), "");
+    expect(() => renameSync(unfinished, join(store, ".lock"))).toThrow(/ENOTEMPTY|EEXIST/);
+    lock.check();
+    await lock.free();
+  });
+});
+
+describe("the lock of an exported tree", () => {
+  it("lies beside the tree", async () => {
+    const site = join(await temporaryFolder(), "site");
+    const lock = await lockTree(site, "site");
+    expect(readdirSync(join(site, ".."))).toEqual(["site.crawldex.lock"]);
+    await expect(lockTree(site, "site")).rejects.toThrow("another export is writing to site (");
+    await lock.free();
+    expect(readdirSync(join(site, ".."))).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import { fork, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { lockStore } from "../../src/files/lock.js";
+import { temporaryFolder } from "../fixtures.js";
+import {
+  aStore,
+  deadProcess,
+  expectFree,
+  expectHeld,
+  leave,
+  lockFile,
+  ownerOf,
+  TOKEN,
+  thisOwner,
+} from "../store/locks.js";
+
+const LOCK = fileURLToPath(new URL("../../dist/src/files/lock.js", import.meta.url));
+const MINUTE = 60;
+
+describe("the lock of a store", () => {
+  it("lies in the store, names its owner, is taken once, and leaves nothing when it is freed", async () => {
+    const store = await aStore();
+    const lock = await lockStore(store);
+    expect(ownerOf(store)).toMatchObject({ pid: process.pid });
+    await expectHeld(store);
+    await lock.free();
+    await expectFree(store);
+  });
+
+  it("refuses with a message that names the owner, and what to do", async () => {
+    const store = await aStore();
+    const lock = await lockStore(store);
+    const near = `another build is writing to ${store} (process ${process.pid} on ${hostname()}); try again when it is done`;
+    await expect(lockStore(store)).rejects.toThrow(near);
+    await lock.free();
+    leave(store, { ...(await thisOwner()), host: "web-1", pid: 7 }, 0);
+    await expect(lockStore(store)).rejects.toThrow(
+      "(process 7 on web-1); try again when it is done, or a minute after its machine or container ended",
+    );
+  });
+
+  it("makes the store's folders, and takes those away again that stay empty", async () => {
+    const folder = await temporaryFolder();
+    const store = join(folder, "new", "store");
+    const lock = await lockStore(store);
+    await expectHeld(store);
+    await lock.free();
+    expect(readdirSync(folder)).toEqual([]);
+    const again = await lockStore(store);
+    writeFileSync(join(folder, "new", "note"), "");
+    await again.free();
+    expect(readdirSync(join(folder, "new"))).toEqual(["note"]);
+  });
+
+  it("holds under every name of the store", async () => {
+    const store = await aStore();
+    symlinkSync(store, `${store}-link`);
+    const lock = await lockStore(`${store}-link`);
+    await expectHeld(store);
+    await lock.free();
+    await expectFree(store);
+  });
+
+  it("cannot be held by a process that may not write to the store, as a socket could", async () => {
+    const store = await aStore();
+    const name = createHash("sha256").update(realpathSync(store)).digest("hex");
+    const server = createServer().listen(`\0crawldex-${name}`);
+    onTestFinished(() => {
+      server.close();
+    });
+    await once(server, "listening");
+    await expectFree(store);
+  });
+
+  it("of 20 processes one has it, and its death by kill -9 frees it at once", async () => {
+    const store = await aStore();
+    const script = `
+      const { lockStore } = await import(${JSON.stringify(LOCK)});
+      const said = await lockStore(${JSON.stringify(store)}).then(() => "taken", (error) => error.name);
+      process.send(said);
+      if (said === "taken") setInterval(() => {}, 1000);
+    `;
+    const file = `${store}-contender.mjs`;
+    writeFileSync(file, script);
+    leave(store, { ...(await thisOwner()), pid: deadProcess() }, 0);
+    const contenders = Array.from({ length: 20 }, () => fork(file));
+    onTestFinished(() => {
+      for (const contender of contenders) contender.kill("SIGKILL");
+    });
+    const said = await Promise.all(
+      contenders.map(async (contender) => {
+        const [word] = (await once(contender, "message")) as [string];
+        return word;
+      }),
+    );
+    expect(said.filter((word) => word !== "StoreLockedError")).toEqual(["taken"]);
+    const owner = contenders[said.indexOf("taken")]!;
+    await expectHeld(store);
+    owner.kill("SIGKILL");
+    await once(owner, "exit");
+    await expectFree(store);
+  });
+
+  it("that cannot be written is an error that names the store", async () => {
+    const file = join(await temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expect(lockStore(join(file, "store"))).rejects.toMatchObject({
+      name: "StoreWriteError",
+      message: expect.stringContaining(file),
+    });
+  });
+
+  it("is an error where another thing is in its place, which stays", async () => {
+    const store = await aStore();
+    writeFileSync(join(store, ".lock"), "mine");
+    const message = `${join(store, ".lock")} is in the way`;
+    await expect(lockStore(store)).rejects.toThrow(message);
+    rmSync(join(store, ".lock"));
+    symlinkSync(tmpdir(), join(store, ".lock"));
+    await expect(lockStore(store)).rejects.toThrow(message);
+    rmSync(join(store, ".lock"));
+    mkdirSync(join(store, ".lock", "mine"), { recursive: true });
+    await expect(lockStore(store)).rejects.toThrow(message);
+    expect(readdirSync(store, { recursive: true }).sort()).toEqual([".lock", ".lock/mine"]);
+  });
+});
+
+describe("a lock that was left behind", () => {
+  it("is taken over at once from a dead process of the same machine", async () => {
+    const store = await aStore();
+    const owner = await thisOwner();
+    leave(store, { ...owner, pid: deadProcess() }, 0);
+    await expectFree(store);
+    leave(store, owner, 0);
+    await expectHeld(store);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is taken over at once where its process's number is another's by now",
+    async () => {
+      const store = await aStore();
+      const owner = await thisOwner();
+      leave(store, { ...owner, started: "1" }, 0);
+      await expectFree(store);
+      leave(store, { ...owner, started: null }, 0);
+      await expectHeld(store);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "is taken over at once from a killed process that its parent has not looked after",
+    async () => {
+      const store = await aStore();
+      // The shell becomes sleep, which knows of no child.
+      const parent = spawn("sh", ["-c", `${process.execPath} -e 0 & echo $!; exec sleep 60`]);
+      onTestFinished(() => {
+        parent.kill("SIGKILL");
+      });
+      const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+      const stat = () => readFileSync(`/proc/${Number(pid)}/stat`, "utf8");
+      await expect.poll(stat, { timeout: 20_000 }).toContain(") Z ");
+      leave(store, { ...(await thisOwner()), pid: Number(pid), started: null }, 0);
+      await expectFree(store);
+    },
+  );
+
+  it("of another host, boot or namespace is taken over after a minute of silence, whatever its number", async () => {
+    const store = await aStore();
+    const owner = { ...(await thisOwner()), pid: deadProcess() };
+    const others = [{ host: "another" }, { machine: "another" }, { machine: null }];
+    for (const other of others) {
+      leave(store, { ...owner, ...other }, MINUTE - 10);
+      await expectHeld(store);
+      leave(store, { ...owner, ...other }, MINUTE + 5);
+      await expectFree(store);
+    }
+  });
+
+  it("is taken over after a minute of silence also where its process is alive, or a clock was set back", async () => {
+    const store = await aStore();
+    const owner = await thisOwner();
+    for (const seconds of [MINUTE + 5, -MINUTE - 5]) {
+      leave(store, owner, seconds);
+      await expectFree(store);
+    }
+  });
+
+  it("with a store that was copied meanwhile frees the copy after a minute", async () => {
+    const store = await aStore();
+    const lock = await lockStore(store);
+    const copy = `${store}-copy`;
+    cpSync(store, copy, { recursive: true });
+    await expectHeld(copy);
+    utimesSync(lockFile(copy), 1, 1);
+    await expectFree(copy);
+    lock.check();
+    await lock.free();
+  });
+
+  it("whose owner a loss of power or another hand has destroyed is taken over when it is a minute old, not before", async () => {
+    const store = await aStore();
+    for (const text of ["", "{", '{"pid":"x"}', "x".repeat(10_000)]) {
+      leave(store, text, 0);
+      await expectHeld(store);
+      leave(store, text, MINUTE + 5);
+      await expectFree(store);
+    }
+    leave(store, { ...(await thisOwner()), host: "\u001b[31m" }, 0);
+    await expect(lockStore(store)).rejects.toThrow(/^[\x20-\x7e]+$/);
+  });
+
+  it("without a file, or tried for by a process that died, is no hindrance, and goes", async () => {
+    const store = await aStore();
+    mkdirSync(join(store, ".lock"));
+    mkdirSync(join(store, `.lock-${TOKEN}`));
+    writeFileSync(join(store, `.lock-${TOKEN}`, TOKEN), "");
+    await expectFree(store);
+  });
+
+  it("that cannot be read may have a living owner: it is not taken over", async () => {
+    const store = await aStore();
+    mkdirSync(join(store, ".lock"));
+    spawnSync("mkfifo", [join(store, ".lock", TOKEN)]);
+    await expect(lockStore(store)).rejects.toMatchObject({ name: "StoreWriteError" });
+    expect(lockFile(store)).toContain(TOKEN);
+  });
+});

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
+import { pageNumbers, resultsView } from "../../../src/pages/explorer/results-view.js";
+import { readState } from "../../../src/pages/explorer/search-state.js";
+import { shown } from "../../../src/pages/kit/escape.js";
+import { el, type Tree } from "../../../src/pages/kit/tree.js";
+import { treesHtml } from "../../../src/pages/kit/tree-html.js";
+import { theStandards } from "../../fixtures.js";
+import { aDirectory, aSite, found } from "../found.js";
+import { anyText, HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
+import {
+  all,
+  attributeOf,
+  byId,
+  elementsOf,
+  parsedPage,
+  parsedPiece,
+  skeletonOf,
+  textOf,
+} from "../parsed.js";
+import { CONTEXT } from "../reports.js";
+
+const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
+const results = (query: string, what = found("Name")) =>
+  piece(resultsView(readState(query), aDirectory(), what));
+const pageOf = (query: string, text = "Name") =>
+  parsedPage(
+    explorerPage(
+      { ...CONTEXT, name: text },
+      {
+        state: readState(query),
+        found: found(text, { didYouMean: [text] }),
+        tags: aDirectory(text).tags,
+      },
+    ),
+  );
+const links = (node: Parameters<typeof all>[0]) =>
+  all(node, "a").map((one) => attributeOf(one, "href") ?? "");
+
+describe("what is found", () => {
+  it("a site leads to its report, and has its name, host, tagline, score, band and category", () => {
+    const page = results("");
+    expect(links(page)).toContain("sites/example.com");
+    expect(links(page)).toContain("?category=animals");
+    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(textOf(item!)).toBe(
+      `62 of 100${label} Name example.com Name Name Name Scanned 9 August 2026`,
+    );
+  });
+
+  it("no score is no number, and draws nothing", () => {
+    const page = results("", found("Name", { sites: [aSite("Name", { latestScore: null })] }));
+    expect(textOf(page)).toContain("Not scored");
+    expect(textOf(page)).not.toMatch(/\b0\b|of 100/);
+    expect(all(page, "svg")).toEqual([]);
+    const zero = results("", found("Name", { sites: [aSite("Name", { latestScore: 0 })] }));
+    expect(textOf(zero)).toContain("0 of 100");
+    expect(textOf(zero)).not.toContain("Not scored");
+  });
+
+  it("a band of another scoring version is not called as one of this", () => {
+    const directory = aDirectory();
+    const bands = [{ band: "fine-enough", label: "Quite good", min: 0, max: 100 }];
+    const rubric = { ...directory.rubric, bands };
+    const bandOf = (latestScoreVersion: string) => {
+      const site = aSite("Name", { latestScoreVersion, latestBand: "fine-enough" });
+      const view = resultsView(
+        readState(""),
+        { ...directory, rubric },
+        found("", { sites: [site] }),
+      );
+      return /of 100(.*?) Name/.exec(textOf(piece(view)))?.[1];
+    };
+    expect(bandOf(rubric.version)).toBe("Quite good");
+    expect(bandOf("1999")).toBe("Fine enough");
+  });
+
+  it.each(["", " ", "\u202e"])("a site called %j is called by its host", (text) => {
+    const page = results("", found("Name", { sites: [aSite(text)] }));
+    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(textOf(item!)).toBe(`62 of 100${label} example.com animals free Scanned 9 August 2026`);
+    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual(["site-score"]);
+  });
+
+  it("each filter in use has a way out of it that keeps the others", () => {
+    const chips = all(results("q=x&category=a&category=gone&minScore=5&status=claimed&page=3"), "a")
+      .filter((one) => attributeOf(one, "class")?.startsWith("chip"))
+      .map((one) => [textOf(one), attributeOf(one, "href")]);
+    expect(chips).toEqual([
+      ["Without a Name×", "?q=x&category=gone&status=claimed&minScore=5"],
+      ["Without Gone×", "?q=x&category=a&status=claimed&minScore=5"],
+      ["Without Score 5 to 100×", "?q=x&category=a&category=gone&status=claimed"],
+      ["Without Claimed×", "?q=x&category=a&category=gone&minScore=5"],
+      ["Clear all filters", "?q=x"],
+    ]);
+  });
+
+  it("nothing: it says so, proposes, and leads out", () => {
+    const none = found("Name", { sites: [], didYouMean: ["weather", "whether"] }, 0);
+    const page = results("q=wether&band=good", none);
+    expect(textOf(page)).toContain("No site has wether in its name, host or tagline and passes");
+    expect(links(page)).toEqual(
+      expect.arrayContaining(["?q=weather&band=good", "?q=whether&band=good", "?q=wether", "./"]),
+    );
+    expect(textOf(results("band=good", none))).toContain("No site has all of this.");
+  });
+
+  it("a page that is none says so, and leads to the last", () => {
+    const what = found("Name", {
+      sites: [],
+      pagination: { page: 9, limit: 24, total: 60, totalPages: 3 },
+    });
+    const page = results("page=9", what);
+    expect(textOf(page)).toContain("There is no such page.");
+    expect(textOf(page)).toContain("60 sites");
+    expect(textOf(page)).not.toContain("page 9");
+    expect(links(page)).toContain("?page=3");
+  });
+
+  it.each([
+    [1, 1, [1]],
+    [1, 4, [1, 2, 3, 4].slice(0, 2).concat(3, 4)],
+    [1, 9, [1, 2, null, 9]],
+    [3, 9, [1, 2, 3, 4, null, 9]],
+    [4, 9, [1, 2, 3, 4, 5, null, 9]],
+    [5, 9, [1, null, 4, 5, 6, null, 9]],
+    [6, 9, [1, null, 5, 6, 7, 8, 9]],
+    [9, 9, [1, null, 8, 9]],
+  ])("page %d of %d has links to %j", (page, last, numbers) => {
+    expect(pageNumbers(page, last)).toEqual(numbers);
+  });
+});
+
+describe("the explorer's page", () => {
+  it("has no inline script or style, and loads its own files alone, whatever its texts are", () => {
+    const plain = skeletonOf(pageOf("q=x&category=a"));
+    for (const text of HOSTILE_TOGETHER) {
+      const page = pageOf(`${new URLSearchParams({ q: text })}&category=a`, text);
+      expect([text, skeletonOf(page)]).toEqual([text, plain]);
+      for (const one of elementsOf(page)) {
+        const names = one.attrs.map(({ name }) => name);
+        expect(names.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+      }
+      for (const script of all(page, "script")) {
+        const isData = /json$/.test(attributeOf(script, "type") ?? "");
+        expect(attributeOf(script, "src")).toEqual(
+          isData ? null : expect.stringMatching(/^assets\/x\//),
+        );
+      }
+    }
+  });
+
+  it("an attribute holds any text, and ends where it is to end", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [made] = all(
+          piece([el("input", { value: text, checked: true, hidden: false })]),
+          "input",
+        );
+        expect(made?.attrs).toEqual([
+          { name: "value", value: shown(text) },
+          { name: "checked", value: "" },
+        ]);
+      }),
+    );
+  });
+
+  it("is the same tree whatever texts there are", () => {
+    fc.assert(
+      // A text that is blank is not sought and names nothing, so that the page says otherwise.
+      fc.property(
+        anyText.map((text) => `x${text}`),
+        (text) => {
+          const plain = skeletonOf(pageOf("category=a"));
+          expect(skeletonOf(pageOf("category=a", text))).toEqual(plain);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it("a search is not to be indexed, the start is; both are the same page to search engines", () => {
+    for (const [query, isIndexed] of [
+      ["", true],
+      ["q=x", false],
+    ] as const) {
+      const page = pageOf(query);
+      const robots = all(page, "meta").filter((one) => attributeOf(one, "name") === "robots");
+      expect([query, robots.length]).toEqual([query, isIndexed ? 0 : 1]);
+      const [canonical] = all(page, "link").filter(
+        (one) => attributeOf(one, "rel") === "canonical",
+      );
+      expect(attributeOf(canonical!, "href")).toBe("https://directory.example/");
+    }
+  });
+
+  it.each(UNSEEN)("texts that are all %j leave no link and no box without a name", (text) => {
+    const page = pageOf("category=animals&tag=free&band=x", text);
+    const boxes = all(page, "span").filter((one) => attributeOf(one, "class") === "choice-name");
+    const named = [...all(page, "a"), ...boxes];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
+  });
+
+  it("without an API it finds nothing, and says where reports are", () => {
+    const page = parsedPage(explorerPage(CONTEXT, null));
+    expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
+    expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");
+    expect(links(page)).toEqual(expect.arrayContaining(["standards", "sitemap.xml"]));
+  });
+});

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/contract/limits.js";
+import { ListingFilters, readQuery, SearchQuery } from "../../../src/contract/query.js";
+import {
+  addressOf,
+  bandSearches,
+  CHOICES,
+  changed,
+  filtersOf,
+  isFiltered,
+  readState,
+  type SearchState,
+  SORTS,
+  searchOf,
+  without,
+} from "../../../src/pages/explorer/search-state.js";
+import { anyText } from "../hostile.js";
+
+const NONE = readState("");
+
+const slugs = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
+const values = (max: number) => fc.uniqueArray(slugs, { maxLength: max });
+const score = fc.option(fc.integer({ min: 0, max: 100 }));
+const states: fc.Arbitrary<SearchState> = fc
+  .record({
+    q: anyText,
+    category: values(10),
+    tag: values(10),
+    platform: values(10),
+    capability: values(10),
+    band: values(4),
+    status: fc.constantFrom("claimed" as const, "unclaimed" as const, null),
+    scores: fc.tuple(score, score),
+    sort: fc.constantFrom(...(Object.keys(SORTS) as SearchState["sort"][])),
+    page: fc.integer({ min: 1, max: LIMITS.pageMax }),
+  })
+  .map(({ q, scores: [a, b], ...others }) => ({
+    ...others,
+    q: readState(new URLSearchParams({ q })).q,
+    minScore: a !== null && b !== null ? Math.min(a, b) : a,
+    maxScore: a !== null && b !== null ? Math.max(a, b) : b,
+  }));
+
+describe("a state of the explorer and its address", () => {
+  it("an address brings its state back, whatever that is", () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        expect(readState(addressOf(state).replace(/^\?/, ""))).toEqual(state);
+        expect(readState(addressOf(state))).toEqual(state);
+      }),
+    );
+  });
+
+  it("every state is a request that the API takes, and means the same there", () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const address = addressOf(state).slice(1);
+        const read = readQuery(SearchQuery, address);
+        expect(read).toEqual({ ok: true, value: searchOf(state) });
+        expect(ListingFilters.keyof().options).toEqual(
+          expect.arrayContaining(Object.keys(filtersOf(state))),
+        );
+      }),
+    );
+  });
+
+  it("any query at all is some state, and the API takes it", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, value) => {
+        const queries = [text, `q=${text}`, `category=${value}&minScore=${text}&page=${value}`];
+        for (const query of queries) {
+          const state = readState(query);
+          expect(readQuery(SearchQuery, addressOf(state).slice(1)).ok).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("nothing chosen has no query", () => {
+    expect(addressOf(NONE)).toBe("");
+    expect(
+      addressOf(readState("q=+&category=&status=&minScore=&maxScore=&sort=score&page=1")),
+    ).toBe("");
+  });
+
+  it.each([
+    ["category=a&category=a&category=B&category=b-&category=c", "?category=a&category=c"],
+    [`tag=${"x".repeat(81)}&tag=y`, "?tag=y"],
+    ["band=a&band=b&band=c&band=d&band=e", "?band=a&band=b&band=c&band=d"],
+    ["minScore=80&maxScore=50", "?minScore=50&maxScore=80"],
+    ["minScore=-1&maxScore=101", ""],
+    ["minScore=0", "?minScore=0"],
+    ["minScore=4.5&maxScore=1e1", ""],
+    ["sort=host&page=3", "?sort=host&page=3"],
+    ["sort=toString&page=0", ""],
+    ["page=10001&limit=5&utm_source=x", ""],
+    ["status=claimed", "?status=claimed"],
+    ["status=Claimed", ""],
+    ["q=%FF%ZZ+a", "?q=%EF%BF%BD%25ZZ+a"],
+  ])("%s is read as %s", (query, address) => {
+    expect(addressOf(readState(query))).toBe(address);
+  });
+
+  it("a text is cut to as many code points as the API takes, and not within one", () => {
+    const long = "😀".repeat(130);
+    expect([...readState(new URLSearchParams({ q: ` ${long} ` })).q]).toHaveLength(120);
+    expect(readState(new URLSearchParams({ q: ` ${long} ` })).q).toBe("😀".repeat(120));
+  });
+
+  it("a change goes back to the first page, unless it is one of the page", () => {
+    const state = readState("q=a&category=x&category=y&page=7");
+    expect(addressOf(changed(state, { q: "b" }))).toBe("?q=b&category=x&category=y");
+    expect(addressOf(changed(state, { page: 3 }))).toBe("?q=a&category=x&category=y&page=3");
+    expect(addressOf(without(state, "category", "x"))).toBe("?q=a&category=y");
+  });
+
+  it("a text, an order and a page do not filter; all else does", () => {
+    expect(isFiltered(readState("q=a&sort=host&page=2"))).toBe(false);
+    for (const query of ["minScore=0", "maxScore=100", "status=claimed"]) {
+      expect([query, isFiltered(readState(query))]).toEqual([query, true]);
+    }
+    for (const choice of CHOICES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
+  });
+
+  it("a band is counted by a search for it alone, under every other filter", () => {
+    const state = readState("q=a&category=x&band=poor&minScore=5&sort=host&page=4");
+    expect(bandSearches(state, ["poor", "good"])).toEqual(
+      ["poor", "good"].map((band) => ({
+        ...{ q: "a", category: ["x"], minScore: 5, band: [band] },
+        ...{ sort: "score", page: 1, limit: 1 },
+      })),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  linkTarget,
+  markdownBlock,
+  markdownCode,
+  markdownCodeCell,
+  markdownLink,
+  markdownText,
+  markupText,
+  oneLine,
+  scriptJson,
+  shown,
+} from "../../../src/pages/kit/escape.js";
+import { html, outsideLink } from "../../../src/pages/kit/html.js";
+import { anyText, HOSTILE } from "../hostile.js";
+import { all, attributeOf, elementsOf, parsedPiece, textOf } from "../parsed.js";
+
+describe("text in HTML", () => {
+  it("is what a browser reads back, in an element and in an attribute, and no markup", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const piece = parsedPiece(html`<p title="${text}">${text}</p>`.markup);
+        const [p, ...others] = elementsOf(piece);
+        expect(others).toEqual([]);
+        expect(attributeOf(p!, "title")).toBe(shown(text));
+        expect(p!.attrs.length).toBe(1);
+        expect(textOf(p!)).toBe(shown(text).replace(/\s+/g, " ").trim());
+      }),
+    );
+  });
+
+  it("has no controls, and nothing that turns the direction of what stands beside it", () => {
+    const text = HOSTILE.join("\n");
+    for (const unshown of "\u0000\u0007\u001b\u0085\u202a\u202e\u2066\u2069") {
+      expect(text.includes(unshown) || unshown > "\u2000").toBe(true);
+      expect(markupText(text + unshown)).not.toContain(unshown);
+    }
+    expect(shown("a\u202eb\u0000c\r\nd\u2028e")).toBe("abc\nd\ne");
+    expect(shown("right-to-left mark \u200f, joiner \u200d")).toBe(
+      "right-to-left mark \u200f, joiner \u200d",
+    );
+    expect(shown("half \ud800 a pair")).toBe("half \ufffd a pair");
+    expect(oneLine("  two\n\tlines  ")).toBe("two lines");
+  });
+
+  it("only what a template has made is markup: a part that is a text is escaped", () => {
+    expect(html`<b>${"<i>"}</b>${html`<i>${1}</i>`}${null}${["a", html`<u></u>`]}`.markup).toBe(
+      "<b>&lt;i&gt;</b><i>1</i>a<u></u>",
+    );
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "//evil.example/x",
+    "/relative",
+    "https://good.example@evil.example/",
+    "https://user:secret@evil.example/",
+    "mailto:me@evil.example",
+    "",
+    "https://",
+  ])("%j is no link, but text", (address) => {
+    expect(linkTarget(address)).toBeNull();
+    expect(all(parsedPiece(outsideLink(address).markup), "a")).toEqual([]);
+    expect(markdownLink("text", address)).toBe("text");
+  });
+
+  it("http and https are links, to the address as a browser reads it", () => {
+    expect(linkTarget('https://example.com/a b?c="d"<e>')).toBe(
+      "https://example.com/a%20b?c=%22d%22%3Ce%3E",
+    );
+    expect(linkTarget("HTTP://EXAMPLE.com")).toBe("http://example.com/");
+    expect(linkTarget("https://пример.example/")).toBe("https://xn--e1afmkfd.example/");
+    const [link] = all(parsedPiece(outsideLink('https://example.com/"><script>').markup), "a");
+    expect(attributeOf(link!, "href")).toBe("https://example.com/%22%3E%3Cscript%3E");
+    expect(attributeOf(link!, "rel")).toBe("nofollow noopener noreferrer ugc");
+  });
+});
+
+describe("JSON in a script element", () => {
+  it("is read back as it was, and ends no script", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const json = scriptJson({ text });
+        expect(JSON.parse(json)).toEqual({ text: shown(text) });
+        expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+        const piece = parsedPiece(`<script type="application/ld+json">${json}</script><p></p>`);
+        expect(elementsOf(piece).map(({ tagName }) => tagName)).toEqual(["script", "p"]);
+      }),
+    );
+  });
+});
+
+/** Undoes backslashes before punctuation, as CommonMark does. */
+function unescaped(markdown: string): string {
+  return markdown.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+describe("text in Markdown", () => {
+  it("stays on its line, is read back as it was, and has no mark that is not escaped", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const escaped = markdownText(text);
+        expect(escaped).not.toMatch(/[\n\r]/);
+        expect(unescaped(escaped)).toBe(oneLine(text));
+        const bare = escaped.replace(/\\[!-/:-@[-`{-~]/g, "");
+        expect(bare).not.toMatch(/[\\`*_[\]<>&|~@$]/);
+        expect(bare).not.toMatch(/:\/\/|\bwww\./i);
+        expect(escaped).not.toMatch(/^(?:[#+=-]|\d+[.)](?:\s|$))/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("code within a line is fenced by more backticks than it has, and parts no cell", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const code = markdownCode(text);
+        if (oneLine(text) === "") {
+          expect(code).toBe("—");
+          return;
+        }
+        const [, fence = "", inner = ""] = /^(`+)(.*?)\1$/s.exec(code) ?? [];
+        expect(fence).not.toBe("");
+        expect(inner.match(/`+/g) ?? []).not.toContain(fence);
+        expect(inner).not.toMatch(/[\n\r]/);
+        expect(inner.trim()).toBe(oneLine(text));
+      }),
+    );
+    expect(markdownCode("a `b` c")).toBe("``a `b` c``");
+    expect(markdownCode("`b`")).toBe("`` `b` ``");
+    expect(markdownCode("a|b")).toBe("`a|b`");
+  });
+
+  it("code in a table's cell does not end the cell, whatever bars and backslashes are in it", () => {
+    const hostile = fc.string({ unit: fc.constantFrom("\\", "|", "`", "a", " ", "[b](c)") });
+    fc.assert(
+      fc.property(fc.oneof(hostile, anyText), (text) => {
+        // As GFM splits a row: a backslash takes the mark behind it along.
+        expect(markdownCodeCell(text)).toMatch(/^(?:\\[!-/:-@[-`{-~]|[^|\r\n])*$/);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(markdownCodeCell("a|b")).toBe("`a\\|b`");
+    expect(markdownCodeCell("a\\|[b](https://c.example/)")).toBe(
+      "a\\\\\\|\\[b\\](https\\://c.example/)",
+    );
+  });
+
+  it("a block of code ends where its text ends, whatever backticks are in it", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const lines = markdownBlock(text, "text").split("\n");
+        const fence = /^`{3,}/.exec(lines[0]!)![0];
+        expect(lines.findIndex((line, place) => place > 0 && line.trim().startsWith(fence))).toBe(
+          lines.length - 1,
+        );
+        expect(lines.slice(1, -1).join("\n")).toBe(shown(text).replace(/\n+$/, ""));
+      }),
+    );
+  });
+
+  it("a link's text and address cannot end it", () => {
+    expect(markdownLink("a]b", "https://example.com/(x)?a=1&lt;b")).toBe(
+      "[a\\]b](https://example.com/%28x%29?a=1&amp;lt;b)",
+    );
+    fc.assert(
+      fc.property(anyText, anyText, (text, path) => {
+        const link = markdownLink(text, `https://example.com/${path}`);
+        if (oneLine(text) === "") {
+          expect(link).toBe("");
+          return;
+        }
+        const [, address = ""] = /\]\((https:\/\/example\.com\/[^\s()<>|\\`]*)\)$/.exec(link) ?? [];
+        expect(address).not.toBe("");
+      }),
+    );
+  });
+});

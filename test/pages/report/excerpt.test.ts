@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../../src/contract/report.js";
+import { excerptOf } from "../../../src/pages/report/excerpt.js";
+import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
+import { reportPage } from "../../../src/pages/report/report-page.js";
+import { aCheck, aFix } from "../../fixtures.js";
+import { repeated } from "../../slow.js";
+import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
+import { aFullReport, CONTEXT } from "../reports.js";
+
+const SIZE = 3_000_000;
+/** Characters that a page may have: ten times those of an ordinary report of 15 kB. */
+const PAGE_MAX = 420_000;
+
+const answerOf = (report: Report): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify({ data: report }));
+
+function drawn(report: Report): { page: string; markdown: string } {
+  const { report: excerpt, left } = excerptOf(answerOf(report));
+  return {
+    page: reportPage(excerpt, CONTEXT, left),
+    markdown: reportMarkdown(excerpt, CONTEXT, left),
+  };
+}
+
+/** As many of an item as have 3 MB. */
+function many<T>(item: T, size = SIZE): T[] {
+  return Array.from({ length: Math.ceil(size / JSON.stringify(item).length) }, () => item);
+}
+
+function features(size = SIZE): Record<string, unknown> {
+  const feature = { observed: true, evidence: ["https://example.com/a"], note: "A form." };
+  return Object.fromEntries(many(feature, size).map((one, place) => [`feature ${place}`, one]));
+}
+
+const full = aFullReport();
+const { accessPolicy, pages, history = [] } = full;
+const [row] = accessPolicy!.rows;
+const [finding] = row!.findings;
+const [sampled] = pages!.pages;
+const long = "Long & <i>loud</i>. ".repeat(SIZE / 20);
+const deep = (levels: number): unknown => (levels === 0 ? [1, 2] : [deep(levels - 1)]);
+const withRows = (rows: NonNullable<typeof accessPolicy>["rows"]) => ({
+  accessPolicy: { ...accessPolicy!, rows },
+});
+const withPages = (some: NonNullable<typeof pages>["pages"]) => ({
+  pages: { ...pages!, pages: some },
+});
+const check = aCheck({ details: { said: "yes" } });
+
+/** Everything in a report that can grow, grown to 3 MB. */
+const LARGE: Record<string, Partial<Report>> = {
+  "a profile of many features": { profile: features() },
+  "a profile of one long list": { profile: { list: many(1) } },
+  "a profile of empty lists": { profile: { list: many([]) } },
+  "a profile that is deep and wide": { profile: { list: many(deep(150)) } },
+  "a profile of one text": { profile: { text: long } },
+  "a profile with a long key": { profile: { [long]: 1, other: 2 } },
+  "starter files": { starterFiles: { files: many({ path: "/llms.txt", text: "A draft" }) } },
+  checks: { checks: many(check) },
+  "the details of one check": { checks: [aCheck({ details: features() }), check] },
+  "the details of all checks": {
+    checks: Array.from({ length: 60 }, () => aCheck({ details: features(50_000) })),
+  },
+  "a check's texts": { checks: [aCheck({ title: long, summary: long })] },
+  observations: { observations: many(full.observations[0]!) },
+  "an observation's address": {
+    observations: [{ ...full.observations[0]!, url: `https://example.com/${long}` }],
+  },
+  "sampled pages": withPages(many(sampled!)),
+  "the reasons for a sampled page": withPages([{ ...sampled!, reasons: many("A reason") }]),
+  "an access policy's rows": withRows(many(row!)),
+  "an access policy's findings": withRows([{ ...row!, findings: many(finding!) }]),
+  "the lines of robots.txt": withRows([
+    { ...row!, findings: [{ ...finding!, raw: many("Disallow: /a"), subjects: many("GPTBot") }] },
+  ]),
+  "an access policy's notes": { accessPolicy: { ...accessPolicy!, notes: many("A note") } },
+  fixes: { fixes: { ...full.fixes, data: many(aFix()) } },
+  "a fix's prompt": { fixes: { ...full.fixes, data: [aFix({ prompt: long })] } },
+  history: { history: many(history[0]!) },
+  "the scan's summary": { scan: { ...full.scan, summary: long } },
+  "the site's name": { site: { ...full.site, name: long } },
+  "the site's description": { site: { ...full.site, description: long } },
+  "all parts at once": {
+    profile: features(SIZE / 8),
+    starterFiles: features(SIZE / 8),
+    checks: many(aCheck({ details: features(300) }), SIZE / 8),
+    observations: many(full.observations[0]!, SIZE / 8),
+    ...withPages(many(sampled!, SIZE / 8)),
+    ...withRows(many(row!, SIZE / 8)),
+    fixes: { ...full.fixes, data: many(aFix(), SIZE / 8) },
+    history: many(history[0]!, SIZE / 8),
+  },
+};
+
+describe("the excerpt of a report", () => {
+  it("is the whole report where it is ordinary", () => {
+    const { report, left } = excerptOf(answerOf(full));
+    expect(report).toEqual(full);
+    expect(Object.keys(report)).toEqual(Object.keys(full));
+    expect(left.size).toBe(0);
+  });
+
+  it.each(Object.entries(LARGE))(
+    "bounds what is drawn of %s, and both forms say where the rest is",
+    (_, changes) => {
+      const { page, markdown } = drawn({ ...full, ...changes });
+      expect(page.length).toBeLessThan(PAGE_MAX);
+      expect(markdown.length).toBeLessThan(PAGE_MAX);
+      const json = "../api/sites/example.com/report";
+      const note = all(parsedPage(page), "p").find((one) =>
+        /; the rest is in the /.test(textOf(one)),
+      );
+      expect(all(note!, "a").map((link) => attributeOf(link, "href"))).toEqual([json]);
+      expect(markdown).toContain(
+        "; the rest is in the [JSON](https://api.directory.example/api/sites/example.com/report).",
+      );
+    },
+  );
+
+  it("says how many entries are left out, and names the true number of scans and pages", () => {
+    const scans = Array.from({ length: 5_000 }, (_, place) => ({
+      ...history[0]!,
+      id: `s${place}`,
+    }));
+    const sample = Array.from({ length: 3_000 }, () => sampled!);
+    const { page, markdown } = drawn({ ...full, history: scans, ...withPages(sample) });
+    const section = byId(parsedPage(page), "history")!;
+    const rows = all(section, "tbody").flatMap((body) => all(body, "tr")).length;
+    expect(rows).toBeGreaterThan(20);
+    expect(textOf(section)).toContain("5,000 published scans.");
+    expect(textOf(section)).toContain(`The latest ${rows} published scans as a table`);
+    const left = (5_000 - rows).toLocaleString("en");
+    expect(textOf(section)).toContain(`… and ${left} more entries; the rest is in the JSON.`);
+    expect(markdown).toContain(`… and ${left} more entries; the rest is in the [JSON]`);
+    expect(textOf(byId(parsedPage(page), "pages")!)).toContain("3,000 content pages sampled.");
+    expect(markdown).toContain("3,000 content pages sampled.");
+  });
+
+  it("says within a free-form object or list how many of its entries are left out", () => {
+    const list = Array.from({ length: 10_000 }, (_, place) => place);
+    const { page, markdown } = drawn({
+      ...full,
+      profile: { "…": "a key", list, other: 1, last: 2 },
+    });
+    const section = byId(parsedPage(page), "profile")!;
+    const shown = all(section, "li").length - 1;
+    expect(shown).toBeGreaterThan(100);
+    const left = (10_000 - shown).toLocaleString("en");
+    expect(textOf(section)).toContain(`… and ${left} more`);
+    expect(markdown).toContain(`… and ${left} more`);
+    // The object's own rest: `other` and `last`, told below a key that it does not have.
+    const terms = all(section, "dt").map(textOf);
+    expect(terms).toEqual(["…", "List", "……"]);
+    expect(all(section, "dd").map(textOf).at(-1)).toBe("and 2 more");
+    const total = (10_000 - shown + 2).toLocaleString("en");
+    expect(textOf(section)).toContain(`… and ${total} more entries; the rest is in the JSON.`);
+  });
+
+  it("shows some of each part however large the others are, and no check without its result", () => {
+    const page = parsedPage(drawn({ ...full, ...LARGE["all parts at once"] }).page);
+    const count = (id: string, tag: string) => all(byId(page, id)!, tag).length;
+    expect(count("profile", "dt")).toBeGreaterThan(50);
+    expect(count("starter-files", "dt")).toBeGreaterThan(30);
+    expect(count("checks", "h4")).toBeGreaterThan(30);
+    expect(count("fixes", "h3")).toBeGreaterThan(15);
+    for (const id of ["pages", "observations", "history", "access"]) {
+      expect([id, count(id, "tr") > 10]).toEqual([id, true]);
+    }
+    const heads = all(byId(page, "checks")!, "p").filter(
+      (one) => attributeOf(one, "class") === "outcome",
+    );
+    expect(heads.length).toBe(count("checks", "h4"));
+    expect(heads.every((one) => textOf(one).includes("Passed"))).toBe(true);
+  });
+
+  it("one check's details do not hide another check, nor its details", () => {
+    const checks = [aCheck({ details: features() }), aCheck({ details: { said: "still here" } })];
+    const text = textOf(parsedPage(drawn({ ...full, checks }).page));
+    expect(text).toContain("still here");
+  });
+
+  it("never links to a part of an address: one that is too long is text", () => {
+    const url = `https://example.com/${"a".repeat(5_000)}`;
+    const [observation] = full.observations;
+    for (const some of [1, 2_000]) {
+      const observations = Array.from({ length: some }, () => ({ ...observation!, url }));
+      const { page, markdown } = drawn({ ...full, observations });
+      const links = all(parsedPage(page), "a").map((link) => attributeOf(link, "href") ?? "");
+      expect(links.filter((link) => link.includes("aaaa"))).toEqual([]);
+      expect(markdown).not.toContain("](https://example.com/aaaa");
+      expect(page).toContain("https://example.com/aaaa");
+    }
+  });
+
+  it("reads what it keeps of a large part as JSON.parse does", () => {
+    // A text that is cut makes the part too large to be read whole.
+    const tooLong = "x".repeat(30_000);
+    const limited = fc.jsonValue({ stringUnit: "binary", maxDepth: 5 });
+    fc.assert(
+      fc.property(limited, limited, (first, second) => {
+        const profile = { first, tooLong, second };
+        const { report, left } = excerptOf(answerOf({ ...full, profile }));
+        const cut = `${tooLong.slice(0, 20_000)}…`;
+        const expected = JSON.parse(JSON.stringify({ first, tooLong: cut, second }));
+        expect(report).toEqual({ ...full, profile: expected });
+        expect([...left]).toEqual([["profile", 0]]);
+      }),
+      { numRuns: repeated(60, 300) },
+    );
+  });
+
+  it("refuses an answer that is cut short or is no report", () => {
+    const answer = answerOf({ ...full, profile: features(400_000) });
+    for (const length of [0, 1, 10, 500, 100_000, answer.length - 200, answer.length - 1]) {
+      expect(() => excerptOf(answer.subarray(0, length))).toThrow(SyntaxError);
+    }
+    expect(() => excerptOf(new TextEncoder().encode('{"error":"gone"}'))).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,254 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { directoryContext } from "../../../src/compile/directory.js";
+import { compileListing } from "../../../src/compile/listing.js";
+import { publishedSchema } from "../../../src/published/checking/json-schema.js";
+import { Listing, Scan } from "../../../src/published/checking/schemas.js";
+import {
+  aCheck,
+  aListing,
+  published,
+  theDirectory,
+  theStandards,
+  theTaxonomy,
+} from "../../fixtures.js";
+import { outcomeOf, PLACES } from "../tiny.js";
+
+type Json = Record<string, unknown>;
+
+/** A scan with every object of the contract in it, and null or an empty array wherever that may be. */
+const FULL = {
+  host: "example.com",
+  id: "s",
+  status: "complete",
+  finishedAt: "2026-01-01T00:00:00Z",
+  score: 60,
+  checks: [{ ...aCheck(), block: null, lifecycle: null, summary: null }],
+  observations: [
+    {
+      key: "home",
+      url: "u",
+      finalUrl: null,
+      status: null,
+      contentType: null,
+      durationMs: 1,
+      rung: "r",
+      redirects: 0,
+      byteLength: 0,
+    },
+  ],
+  pages: {
+    version: 1,
+    completeness: "full",
+    stopped: null,
+    pages: [
+      { url: "u", kind: "k", sources: [], reasons: [], outcome: "o", status: null, finalUrl: null },
+    ],
+  },
+  fixes: [
+    {
+      checkId: "https",
+      title: "t",
+      kind: "k",
+      status: "s",
+      summary: null,
+      recoverablePoints: 1,
+      scoreAfter: null,
+      prompt: null,
+      promptStatus: "archived",
+    },
+  ],
+  accessPolicy: {
+    version: 1,
+    url: "u",
+    summary: "s",
+    notes: [],
+    identities: [],
+    rows: [
+      {
+        id: "i",
+        title: "t",
+        summary: "s",
+        findings: [
+          {
+            subjects: [],
+            state: "allowed",
+            explanation: "e",
+            source: "s",
+            url: "u",
+            scope: "s",
+            raw: [],
+            checkIds: [],
+          },
+        ],
+      },
+    ],
+  },
+  prerender: {
+    version: 1,
+    platform: "lovable",
+    markdownOnRequest: true,
+    title: "t",
+    paragraphs: [],
+    sources: [],
+  },
+  enrichment: {
+    copy: { state: "ready", nextRetryAt: null },
+    starterFiles: { state: "ready", nextRetryAt: null },
+    revision: null,
+  },
+};
+
+/** A copy without its keys that are null or an empty array, at any depth. */
+function least(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(least);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([, item]) => item !== null && !(Array.isArray(item) && item.length === 0),
+  );
+  return Object.fromEntries(kept.map(([key, item]) => [key, least(item)]));
+}
+
+/** The paths of all keys that are null or an empty array. */
+function* loose(value: unknown, path: string[] = []): Generator<string[]> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const below = [...path, key];
+    if (item === null || (Array.isArray(item) && item.length === 0)) yield below;
+    else yield* loose(item, below);
+  }
+}
+
+function without(value: unknown, path: readonly string[]): unknown {
+  const copy = structuredClone(value) as Json;
+  let place = copy;
+  for (const step of path.slice(0, -1)) place = place[step] as Json;
+  delete place[path.at(-1)!];
+  return copy;
+}
+
+function answersOf(scan: unknown): string {
+  const context = directoryContext(theDirectory(), theStandards(), theTaxonomy());
+  const listing = aListing({ entitlements: { fixPrompts: null, starterFiles: true } });
+  return JSON.stringify(compileListing(listing, published(Scan.parse(scan)), context));
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const isScan = ajv.compile(publishedSchema("scan"));
+
+describe("published format, general rules: nullable keys and arrays of a scan's objects may be left out", () => {
+  const paths = [...loose(FULL)];
+
+  it.each(paths.map((path) => [path.join("."), path] as const))("%s", (_name, path) => {
+    const scan = without(FULL, path);
+    expect(answersOf(scan)).toBe(answersOf(FULL));
+    expect(isScan(scan), JSON.stringify(isScan.errors)).toBe(true);
+  });
+
+  it("all of them at once: the answers have every key, in the contract's order", () => {
+    expect(paths.length).toBe(24);
+    expect(least(FULL)).not.toEqual(FULL);
+    expect(answersOf(least(FULL))).toBe(answersOf(FULL));
+    expect(isScan(least(FULL))).toBe(true);
+  });
+
+  it("every other key is required, in the schema that is printed, too", () => {
+    for (const path of [
+      ["checks", "0", "details"],
+      ["fixes", "0", "promptStatus"],
+      ["enrichment", "copy"],
+      ["pages", "version"],
+      ["accessPolicy", "rows", "0", "id"],
+    ]) {
+      expect(Scan.safeParse(without(FULL, path)).success, path.join(".")).toBe(false);
+      expect(isScan(without(FULL, path)), path.join(".")).toBe(false);
+    }
+  });
+
+  it("standards.json is exactly the contract's object", async () => {
+    const { problems } = await outcomeOf({
+      rule: "",
+      edits: [[PLACES.standards, '"related": [],\n', ""]],
+      problems: [],
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^standards\.json:18:5 {2}\$\.checks\[1\]\.related {2}is missing/),
+    ]);
+  });
+});
+
+describe("published format, general rules: how long texts may be", () => {
+  const listing = { host: "example.com", url: "https://example.com/", status: "claimed" };
+  const isListing = ajv.compile(publishedSchema("listing"));
+  const isDirectory = ajv.compile(publishedSchema("directory"));
+
+  it.each([
+    ["name", 1_000, ""],
+    ["tagline", 2_000, ""],
+    ["description", 20_000, ""],
+    ["url", 2_048, "https://example.com/"],
+    ["logoUrl", 2_048, "https://example.com/"],
+    ["ogImageUrl", 2_048, "https://example.com/"],
+  ])("a listing's %s: %d characters, however many units they take", (key, max, begin) => {
+    for (const character of ["x", "\u{1f600}"]) {
+      const text = begin + character.repeat(max - begin.length);
+      const [good, bad] = [
+        { ...listing, [key]: text },
+        { ...listing, [key]: `${text}x` },
+      ];
+      expect(Listing.safeParse(good).success).toBe(true);
+      expect(Listing.safeParse(bad).success).toBe(false);
+      expect([isListing(good), isListing(bad)]).toEqual([true, false]);
+    }
+  });
+
+  it.each(["baseUrl", "siteUrl", "contact"])(
+    "the directory's %s: 2,048 characters",
+    async (key) => {
+      const text = "https://example.com/".padEnd(2_048, "x");
+      const directory = { format: 1, name: "A", baseUrl: "https://a.example" };
+      const [good, bad] = [
+        { ...directory, [key]: text },
+        { ...directory, [key]: `${text}x` },
+      ];
+      expect([isDirectory(good), isDirectory(bad)]).toEqual([true, false]);
+      const files = (value: object) => ({ "directory.json": JSON.stringify(value) });
+      expect((await outcomeOf({ rule: "", files: files(good), problems: [] })).problems).toEqual(
+        [],
+      );
+      const { problems } = await outcomeOf({ rule: "", files: files(bad), problems: [] });
+      expect(problems).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^directory\\.json:1:\\d+ {2}\\$\\.${key} {2}found "https://example\\.com/x+…", which must have at most 2,048 characters$`,
+          ),
+        ),
+      ]);
+    },
+  );
+
+  it("megabytes are refused at their place, in a line that quotes their beginning", async () => {
+    const name = "n".repeat(15 * 1024 * 1024);
+    const lines = ["a", "b", "c"].map((label) =>
+      JSON.stringify({
+        host: `${label}.example`,
+        url: `https://${label}.example/`,
+        name,
+        status: "claimed",
+      }),
+    );
+    const { problems } = await outcomeOf({
+      rule: "",
+      files: { "listings/long.ndjson": lines.join("\n") },
+      problems: [],
+    });
+    expect(problems).toEqual(
+      [1, 2, 3].map(
+        (line) =>
+          `listings/long.ndjson:${line}:55  $.name  found "${"n".repeat(60)}…", which must have at most 1,000 characters`,
+      ),
+    );
+  });
+});

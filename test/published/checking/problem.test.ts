@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { formatPath, quote } from "../../../src/published/checking/finding.js";
+import { didYouMean } from "../../../src/published/checking/nearest.js";
+import {
+  formatProblem,
+  type Problem,
+  ProblemList,
+} from "../../../src/published/checking/problem.js";
+
+function problemAt(file: string, line: number, column = 1, message = "m"): Problem {
+  return { file, line, column, path: "$", message };
+}
+
+describe("formatProblem", () => {
+  it("published format, general rules: gives file:line:column  path  message", () => {
+    const problem = {
+      ...problemAt("scans/a.ndjson", 12, 34, "is wrong"),
+      path: "$.checks[3].status",
+    };
+    expect(formatProblem(problem)).toBe("scans/a.ndjson:12:34  $.checks[3].status  is wrong");
+  });
+
+  it("is one line without terminal controls, whatever the file's name", () => {
+    expect(formatProblem(problemAt("a\nb\u001b[31m\u202e", 1))).toBe(
+      "a\\u000ab\\u001b[31m\\u202e:1:1  $  m",
+    );
+  });
+});
+
+describe("paths and texts in messages", () => {
+  it("keys that are no plain words stand in brackets and quotes", () => {
+    expect(formatPath(["a", 0, "b_1", "c d", "é", "", "0", "$schema"])).toBe(
+      '$.a[0].b_1["c d"]["é"][""]["0"]["$schema"]',
+    );
+    expect(formatPath([])).toBe("$");
+    expect(formatPath(["k".repeat(100)])).toBe(`$["${"k".repeat(60)}…"]`);
+  });
+
+  it("are quoted on one line, cut at 60 units, and never inside a character", () => {
+    expect(quote('a"\n\u009b\u200b')).toBe('"a\\"\\n\\u009b\\u200b"');
+    expect(quote("\ud800")).toBe('"\\ud800"');
+    expect(quote("x".repeat(60))).toBe(`"${"x".repeat(60)}"`);
+    expect(quote("x".repeat(61))).toBe(`"${"x".repeat(60)}…"`);
+    expect(quote(`${"x".repeat(59)}\u{1f600}y`)).toBe(`"${"x".repeat(59)}…"`);
+  });
+});
+
+describe("didYouMean", () => {
+  it.each([
+    ["stauts", ["name", "status", "tags"], "status"],
+    ["base_url", ["baseUrl", "siteUrl"], "baseUrl"],
+    ["publishedscan", ["publishedScan"], "publishedScan"],
+    ["Host", ["host", "hosting"], "host"],
+    ["hots", ["hosting", "host"], "host"],
+    ["entitlement", ["entitlements"], "entitlements"],
+    [
+      "authentication-authorisation",
+      ["authentication", "authentication-authorization"],
+      "authentication-authorization",
+    ],
+    ["verylongnameofakey", ["verilongnameoffakeys"], "verilongnameoffakeys"],
+    ["abc", ["abd", "abe"], "abd"],
+  ])("%j among %j is %j", (text, candidates, nearest) => {
+    expect(didYouMean(text, candidates)).toBe(`; did you mean ${JSON.stringify(nearest)}?`);
+  });
+
+  it.each([
+    ["sponsorship", ["history", "highlight"]],
+    ["ab", ["cd", "x"]],
+    ["a", ["b", ""]],
+    ["", ["a", "bc"]],
+    ["toString", []],
+  ])("%j has nothing near among %j", (text, candidates) => {
+    expect(didYouMean(text, candidates)).toBe("");
+  });
+});
+
+describe("ProblemList", () => {
+  it("keeps the first in order, whatever the order of finding, and counts all", () => {
+    const all = Array.from({ length: 100 }, (_, place) => problemAt("f", 1 + ((place * 37) % 100)));
+    const list = new ProblemList(10);
+    for (const problem of all) list.add([problem]);
+    expect(list.count).toBe(100);
+    expect(list.sorted.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    list.add([problemAt("e", 500)]);
+    expect(list.sorted[0]).toEqual(problemAt("e", 500));
+    expect(list.sorted).toHaveLength(10);
+    expect(list.count).toBe(101);
+  });
+
+  it("sorts by file in code units, then by numbers of line and column, then by text", () => {
+    const sorted = [
+      problemAt("Z", 1),
+      problemAt("a", 2),
+      problemAt("a", 10, 2),
+      problemAt("a", 10, 10, "a"),
+      problemAt("a", 10, 10, "b"),
+      problemAt("é", 1),
+    ];
+    const list = new ProblemList();
+    list.add(sorted.toReversed());
+    expect(list.sorted).toEqual(sorted);
+    expect(list.sorted).toBe(list.sorted);
+  });
+});

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SMALL_TEXT } from "../../../src/published/checking/json.js";
+import { listingKind, scanKind } from "../../../src/published/checking/kinds.js";
+import { checkRecord } from "../../../src/published/checking/record.js";
+import { type Listing, type Scan, Taxonomy } from "../../../src/published/checking/schemas.js";
+import { repeated } from "../../slow.js";
+import { PLACES, tinyDirectory } from "../tiny.js";
+
+type Json = Record<string, unknown>;
+type Step = string | number;
+
+const FULL_SCAN: Json = {
+  host: "alpha.example",
+  id: "a2",
+  status: "complete",
+  finishedAt: "2026-01-01T00:00:00Z",
+  score: 60,
+  band: "high",
+  stats: { pagesScanned: 1, durationMs: 2.5 },
+  checks: [
+    {
+      checkId: "https",
+      checkVersion: 1,
+      title: "",
+      label: "",
+      kind: "achievement",
+      block: 1,
+      status: "pass",
+      points: 1,
+      maxPoints: 1,
+      lifecycle: null,
+      summary: null,
+      details: { seen: [1, { deep: true }] },
+    },
+  ],
+  observations: [],
+  pages: { version: 1, completeness: "full", stopped: null, pages: [] },
+  fixes: [],
+  accessPolicy: { version: 1, url: "", summary: "", notes: ["n"], identities: [], rows: [] },
+  enrichment: { copy: { state: "ready", nextRetryAt: null } },
+};
+
+const FULL_LISTING: Json = {
+  host: "alpha.example",
+  url: "https://alpha.example/",
+  name: null,
+  status: "claimed",
+  category: "animals",
+  tags: ["free"],
+  platforms: ["web"],
+  entitlements: { history: true, fixPrompts: null },
+  logoUrl: "https://alpha.example/logo.png",
+};
+
+const VALUES = [
+  null,
+  true,
+  0,
+  1,
+  -1,
+  2.5,
+  101,
+  2 ** 60,
+  "",
+  "x",
+  "free",
+  "Not A Slug",
+  "2026-01-01T00:00:00Z",
+  "https://x.example/",
+  "pass",
+  "moved",
+  [],
+  [null],
+  {},
+  { x: 1 },
+];
+const KEYS = ["x", "host", "status", "__proto__", "constructor", "statuss", "$schema"];
+
+/** One change of a record: at some place, another value, a key more or less. */
+const change = fc.record({
+  turns: fc.array(fc.nat(20), { maxLength: 5 }),
+  kind: fc.constantFrom("set", "remove", "add"),
+  value: fc.constantFrom(...VALUES),
+  key: fc.constantFrom(...KEYS),
+});
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(record: Json, { turns, kind, value: shared, key }: Change): void {
+  const value = structuredClone(shared);
+  let place: Json | unknown[] = record;
+  let last: Step | undefined;
+  for (const turn of turns) {
+    const keys: string[] = Object.keys(place);
+    if (keys.length === 0) break;
+    const step: string = keys[turn % keys.length]!;
+    const inner: unknown = Reflect.get(place, step);
+    last = step;
+    if (typeof inner !== "object" || inner === null) break;
+    if (turn % 3 > 0) {
+      place = inner as Json | unknown[];
+      last = undefined;
+    }
+  }
+  if (kind === "add" || last === undefined) {
+    Object.defineProperty(place, Array.isArray(place) ? String(place.length) : key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  } else if (kind === "remove" && !Array.isArray(place)) delete place[last];
+  else Reflect.set(place, last, value);
+}
+
+const taxonomy = Taxonomy.parse(JSON.parse(String(tinyDirectory()[PLACES.taxonomy])));
+const KINDS = [
+  { name: "scan", full: FULL_SCAN, kind: scanKind({ standards: null, taxonomy }) },
+  { name: "listing", full: FULL_LISTING, kind: listingKind({ standards: null, taxonomy }) },
+] as const;
+
+/** The paths and messages that a record's text has, without their places. */
+function saidOf(kind: (typeof KINDS)[number]["kind"], text: string) {
+  const source = { file: "x.ndjson", line: 1, bytes: Buffer.from(text) };
+  const { value, problems } = checkRecord<Listing | Scan>(kind, source);
+  for (const { line, column } of problems) {
+    expect(line).toBe(1);
+    expect(column).toBeGreaterThanOrEqual(1);
+    expect(column).toBeLessThanOrEqual(text.length);
+  }
+  const said = problems.map(({ path, message }) => `${path}  ${message}`);
+  expect(new Set(said).size).toBe(said.length);
+  return { value, said: said.toSorted() };
+}
+
+const RUNS = repeated(400, 1_500);
+
+describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
+  it("is refused where its schema or its rules refuse it, and nowhere else", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        const record = structuredClone(full);
+        for (const one of changes) apply(record, one);
+        const text = JSON.stringify(record);
+        const parsed = JSON.parse(text) as Json;
+        const result = kind.schema.safeParse(parsed);
+        const good =
+          result.success && [...kind.rules(parsed)].length === 0 && !text.includes('"__proto__"');
+        const { value, said } = saidOf(kind, text);
+        expect(said.length === 0).toBe(good);
+        expect(value).toEqual(good ? result.data : null);
+        refused += good ? 0 : 1;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(refused).toBeGreaterThan(RUNS / 3);
+    expect(refused).toBeLessThan(2 * RUNS - 10);
+  });
+
+  it("is judged the same in a text so long that errors are counted one by one", () => {
+    const blanks = " ".repeat(SMALL_TEXT);
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        const record = structuredClone(full);
+        for (const one of changes) apply(record, one);
+        const text = JSON.stringify(record);
+        expect(saidOf(kind, text + blanks)).toEqual(saidOf(kind, text));
+      }),
+      { numRuns: repeated(100, 500) },
+    );
+  });
+
+  it("leaves Object.prototype as it is", () => {
+    const polluting = JSON.stringify(full).replace(
+      "{",
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
+    );
+    expect(saidOf(kind, polluting).said).toHaveLength(2);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+});

@@ -1,0 +1,270 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import {
+  type Files,
+  PLACES,
+  readPublished,
+  temporaryFolder,
+  tinyDirectory,
+  writeFiles,
+} from "../tiny.js";
+
+function listingOf(host: string): string {
+  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
+}
+
+const TINY_HOSTS = ["alpha.example", "beta.example", "gamma.example"];
+
+async function hostsOf(folder: string): Promise<string[]> {
+  const { problems, listings } = await readPublished(folder, 0);
+  expect(problems).toEqual([]);
+  return listings.map(({ listing }) => listing.host);
+}
+
+describe("which files are records (published format)", () => {
+  it("are those named .json and .ndjson, in any folders, whatever else their names have", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      "listings/n0.json": listingOf("n0.example"),
+      "listings/a/b/c/d/n1.ndjson": listingOf("n1.example"),
+      "listings/[x]{y}*?!.json": listingOf("n2.example"),
+      "listings/back\\slash/sp ace.ndjson": listingOf("n3.example"),
+      "listings/é\n.json": listingOf("n4.example"),
+      "listings/folder.json/x.json": listingOf("n5.example"),
+    });
+    const added = ["n0", "n1", "n2", "n3", "n4", "n5"].map((name) => `${name}.example`);
+    expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, ...added]);
+  });
+
+  it("are not others: other names, hidden ones, other folders", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      "README.md": "no",
+      "listings/x.json.bak": "no",
+      "listings/x.ndjson.gz": "no",
+      "listings/.gitkeep": "",
+      "listings/.hidden.json": "no",
+      "listings/.git/x.json": "no",
+      "more/x.json": "no",
+      "listing.json": "no",
+    });
+    symlinkSync("../README.md", join(folder, "scans/notes.md"));
+    execFileSync("mkfifo", [join(folder, "scans/pipe")]);
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect(problems).toEqual([]);
+    expect(listings.map(({ listing }) => listing.host)).toEqual(TINY_HOSTS);
+    const beside = "expected only directory.json, standards.json, taxonomy.json, listings, scans";
+    const ending = "expected a name that ends in .json, .ndjson or .jsonl";
+    expect(warnings).toEqual([
+      `README.md:1:1  $  is not read, ${beside}`,
+      `listing.json:1:1  $  is not read, ${beside}; did you mean "listings"?`,
+      "listings/.git:1:1  $  is not read, nor is anything in it: its name begins with a dot",
+      "listings/.hidden.json:1:1  $  is not read: its name begins with a dot",
+      `listings/x.json.bak:1:1  $  is not read, ${ending}`,
+      `listings/x.ndjson.gz:1:1  $  is not read, ${ending}`,
+      `more:1:1  $  is not read, ${beside}`,
+      `scans/notes.md:1:1  $  is not read, ${ending}`,
+      `scans/pipe:1:1  $  is not read, ${ending}`,
+    ]);
+  });
+
+  it("are those named .jsonl too, and names in any case, each in its form", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      "listings/a.jsonl": `${listingOf("n1.example")}\n${listingOf("n2.example")}`,
+      "listings/b.JSON": `{"$schema": "x",\n${listingOf("n3.example").slice(1)}`,
+      "listings/c.NdJson": `${listingOf("n4.example")}\n\n${listingOf("n5.example")}`,
+      "listings/d.JSONL": listingOf("n6.example"),
+    });
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    const added = ["n1", "n2", "n3", "n4", "n5", "n6"].map((name) => `${name}.example`);
+    expect(listings.map(({ listing }) => listing.host)).toEqual([...TINY_HOSTS, ...added]);
+  });
+
+  it("may be none, in folders that are there and empty", async () => {
+    const { listings, scans, ...documents } = PLACES;
+    const all = tinyDirectory();
+    const files: Files = {};
+    for (const path of [documents.directory, documents.standards, documents.taxonomy]) {
+      files[path] = all[path]!;
+    }
+    const folder = writeFiles(files);
+    const missing = (name: string) =>
+      `${name}:1:1  $  is missing, expected a folder of ${name}; if there are none, make an empty folder`;
+    expect((await readPublished(folder)).problems).toEqual(["listings", "scans"].map(missing));
+    mkdirSync(join(folder, "listings"));
+    expect((await readPublished(folder)).problems).toEqual([missing("scans")]);
+    mkdirSync(join(folder, "scans"));
+    expect(await readPublished(folder)).toEqual({ problems: [], warnings: [], listings: [] });
+  });
+
+  it("that are missing leave no scan without its listing: one error says it", async () => {
+    const folder = writeFiles(tinyDirectory());
+    rmSync(join(folder, "listings"), { recursive: true });
+    const { problems, warnings } = await readPublished(folder);
+    expect(problems.map((line) => line.split(" is ")[0])).toEqual(["listings:1:1  $ "]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("name themselves without line ends and terminal controls", async () => {
+    const files = { ...tinyDirectory(), "listings/\u001b[2J\n.json": "x" };
+    const { problems } = await readPublished(writeFiles(files));
+    expect(problems).toEqual([
+      "listings/\\u001b[2J\\u000a.json:1:1  $  is not JSON: found `x`, which is neither a quoted text, a number, true, false nor null",
+    ]);
+  });
+});
+
+describe("what is no regular file", () => {
+  it("is an error, and never waited for", async () => {
+    const folder = writeFiles(tinyDirectory());
+    execFileSync("mkfifo", [join(folder, "listings/pipe.json"), join(folder, "scans/pipe.ndjson")]);
+    const server = createServer().listen(join(folder, "listings/socket.json"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    rmSync(join(folder, "directory.json"));
+    execFileSync("mkfifo", [join(folder, "directory.json")]);
+    rmSync(join(folder, "taxonomy.json"));
+    mkdirSync(join(folder, "taxonomy.json"));
+    const { problems } = await readPublished(folder);
+    expect(problems).toEqual([
+      "directory.json:1:1  $  is not a regular file",
+      "listings/pipe.json:1:1  $  is not a regular file",
+      "listings/socket.json:1:1  $  is not a regular file",
+      "scans/pipe.ndjson:1:1  $  is not a regular file",
+      "taxonomy.json:1:1  $  is not a regular file",
+    ]);
+  });
+
+  it("is an error in the place of a folder", async () => {
+    const folder = writeFiles({ ...tinyDirectory(), "x/scans": "" });
+    rmSync(join(folder, "scans"), { recursive: true });
+    writeFileSync(join(folder, "scans"), "[]");
+    const { problems } = await readPublished(folder);
+    expect(problems).toContain("scans:1:1  $  is not a folder");
+  });
+});
+
+describe("links (published format: those that lead out are not followed, a loop is no endless loop)", () => {
+  it("out of the folder are left alone, and nothing of what they lead to gets in", async () => {
+    const outside = writeFiles({
+      "secret.json": listingOf("canary.example"),
+      "listings/secret.ndjson": listingOf("canary.example"),
+      "standards.json": String(tinyDirectory()[PLACES.standards]),
+    });
+    const folder = writeFiles(tinyDirectory());
+    symlinkSync(join(outside, "secret.json"), join(folder, "listings/link.json"));
+    symlinkSync(join(outside, "listings"), join(folder, "listings/away"));
+    symlinkSync(outside, join(folder, "scans/zz"));
+    symlinkSync("/dev/zero", join(folder, "scans/zero.ndjson"));
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      "listings/away:1:1  $  is a link out of the published folder, it is not followed",
+      "listings/link.json:1:1  $  is a link out of the published folder, it is not followed",
+      "scans/zero.ndjson:1:1  $  is a link out of the published folder, it is not followed",
+      "scans/zz:1:1  $  is a link out of the published folder, it is not followed",
+    ]);
+    expect(JSON.stringify(listings)).not.toContain("canary");
+
+    rmSync(join(folder, "standards.json"));
+    symlinkSync(join(outside, "standards.json"), join(folder, "standards.json"));
+    rmSync(join(folder, "listings"), { recursive: true });
+    symlinkSync(join(outside, "listings"), join(folder, "listings"));
+    const second = await readPublished(folder);
+    expect(second.problems).toEqual([
+      "listings:1:1  $  is a link out of the published folder, it is not followed",
+      "standards.json:1:1  $  is a link out of the published folder",
+    ]);
+    expect(second.listings).toEqual([]);
+  });
+
+  it("that share the folder's name as a beginning are out of it", async () => {
+    const folder = writeFiles(tinyDirectory());
+    writeFiles({ "x.json": listingOf("canary.example") }, `${folder}-2`);
+    onTestFinished(() => rmSync(`${folder}-2`, { recursive: true }));
+    symlinkSync(join(`${folder}-2`, "x.json"), join(folder, "listings/x.json"));
+    expect(await hostsOf(folder)).toEqual(TINY_HOSTS);
+  });
+
+  it("in loops, and to nothing, end", async () => {
+    const folder = writeFiles(tinyDirectory());
+    symlinkSync("..", join(folder, "listings/up"));
+    symlinkSync(".", join(folder, "listings/single/here"));
+    symlinkSync("../single", join(folder, "listings/single/self"));
+    symlinkSync("two.json", join(folder, "listings/one.json"));
+    symlinkSync("one.json", join(folder, "listings/two.json"));
+    symlinkSync("nowhere", join(folder, "listings/gone.json"));
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect(problems).toEqual([]);
+    expect(listings).toHaveLength(3);
+    expect(warnings).toEqual([
+      "listings/gone.json:1:1  $  is a link that leads nowhere: is not there (ENOENT)",
+      "listings/one.json:1:1  $  is a link that leads nowhere: is a link, or a loop of links (ELOOP)",
+      "listings/single/here:1:1  $  is a link to a folder that it stands in, it is not followed",
+      "listings/single/self:1:1  $  is a link to a folder that it stands in, it is not followed",
+      "listings/two.json:1:1  $  is a link that leads nowhere: is a link, or a loop of links (ELOOP)",
+      "listings/up:1:1  $  is a link to a folder that it stands in, it is not followed",
+    ]);
+  });
+
+  it("inside the folder are followed, and a file that is reached in two ways is read once", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      ".data/v7/in/new.json": listingOf("n.example"),
+    });
+    symlinkSync("../.data/v7", join(folder, "listings/current"));
+    symlinkSync("../.data/v7/in", join(folder, "listings/again"));
+    symlinkSync("../../listings/ab.ndjson", join(folder, ".data/v7/ab.ndjson"));
+    symlinkSync("../current", join(folder, "listings/single/current"));
+    expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, "n.example"]);
+  });
+
+  it("that lead to each other's folders are followed once each", async () => {
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      ".one/1.json": listingOf("one.example"),
+      ".two/2.json": listingOf("two.example"),
+    });
+    symlinkSync("../.one", join(folder, "listings/one"));
+    symlinkSync("../.two", join(folder, ".one/to-two"));
+    symlinkSync("../.one", join(folder, ".two/to-one"));
+    expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, "one.example", "two.example"]);
+  });
+
+  it("do not rename a file that has a name of its own", async () => {
+    const folder = writeFiles({ ...tinyDirectory(), "listings/x.ndjson": "?" });
+    symlinkSync("x.ndjson", join(folder, "listings/a-link.ndjson"));
+    const { problems } = await readPublished(folder);
+    expect(problems.map((line) => line.split(":")[0])).toEqual(["listings/x.ndjson"]);
+  });
+
+  it("may stand for the folders and documents themselves, and for the published folder", async () => {
+    const folder = temporaryFolder();
+    writeFiles(tinyDirectory(), join(folder, ".releases/1"));
+    for (const name of ["directory.json", "standards.json", "taxonomy.json", "listings", "scans"]) {
+      symlinkSync(join(".releases/1", name), join(folder, name));
+    }
+    expect(await hostsOf(folder)).toEqual(TINY_HOSTS);
+    const link = join(temporaryFolder(), "published");
+    symlinkSync(folder, link);
+    expect(await hostsOf(link)).toEqual(TINY_HOSTS);
+  });
+
+  it("name the file by the link, and its form is the link's", async () => {
+    const folder = writeFiles({ ...tinyDirectory(), "store/records.txt": `\n${listingOf("a_b")}` });
+    symlinkSync("../store/records.txt", join(folder, "listings/store.ndjson"));
+    symlinkSync("../store", join(folder, "listings/folder.ndjson"));
+    const { problems } = await readPublished(folder);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^listings\/store\.ndjson:2:9 {2}\$\.host {2}found "a_b", expected/,
+    );
+  });
+});

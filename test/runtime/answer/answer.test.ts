@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { ROUTES } from "../../../src/contract/routes.js";
+import { buildIndex, openEngine } from "../../../src/engine/engine.js";
+import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
+import type { SnapshotView } from "../../../src/runtime/answer/content.js";
+import { theStandards } from "../../fixtures.js";
+
+const NO_MODULES = { assets: [], names: { explorer: [], standards: [], copy: [], watch: [] } };
+
+/** A snapshot without files: one listing whose report has as many bytes as asked for. */
+function aSnapshot(reportBytes: number): SnapshotView {
+  const body = new TextEncoder().encode(`{"data":"${"x".repeat(reportBytes - 11)}"}`);
+  const digest = "ab".repeat(16);
+  const vocabulary = { categories: [], signals: [], platforms: [] };
+  return {
+    id: "0".repeat(32),
+    engine: openEngine(buildIndex([], vocabulary)),
+    digestOf: () => digest,
+    listing: (host) =>
+      host === "example.com"
+        ? {
+            host,
+            report: { offset: 0, length: body.length, crc: 0, digest },
+            enrichment: { offset: 0, length: 0, crc: 0, digest },
+            publishedScan: "scan_1",
+            historical: [],
+            locked: [],
+          }
+        : undefined,
+    readAnswer: () => Promise.resolve(body),
+    document: () => ({ length: 13, digest }),
+    readDocument: () => Promise.resolve(body),
+    checkDocument: () => Promise.resolve(),
+    directory: {
+      name: "A directory",
+      baseUrl: "",
+      siteUrl: "",
+      rubric: theStandards().rubric,
+      checkIds: [],
+      modules: NO_MODULES,
+    },
+    sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },
+  };
+}
+
+const REPORT = "/api/sites/example.com/report";
+
+/** Drives the answering without a socket; compressing is marking. */
+async function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>): Promise<Answer> {
+  const compress = (bytes: Uint8Array, coding: string) =>
+    Promise.resolve(new TextEncoder().encode(`${coding}:${bytes.length}`));
+  const onDamage = (error: Error) => {
+    throw error;
+  };
+  const made = answer(
+    { method: "GET", target: REPORT, ...facts },
+    { snapshot, compress, onDamage },
+  );
+  return await made;
+}
+
+describe("answering knows neither sockets nor files", () => {
+  it("compresses what is over 1 kB, and nothing else (decisions, HTTP)", async () => {
+    const coded = async (bytes: number) =>
+      (await ask(aSnapshot(bytes), { acceptEncoding: "gzip" })).headers["Content-Encoding"];
+    expect(await coded(1024)).toBeUndefined();
+    expect(await coded(1025)).toBe("gzip");
+  });
+
+  it("a compressed answer's length is that of what is sent", async () => {
+    const { headers, body } = await ask(aSnapshot(2_000), { acceptEncoding: "br" });
+    expect(new TextDecoder().decode(body ?? undefined)).toBe("br:2000");
+    expect(headers["Content-Length"]).toBe("7");
+  });
+
+  it("another representation's tag is not this one's: the whole answer comes", async () => {
+    const snapshot = aSnapshot(2_000);
+    const tag = (await ask(snapshot, {})).headers.ETag;
+    expect((await ask(snapshot, { ifNoneMatch: tag })).status).toBe(304);
+    expect((await ask(snapshot, { ifNoneMatch: tag, acceptEncoding: "gzip" })).status).toBe(200);
+  });
+
+  it("a 304 to a compressed request has Vary, CORS and the tag of that representation", async () => {
+    const snapshot = aSnapshot(2_000);
+    const { status, headers, body } = await ask(snapshot, {
+      ifNoneMatch: "*",
+      acceptEncoding: "br",
+    });
+    expect([status, body]).toEqual([304, null]);
+    expect(headers).toMatchObject({
+      Vary: "Accept-Encoding",
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+      ETag: `"${"ab".repeat(16)}-br"`,
+    });
+  });
+
+  it("a document is named for whoever can send its file", async () => {
+    const { document, body } = await ask(aSnapshot(2_000), { target: ROUTES.tags.example });
+    expect([document, body]).toEqual(["api/tags.json", null]);
+  });
+
+  it("a mistake of ours while answering is a 502 and told of, never a throw", async () => {
+    const told: Error[] = [];
+    const snapshot = {
+      ...aSnapshot(20),
+      listing: () => {
+        throw new TypeError("a mistake");
+      },
+    };
+    const given = await answer(
+      { method: "GET", target: REPORT },
+      {
+        snapshot,
+        compress: (bytes) => Promise.resolve(bytes),
+        onDamage: (error) => {
+          told.push(error);
+        },
+      },
+    );
+    expect(given.status).toBe(502);
+    expect(told.map(({ message }) => message)).toEqual(["a mistake"]);
+    expect(new TextDecoder().decode(given.body ?? undefined)).not.toContain("mistake");
+  });
+});

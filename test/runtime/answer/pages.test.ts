@@ -1,0 +1,300 @@
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_TEXTS } from "../../../src/contract/error.js";
+import type { Report } from "../../../src/contract/report.js";
+import { readBrowserModules } from "../../../src/files/browser-modules.js";
+import { ASSETS, STYLE } from "../../../src/pages/kit/assets.js";
+import { NOT_VALID } from "../../../src/pages/kit/error-page.js";
+import { modulesOf } from "../../../src/pages/kit/modules.js";
+import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
+import { reportPage } from "../../../src/pages/report/report-page.js";
+import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import {
+  aService,
+  expectError,
+  issuePaths,
+  type Reply,
+  type Sent,
+  type Service,
+  send,
+} from "../http.js";
+
+const history = { entitlements: { history: true } };
+const files = aPublishedDirectory({
+  listings: [
+    aListing({ host: "open.example", ...history }),
+    aListing({ host: "locked.example" }),
+    aListing({ host: "blocked.example", visibility: "blocked" }),
+    aListing({ host: "failed.example" }),
+    aListing({ host: "removed.example", visibility: "removed" }),
+  ],
+  scans: ["open", "locked", "blocked", "failed", "removed"].flatMap((name) => [
+    aScan({
+      host: `${name}.example`,
+      id: "new",
+      ...(name === "failed" && { status: "failed", score: null }),
+    }),
+    aScan({ host: `${name}.example`, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+  ]),
+});
+const context = {
+  name: "A directory",
+  baseUrl: "https://api.directory.example",
+  siteUrl: "https://directory.example",
+  rubric: theStandards().rubric,
+  checkIds: theStandards().checks.map(({ id }) => id),
+  modules: modulesOf(readBrowserModules()),
+};
+
+let service: Service;
+const cleanUps: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const get = (target: string, sent?: Sent): Promise<Reply> => send(service.server, target, sent);
+const accept = (type: string): Sent => ({ headers: { accept: type } });
+const reportAt = async (target: string) =>
+  (JSON.parse((await get(`/api${target}`)).text) as { data: Report }).data;
+
+const PAGE = "/sites/open.example";
+const TWIN = `${PAGE}/report.md`;
+const DIRECTORY = "public, max-age=0, s-maxage=60, must-revalidate";
+const OTHERS: Record<string, [string, string]> = {
+  [`${PAGE}/badge.svg`]: ["image/svg+xml", DIRECTORY],
+  "/robots.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
+  "/llms.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
+  "/sitemap.xml": ["application/xml; charset=utf-8", DIRECTORY],
+  "/sitemaps/0.xml": ["application/xml; charset=utf-8", DIRECTORY],
+};
+const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
+
+describe("report pages over HTTP", () => {
+  it("are made of the report that the API answers, latest and historical", async () => {
+    for (const scan of ["", "?scan=old", "?scan=new"]) {
+      const report = await reportAt(`${PAGE}/report${scan}`);
+      expect((await get(PAGE + scan)).text).toBe(reportPage(report, context));
+      expect((await get(TWIN + scan)).text).toBe(reportMarkdown(report, context));
+    }
+  });
+
+  it("let nothing run or load but their own files, and name their twins", async () => {
+    const { headers, status } = await get(PAGE);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": DIRECTORY,
+      vary: "Accept, Accept-Encoding",
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      link: '<open.example/report.md>; rel="alternate"; type="text/markdown", <../api/sites/open.example/report>; rel="alternate"; type="application/json"',
+    });
+    expect(headers["x-robots-tag"]).toBeUndefined();
+    const twin = await get(TWIN);
+    expect(twin.headers).toMatchObject({
+      "content-type": "text/markdown; charset=utf-8",
+      vary: "Accept-Encoding",
+      link: '<../open.example>; rel="canonical", <../../api/sites/open.example/report>; rel="alternate"; type="application/json"',
+    });
+  });
+
+  it("load files that are there, to be kept for ever, with their types", async () => {
+    const page = parsedPage((await get(PAGE)).text);
+    const [style] = all(page, "link").filter((link) => attributeOf(link, "rel") === "stylesheet");
+    expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
+    for (const { name, type, text } of ASSETS) {
+      const reply = await get(`/assets/${name}`);
+      expect([reply.status, reply.text]).toEqual([200, text]);
+      expect(reply.headers).toMatchObject({
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+    }
+    expectError(await get("/assets/report-00000000.css"), 404);
+    expectError(await get("/assets/__proto__"), 404);
+  });
+
+  it("answer in Markdown where that is asked for, with a tag of its own and the same Vary", async () => {
+    const page = await get(PAGE);
+    const twin = await get(PAGE, accept("text/markdown, text/html;q=0.5"));
+    expect(twin.text).toBe((await get(TWIN)).text);
+    expect(twin.headers["content-type"]).toBe("text/markdown; charset=utf-8");
+    expect(twin.headers.vary).toBe("Accept, Accept-Encoding");
+    expect(twin.headers.etag).not.toBe(page.headers.etag);
+    // Asked for again and again, in turn, each gets its own though answers are kept.
+    for (let round = 0; round < 3; round += 1) {
+      expect((await get(PAGE, accept("text/html"))).text).toBe(page.text);
+      expect((await get(PAGE, accept("text/markdown"))).text).toBe(twin.text);
+    }
+    expect((await get(TWIN, accept("text/html"))).text).toBe(twin.text);
+  });
+
+  it("are kept out of search engines where the report is, and where a query asks for it", async () => {
+    const hidden = [
+      `${PAGE}?scan=old`,
+      `${PAGE}?scan=new`,
+      "/sites/blocked.example",
+      "/sites/failed.example",
+    ];
+    for (const target of hidden) {
+      expect([target, (await get(target)).headers["x-robots-tag"]]).toEqual([target, "noindex"]);
+      const twin = target.replace(/(?=\?|$)/, "/report.md");
+      expect([twin, (await get(twin)).headers["x-robots-tag"]]).toEqual([twin, "noindex"]);
+    }
+    expect((await get(TWIN)).headers["x-robots-tag"]).toBeUndefined();
+    const old = await get(`${PAGE}?scan=old`);
+    expect(old.headers.link).toContain("<open.example/report.md?scan=old>");
+  });
+
+  it("ignore names in a query that are not theirs: links gather them", async () => {
+    const page = await get(PAGE);
+    expect((await get(`${PAGE}?utm_source=x&fbclid=%ff`)).text).toBe(page.text);
+  });
+
+  it("refuse what the API refuses, with its errors", async () => {
+    expectError(await get("/sites/removed.example"), 404);
+    expectError(await get("/sites/nowhere.example/report.md"), 404);
+    expectError(await get("/sites/nowhere.example/badge.svg"), 404);
+    expectError(await get(`${PAGE}?scan=none`), 404);
+    expectError(await get("/sites/locked.example?scan=old"), 403);
+    expectError(await get("/sites/locked.example/report.md?scan=old"), 403);
+    for (const target of [
+      "/sites/WWW.example",
+      "/sites/www.open.example/report.md",
+      "/sites/a_b.com/badge.svg",
+    ]) {
+      expect(issuePaths(expectError(await get(target), 400))).toEqual(["host"]);
+    }
+    for (const query of ["scan=", "scan=a.b", "scan=new&scan=old"]) {
+      expect(issuePaths(expectError(await get(`${PAGE}?${query}`), 400))).toEqual(["scan"]);
+    }
+    for (const target of [
+      "/sites",
+      "/sites/",
+      `${PAGE}/`,
+      `${PAGE}/report`,
+      "/sitemaps/1.xml",
+      "/sitemaps/0-2.xml",
+      "/assets/",
+    ]) {
+      const reply = await get(target);
+      expect([target, reply.status]).toEqual([target, target === "/sites/" ? 400 : 404]);
+    }
+  });
+
+  it("say in a page what is wrong where a browser asks, which no cache keeps", async () => {
+    const browser = accept("text/html,application/xhtml+xml,*/*;q=0.8");
+    for (const [target, status, error] of [
+      ["/sites/nowhere.example", 404, ERROR_TEXTS.noReport],
+      [`${PAGE}?scan=none`, 404, ERROR_TEXTS.noScan],
+      ["/sites/locked.example?scan=old", 403, ERROR_TEXTS.noHistory],
+      ["/sites/WWW.example", 400, NOT_VALID],
+      [`${PAGE}?scan=a.b`, 400, NOT_VALID],
+    ] as const) {
+      const reply = await get(target, browser);
+      expect([target, reply.status]).toEqual([target, status]);
+      expect(reply.headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        "content-security-policy": (await get(PAGE)).headers["content-security-policy"],
+      });
+      const page = parsedPage(reply.text);
+      expect(all(page, "main").map(textOf).join()).toContain(error);
+      const [style] = all(page, "link", "href").slice(-1);
+      expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
+    }
+    // What programs ask for is answered to programs.
+    expectError(await get("/sites/nowhere.example/report.md", browser), 404);
+    expectError(await get("/sites/nowhere.example", accept("text/markdown, text/html")), 404);
+    expectError(await get("/api/sites/nowhere.example/report", browser), 404);
+  });
+
+  it("a badge shows a historical scan's score to nobody: it is the latest's", async () => {
+    const badge = await get(`${PAGE}/badge.svg?scan=old`);
+    expect(badge.text).toContain("60 of 100");
+    expect((await get("/sites/blocked.example/badge.svg")).text).toContain("no score");
+  });
+});
+
+describe("files beside the pages", () => {
+  it.each(Object.entries(OTHERS))(
+    "%s has its type, its lifetime, and no rights",
+    async (target, [type, lifetime]) => {
+      const { headers, status } = await get(target);
+      expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+        200,
+        type,
+        lifetime,
+      ]);
+      expect(headers["content-security-policy"]).toBe(
+        "default-src 'none'; frame-ancestors 'none'; sandbox",
+      );
+    },
+  );
+
+  it("sitemaps have the pages that search engines may show, and no other", async () => {
+    const { text: index } = await get("/sitemap.xml");
+    expect(index).toContain("<loc>https://directory.example/sitemaps/0.xml</loc>");
+    const { text } = await get("/sitemaps/0.xml");
+    expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      "https://directory.example/",
+      "https://directory.example/standards",
+      "https://directory.example/sites/locked.example",
+      "https://directory.example/sites/open.example",
+    ]);
+    for (const page of ["/", "/standards"]) {
+      const { headers, text: markup } = await get(page);
+      expect(JSON.stringify(headers) + markup).not.toContain("noindex");
+      expect(markup).toContain(`rel="canonical" href="https://directory.example${page}"`);
+    }
+  });
+});
+
+describe("every address beside the API's", () => {
+  it.each(everything)(
+    "%s: HEAD is GET without a body, a conditional read a 304, other methods a 405",
+    async (target) => {
+      const got = await get(target);
+      const head = await get(target, { method: "HEAD" });
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect({ ...head.headers, date: "" }).toEqual({ ...got.headers, date: "" });
+      const etag = String(got.headers.etag);
+      expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+      for (let round = 0; round < 3; round += 1) {
+        const same = await get(target, { headers: { "if-none-match": etag } });
+        expect([same.status, same.text, same.headers.vary]).toEqual([304, "", got.headers.vary]);
+        expect(same.headers["content-security-policy"]).toBe(
+          got.headers["content-security-policy"],
+        );
+      }
+      const refused = await get(target, { method: "POST" });
+      expectError(refused, 405);
+      expect((await get(target, { method: "OPTIONS" })).status).toBe(204);
+    },
+  );
+
+  it("is compressed where that is asked for and it is over 1 kB", async () => {
+    const headers = { "accept-encoding": "br" };
+    for (const target of [PAGE, `/assets/${STYLE.name}`]) {
+      const packed = await get(target, { headers });
+      expect(packed.headers["content-encoding"]).toBe("br");
+      expect(brotliDecompressSync(packed.bytes).toString("utf8")).toBe((await get(target)).text);
+    }
+    expect((await get("/robots.txt", { headers })).headers["content-encoding"]).toBeUndefined();
+  });
+
+  it("a 503 while nothing is loaded", async () => {
+    const empty = await aService(null);
+    for (const target of everything) expectError(await send(empty.server, target), 503);
+    const page = await send(empty.server, "/sites/open.example", accept("text/html"));
+    expect([page.status, page.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(textOf(parsedPage(page.text))).toContain(ERROR_TEXTS.notLoaded);
+  });
+});

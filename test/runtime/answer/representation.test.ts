@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { chooseCoding, entityTag, namesTag } from "../../../src/runtime/answer/representation.js";
+
+describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
+  it.each([
+    [undefined, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["x-gzip", "gzip"],
+    ["br", "br"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["GZIP", "gzip"],
+    ["*", "br"],
+    ["gzip;q=0", "identity"],
+    ["br;q=0, *", "gzip"],
+    ["gzip;q=0.8, br;q=0.5", "gzip"],
+    ["gzip;q=0.5, br;q=0.5", "br"],
+    ["identity, gzip;q=0.5", "identity"],
+    ["identity;q=0.5, gzip", "gzip"],
+    ["identity, gzip", "gzip"],
+    ["*;q=0", "identity"],
+    ["identity;q=0", "identity"],
+    ["zebra", "identity"],
+    ["gzip;q=2", "identity"],
+    ["gzip;q=x", "identity"],
+    ["gzip ; q=0.001", "gzip"],
+    ["brotli", "identity"],
+  ])("%j chooses %s", (header, coding) => {
+    expect(chooseCoding(header)).toBe(coding);
+  });
+});
+
+describe("a list of codings that no client sends", () => {
+  it.each(["br;q=0.5,".repeat(200), `br${",".repeat(15_000)}`, `br${" ; ;".repeat(3_000)}`])(
+    "is not read: the bytes go out plain",
+    (header) => {
+      expect(chooseCoding(header)).toBe("identity");
+    },
+  );
+});
+
+describe("If-None-Match (decisions, HTTP: lists, *, weak comparison)", () => {
+  it.each([
+    [undefined, false],
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", W/"a"', true],
+    ['"b","c"', false],
+    ["*", true],
+    [" * ", true],
+    ["a", false],
+    ['"a-gzip"', false],
+    ['"A"', false],
+    ["", false],
+  ])("%j names the tag: %s", (header, named) => {
+    expect(namesTag(header, '"a"')).toBe(named);
+  });
+
+  it("each representation has a tag of its own, and it is strong", () => {
+    const tags = (["identity", "gzip", "br"] as const).map((coding) => entityTag("abc", coding));
+    expect(tags).toEqual(['"abc"', '"abc-gzip"', '"abc-br"']);
+  });
+});

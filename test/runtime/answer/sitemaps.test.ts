@@ -1,0 +1,79 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { hostHash } from "../../../src/contract/host.js";
+import { Sitemaps } from "../../../src/runtime/answer/sitemaps.js";
+import { aListing, openListings } from "../../engine/directory.js";
+import { CONTEXT } from "../../pages/reports.js";
+
+const BUCKETS = 512;
+const bucketOf = (host: string) => Math.floor((hostHash(host) * BUCKETS) / 2 ** 32);
+/** Listings in all states that search knows; a name that tries to pass for another field. */
+const indexed = Array.from({ length: 5_000 }, (_, place) =>
+  aListing(`site-${place}.example`, {
+    name: place % 3 === 0 ? '","host":"evil.example","latestScannedAt":"never' : null,
+    latestScore: place % 7 === 0 ? null : place % 101,
+    latestScannedAt: place % 5 === 0 ? null : `2026-08-0${1 + (place % 9)}T00:00:00Z`,
+  }),
+);
+
+const listings = indexed.map(({ summary }) => summary);
+
+describe("the sitemaps of a snapshot", () => {
+  const engine = openListings(indexed);
+  const source = { engine, directory: CONTEXT, buckets: BUCKETS, bucketOf };
+  const sitemaps = new Sitemaps({ ...source, pause: () => pause() });
+
+  it("have each listing that has a score once, in the sitemap of its bucket, with its scan's date", async () => {
+    const found = new Map<string, string>();
+    for (const sitemap of [0, 1, 2, 3]) {
+      const file = (await sitemaps.file(`${sitemap}.xml`)) ?? "";
+      const urls = [
+        ...file.matchAll(
+          /<url><loc>.*?\/sites\/(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g,
+        ),
+      ];
+      for (const [, host = "", lastmod = "none"] of urls) {
+        expect(Math.floor(bucketOf(host) / 128)).toBe(sitemap);
+        expect(found.has(host)).toBe(false);
+        found.set(host, lastmod);
+      }
+    }
+    const expected = listings
+      .filter(({ latestScore }) => latestScore !== null)
+      .map(({ host, latestScannedAt }) => [host, latestScannedAt ?? "none"] as const);
+    expect(found.size).toBeGreaterThan(4_000);
+    expect(found).toEqual(new Map(expected));
+  });
+
+  it("stand in the index, and there are no others", async () => {
+    const index = await sitemaps.index();
+    expect([...index.matchAll(/sitemaps\/([^<]*)</g)].map(([, name]) => name)).toEqual([
+      "0.xml",
+      "1.xml",
+      "2.xml",
+      "3.xml",
+    ]);
+    for (const name of ["4.xml", "0-2.xml", "999999999.xml", "x"]) {
+      expect([name, await sitemaps.file(name)]).toEqual([name, null]);
+    }
+  });
+
+  it("are the same however often, and by how many at once, they are asked for", async () => {
+    const names = ["0.xml", "3.xml", "0.xml", "1.xml", "2.xml", "0.xml"];
+    const first = await Promise.all(names.map((name) => sitemaps.file(name)));
+    expect(await Promise.all(names.map((name) => sitemaps.file(name)))).toEqual(first);
+    expect(first[0]).toBe(first[2]);
+  });
+
+  it("the engine numbers listings with a score first, and gives the summary of each", () => {
+    expect(engine.scored).toBe(listings.filter(({ latestScore }) => latestScore !== null).length);
+    const own = Array.from({ length: engine.size }, (_, number) =>
+      new TextDecoder().decode(engine.ownSummary(number)),
+    );
+    expect(own.map((text) => !text.includes('"latestScore":null'))).toEqual(
+      own.map((_, number) => number < engine.scored),
+    );
+    const hosts = own.map((text) => /^{"host":"([^"]*)"/.exec(text)?.[1]);
+    expect(new Set(hosts)).toEqual(new Set(listings.map(({ host }) => host)));
+  });
+});

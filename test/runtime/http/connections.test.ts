@@ -1,0 +1,92 @@
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { aListing, aPublishedDirectory } from "../../fixtures.js";
+import { aService, type Service, send } from "../http.js";
+
+const openFiles = () => readdirSync("/proc/self/fd").length;
+const REPORT = "/api/sites/example.com/report";
+
+/** Opens connections that send the same requests at once and are cut before the answers are read. */
+async function cutOff({ server }: Service, connections: number, requests: string): Promise<void> {
+  for (let i = 0; i < connections; i += 1) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, server.host, () => {
+        socket.write(requests, () => socket.resetAndDestroy());
+      });
+      socket.on("error", () => {});
+      socket.on("close", () => resolve());
+    });
+  }
+}
+
+describe("clients that hang up leave nothing open", () => {
+  it.each(["/api/openapi.json", "/api/standards", REPORT])(
+    "300 cut requests of %s",
+    async (target) => {
+      const service = await aService(aPublishedDirectory());
+      await send(service.server, target);
+      const before = openFiles();
+      await cutOff(service, 300, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await expect.poll(openFiles, { timeout: 5_000 }).toBeLessThanOrEqual(before + 2);
+    },
+  );
+
+  it("50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
+    const service = await aService(aPublishedDirectory());
+    await send(service.server, REPORT);
+    const before = openFiles();
+    const one = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    await cutOff(service, 50, `${one("/api/openapi.json")}${one("/api/sites")}`.repeat(4));
+    for (const name of ["Next", "Next but one", "Last"]) {
+      const id = await service.publish(aPublishedDirectory({ listings: [aListing({ name })] }));
+      await expect
+        .poll(async () => (await send(service.server, "/readyz")).text, { timeout: 20_000 })
+        .toContain(id);
+      expect((await send(service.server, REPORT)).text).toContain(name);
+    }
+    await expect.poll(openFiles, { timeout: 5_000 }).toBeLessThanOrEqual(before + 2);
+  });
+});
+
+describe("pipelined requests", () => {
+  it("what comes before broken bytes is answered, then the connection ends", async () => {
+    const { server } = await aService(aPublishedDirectory());
+    const received = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(server.port, server.host, () => {
+        socket.write("GET /api/tags HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n");
+      });
+      socket.on("data", (bytes) => {
+        text += bytes.toString("utf8");
+      });
+      socket.on("close", () => resolve(text));
+    });
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).toContain('{"data":[');
+    expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
+
+describe("closing the server", () => {
+  it("a request that has begun is answered and told to close; then nobody is let in", async () => {
+    const { server } = await aService(aPublishedDirectory());
+    let received = "";
+    const socket = connect(server.port, server.host);
+    const ended = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    socket.on("data", (bytes) => {
+      received += bytes.toString("utf8");
+    });
+    socket.write(`GET ${REPORT} HTTP/1.1\r\nHost: a\r\n`);
+    await setTimeout(100);
+    const closing = server.close();
+    socket.write("\r\n");
+    await ended;
+    await closing;
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).toMatch(/^Connection: close\r$/m);
+    expect(received).toContain('"host":"example.com"');
+    await expect(send(server, REPORT)).rejects.toThrow("ECONNREFUSED");
+  });
+});

@@ -1,0 +1,129 @@
+import { Writable } from "node:stream";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { SeenAnswer } from "../../../src/runtime/observe/observer.js";
+import { RequestLog } from "../../../src/runtime/observe/request-log.js";
+
+function seen(changes: Partial<SeenAnswer> = {}): SeenAnswer {
+  return {
+    method: "GET",
+    target: "/api/sites",
+    status: 200,
+    route: "search",
+    bytes: 10,
+    ms: 0.123456,
+    snapshot: "ab",
+    wasKept: false,
+    ...changes,
+  };
+}
+
+/** A reader that takes a batch when it is told to, or at once. */
+function aReader(takes: "at once" | "when told") {
+  const batches: string[] = [];
+  const waiting: (() => void)[] = [];
+  const out = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      batches.push(chunk.toString("utf8"));
+      if (takes === "at once") done();
+      else waiting.push(done);
+    },
+  });
+  onTestFinished(() => {
+    out.destroy();
+  });
+  return { out, batches, take: () => waiting.shift()?.(), log: new RequestLog(out) };
+}
+
+const linesOf = (batches: readonly string[]) => batches.join("").split("\n").slice(0, -1);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the log of requests", () => {
+  it("has a line of JSON for each, with all that is known of it", async () => {
+    const { log, batches } = aReader("at once");
+    log.add(seen());
+    log.add(seen({ method: undefined, target: undefined, route: undefined, snapshot: null }));
+    await log.written();
+    expect(linesOf(batches).map((line) => JSON.parse(line))).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        ...{ method: "GET", target: "/api/sites", route: "search", status: 200 },
+        ...{ bytes: 10, ms: 0.123, snapshot: "ab", kept: false },
+      },
+      expect.objectContaining({ method: null, target: "", route: null, snapshot: null }),
+    ]);
+  });
+
+  it("has one line a request whatever a client sends, and no line is longer than what a pipe takes whole", async () => {
+    const { log, batches } = aReader("at once");
+    const hostile = ['/"}\n{"time":"forged"}', "/\u2028\u0000\r\n\x1b[2J", `/${"é".repeat(8_000)}`];
+    for (const target of hostile) log.add(seen({ target, method: 'GET"' }));
+    await log.written();
+    const lines = linesOf(batches);
+    const targets = lines.map((line) => (JSON.parse(line) as { target: string }).target);
+    expect(targets.slice(0, 2)).toEqual(hostile.slice(0, 2));
+    expect(targets[2]).toBe(`/${"é".repeat(1_023)}…`);
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(4_096);
+  });
+
+  it("is written in whole lines, at most 4,096 bytes at once, one batch after the other", async () => {
+    const { log, batches, take } = aReader("when told");
+    for (let i = 0; i < 100; i += 1) log.add(seen({ bytes: i }));
+    await turn();
+    expect(batches).toHaveLength(1);
+    for (let i = 0; i < 100; i += 1) {
+      take();
+      await turn();
+    }
+    expect(batches.length).toBeGreaterThan(3);
+    for (const batch of batches) {
+      expect(batch.endsWith("\n")).toBe(true);
+      expect(Buffer.byteLength(batch)).toBeLessThanOrEqual(4_096);
+    }
+    const bytes = linesOf(batches).map((line) => (JSON.parse(line) as { bytes: number }).bytes);
+    expect(bytes).toEqual([...Array(100).keys()]);
+  });
+
+  it("a reader that is too slow costs lines beyond 4 MB, and the log says how many", async () => {
+    const { log, batches, take } = aReader("when told");
+    for (let i = 0; i < 40_000; i += 1) log.add(seen({ bytes: i }));
+    for (let i = 0; i < 2_000; i += 1) {
+      take();
+      await turn();
+    }
+    expect(Buffer.byteLength(batches.join(""))).toBeLessThan(4.1 * 1024 * 1024);
+    const lines = linesOf(batches);
+    expect(JSON.parse(lines.at(-1) ?? "")).toEqual({
+      time: expect.any(String),
+      linesLeftOut: 40_000 - lines.length + 1,
+    });
+    log.add(seen({ bytes: 7 }));
+    await turn();
+    expect(JSON.parse(batches.at(-1) ?? "")).toMatchObject({ bytes: 7 });
+  });
+
+  it("a reader that is gone costs all lines and throws nothing", async () => {
+    const { log, out, batches } = aReader("at once");
+    log.add(seen());
+    await log.written();
+    out.destroy(Object.assign(new Error("EPIPE"), { code: "EPIPE" }));
+    await turn();
+    for (let i = 0; i < 10; i += 1) log.add(seen());
+    await log.written();
+    expect(linesOf(batches)).toHaveLength(1);
+  });
+
+  it("a reader that does not read keeps the end of the process waiting for a moment only", async () => {
+    const { log } = aReader("when told");
+    log.add(seen());
+    await log.written();
+  });
+
+  it("what waits when the reader goes is waited for no more", async () => {
+    const { log, out } = aReader("when told");
+    for (let i = 0; i < 100; i += 1) log.add(seen());
+    const ended = log.written();
+    await turn();
+    out.destroy(new Error("gone"));
+    await ended;
+  });
+});

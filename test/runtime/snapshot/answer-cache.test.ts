@@ -1,0 +1,261 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { READ_HEADERS } from "../../../src/contract/headers.js";
+import { CACHE_CONTROL } from "../../../src/contract/routes.js";
+import { NO_INDEX, pageHeaders } from "../../../src/pages/kit/routes.js";
+import type { Answer } from "../../../src/runtime/answer/answer.js";
+import { AnswerCache } from "../../../src/runtime/snapshot/answer-cache.js";
+
+const MB = 1024 * 1024;
+
+function aBody(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) bytes[at] = at % 251;
+  return bytes;
+}
+
+function anAnswer(body: Uint8Array | null, changes: Partial<Answer> = {}): Answer {
+  const headers = { ETag: '"t"', Vary: "Accept-Encoding", "Content-Type": "application/json" };
+  const length = body === null ? {} : { "Content-Length": String(body.length) };
+  return {
+    status: body === null ? 304 : 200,
+    headers: { ...headers, ...length },
+    body,
+    route: "report",
+    ...changes,
+  };
+}
+
+/** Offers an answer as often as keeping it takes. */
+function keep(cache: AnswerCache, key: string, bytes: number): void {
+  for (let asked = 0; asked < 2; asked += 1) cache.offer(key, anAnswer(aBody(bytes)));
+}
+
+/** Collects garbage, whatever the process was started with. */
+const collect = (() => {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+})();
+
+describe("what is kept", () => {
+  it("is an answer whose key was asked for before, with its very bytes and headers", () => {
+    const cache = new AnswerCache(MB);
+    const body = aBody(300);
+    cache.offer("/a", anAnswer(body));
+    expect(cache.get("/a")).toBeUndefined();
+    cache.offer("/a", anAnswer(body));
+    expect(cache.get("/a")).toEqual({
+      tag: '"t"',
+      route: "report",
+      headers: [
+        ...["ETag", '"t"', "Vary", "Accept-Encoding"],
+        ...["Content-Type", "application/json", "Content-Length", "300"],
+      ],
+      unchanged: ["ETag", '"t"', "Vary", "Accept-Encoding"],
+      body: aBody(300),
+    });
+  });
+
+  it("tells a client that has it all but what is of the body: its policy too", () => {
+    const cache = new AnswerCache(MB);
+    const { headers } = anAnswer(aBody(300));
+    const policy = { "Content-Security-Policy": "default-src 'none'" };
+    const coded = { ...headers, ...policy, "Content-Encoding": "br" };
+    cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
+    expect(cache.get("br /a")?.unchanged).toEqual([
+      ...["ETag", '"t"', "Vary", "Accept-Encoding"],
+      ...["Content-Security-Policy", "default-src 'none'"],
+    ]);
+  });
+
+  it("is what was compressed, at once: so it is compressed once", () => {
+    const cache = new AnswerCache(MB);
+    const coded = { ...anAnswer(aBody(300)).headers, "Content-Encoding": "br" };
+    cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
+    expect(cache.get("br /a")?.body).toEqual(aBody(300));
+  });
+
+  it("holds no larger buffer that its bytes are a part of", () => {
+    const cache = new AnswerCache(MB);
+    const slab = aBody(100_000);
+    for (let asked = 0; asked < 2; asked += 1) {
+      cache.offer("/a", anAnswer(slab.subarray(1_000, 1_200)));
+    }
+    slab.fill(0);
+    const kept = cache.get("/a")?.body;
+    expect(kept).toEqual(aBody(100_000).subarray(1_000, 1_200));
+    expect(kept?.buffer.byteLength).toBe(200);
+  });
+
+  it("is never an error, nor anything without a tag, nor a 200 without its body", () => {
+    const cache = new AnswerCache(MB);
+    const body = aBody(20);
+    const { ETag: _, ...untagged } = anAnswer(body).headers;
+    for (let asked = 0; asked < 3; asked += 1) {
+      for (const status of [204, 400, 403, 404, 405, 502, 503]) {
+        cache.offer(`/${status}`, anAnswer(body, { status }));
+        expect(cache.get(`/${status}`)).toBeUndefined();
+      }
+      cache.offer("/healthz", anAnswer(body, { headers: untagged }));
+      cache.offer("/sent", anAnswer(null, { status: 200 }));
+    }
+    expect([cache.get("/healthz"), cache.get("/sent")]).toEqual([undefined, undefined]);
+    expect(cache.bytes).toBe(0);
+  });
+
+  it("a document that is sent from its file is wanted with its bytes once it is asked for again, if there is room", () => {
+    const cache = new AnswerCache(MB);
+    const headers = (length: number) => ({ ETag: '"a"', "Content-Length": `${length}` });
+    const ofLength = (length: number) =>
+      anAnswer(null, { status: 200, headers: headers(length), document: "api/tags.json" });
+    const offered = Array.from({ length: 3 }, () => cache.offer("/a", ofLength(20)));
+    expect(offered).toEqual([false, true, true]);
+    expect(cache.get("/a")).toBeUndefined();
+    const body = aBody(20);
+    expect(cache.offer("/a", anAnswer(body, { status: 200, headers: headers(20) }))).toBe(false);
+    expect(cache.get("/a")?.body).toEqual(body);
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(cache.offer("/large", ofLength(MB / 4))).toBe(false);
+    }
+  });
+
+  it("a 304 is kept without a body, gets it from the 200 that follows, and takes none away", () => {
+    const cache = new AnswerCache(MB);
+    for (let asked = 0; asked < 2; asked += 1) cache.offer("/a", anAnswer(null));
+    expect(cache.get("/a")?.body).toBeNull();
+    const empty = cache.bytes;
+    cache.offer("/a", anAnswer(aBody(300)));
+    expect(cache.get("/a")?.body).toEqual(aBody(300));
+    expect(cache.bytes).toBe(empty + 300);
+    cache.offer("/a", anAnswer(null));
+    expect(cache.get("/a")?.body).toEqual(aBody(300));
+    expect(cache.bytes).toBe(empty + 300);
+  });
+});
+
+describe("how much is kept", () => {
+  it("is nothing where no bytes are allowed", () => {
+    const cache = new AnswerCache(0);
+    for (let asked = 0; asked < 3; asked += 1) keep(cache, "/a", 1);
+    expect([cache.get("/a"), cache.bytes]).toEqual([undefined, 0]);
+  });
+
+  it("is never more than allowed, and what is larger than a quarter of it drives nothing out", () => {
+    const cache = new AnswerCache(MB);
+    for (let i = 0; i < 500; i += 1) {
+      keep(cache, `/${i}`, (i * 7919) % 20_000);
+      expect(cache.bytes).toBeLessThanOrEqual(MB);
+    }
+    expect(cache.bytes).toBeGreaterThan(0.9 * MB);
+    const before = cache.bytes;
+    keep(cache, "/large", MB / 4);
+    expect([cache.get("/large"), cache.bytes]).toEqual([undefined, before]);
+  });
+
+  it.each([
+    [0, "an answer", () => READ_HEADERS],
+    [300, "an answer", () => READ_HEADERS],
+    [14_000, "an answer", () => READ_HEADERS],
+    [300, "a page", (host: string) => ({ ...pageHeaders("page", host, "", false), ...NO_INDEX })],
+  ])(
+    "counts no less than the memory that bodies of %i bytes of %s take",
+    (length, _, headersOf) => {
+      const entries = 3_000;
+      const cache = new AnswerCache(1024 * MB);
+      const used = () => {
+        for (let i = 0; i < 3; i += 1) collect();
+        const { heapUsed, external } = process.memoryUsage();
+        return heapUsed + external;
+      };
+      const before = used();
+      let kept = "";
+      for (let i = 0; i < entries; i += 1) {
+        const host = `host-${i}.${"example".repeat(20)}.com`;
+        const key = `/api/sites/${host}/report`;
+        kept = key;
+        for (let asked = 0; asked < 2; asked += 1) {
+          cache.offer(key, {
+            ...anAnswer(aBody(length)),
+            headers: {
+              ...headersOf(host),
+              "Cache-Control": CACHE_CONTROL.directory,
+              "Content-Type": "application/json",
+              "Content-Encoding": "br",
+              ETag: `"${i.toString(16).padStart(32, "0")}-br"`,
+              "Content-Length": String(length + i),
+            },
+          });
+        }
+      }
+      const grown = used() - before;
+      expect(cache.get(kept)?.body?.length).toBe(length);
+      expect(cache.bytes).toBeGreaterThanOrEqual(grown);
+      expect(cache.bytes).toBeLessThan(grown + entries * 1_000);
+    },
+  );
+});
+
+describe("who has to go", () => {
+  it("the oldest, but for those that were read since the hand last passed", () => {
+    const cache = new AnswerCache(10 * 1_450);
+    for (const key of "abcdefghi") keep(cache, key, 100);
+    const there = () => [..."abcdefghijklmnopqrstu"].filter((key) => cache.get(key) !== undefined);
+    expect(there().join("")).toBe("abcdefghi");
+    // All were just read: all are passed once, and then the oldest goes.
+    for (const key of "jk") keep(cache, key, 100);
+    for (const key of "bd") cache.get(key);
+    for (const key of "lmn") keep(cache, key, 100);
+    expect(there().join("")).toMatch(/b.*d/);
+    expect(there().join("")).not.toMatch(/[ac]/);
+    expect(there().join("")).toContain("lmn");
+  });
+
+  it("a reader of everything drives nothing out that is read again and again", () => {
+    const cache = new AnswerCache(MB);
+    const hot = Array.from({ length: 50 }, (_, i) => `/hot/${i}`);
+    for (const key of hot) keep(cache, key, 14_000);
+    for (let i = 0; i < 20_000; i += 1) cache.offer(`/cold/${i}`, anAnswer(aBody(100)));
+    expect(hot.filter((key) => cache.get(key) === undefined)).toEqual([]);
+  });
+
+  it("compressed answers of everything pass through, and leave what is read meanwhile", () => {
+    const cache = new AnswerCache(MB);
+    keep(cache, "/hot", 14_000);
+    const headers = { ETag: '"t"', "Content-Encoding": "br" };
+    for (let i = 0; i < 2_000; i += 1) {
+      cache.offer(`br /${i}`, anAnswer(aBody(4_000), { headers }));
+      if (i % 50 === 0) cache.get("/hot");
+    }
+    expect(cache.get("/hot")?.body?.length).toBe(14_000);
+  });
+
+  it("is not what comes back after more others than there is room for: it would be driven out as soon", () => {
+    const cache = new AnswerCache(100 * 1_450);
+    const once = (key: string) => cache.offer(key, anAnswer(aBody(100)));
+    once("/a");
+    for (let other = 0; other < 90; other += 1) once(`/before-${other}`);
+    once("/a");
+    expect(cache.get("/a")).toBeDefined();
+    once("/b");
+    for (let other = 0; other < 110; other += 1) once(`/between-${other}`);
+    once("/b");
+    expect(cache.get("/b")).toBeUndefined();
+    // What there is room for is kept at its second coming, however many come in turn.
+    const all = new AnswerCache(2_000 * 1_450);
+    for (let i = 0; i < 3_800; i += 1) all.offer(`/${i % 1_900}`, anAnswer(aBody(100)));
+    const kept = Array.from({ length: 1_900 }, (_, i) => all.get(`/${i}`)).filter(Boolean);
+    expect(kept.length).toBe(1_900);
+  });
+
+  it("no key that was asked for once hides another", () => {
+    const cache = new AnswerCache(64 * MB);
+    const keys = Array.from({ length: 20_000 }, (_, i) => `/api/sites/host-${i}.example/report`);
+    const kept = () => keys.filter((key) => cache.get(key) !== undefined).length;
+    for (const key of keys) cache.offer(key, anAnswer(aBody(10)));
+    // Those that share another's bit: one of fifty at the end, one of a hundred on average.
+    expect(kept() / keys.length).toBeLessThan(0.012);
+    for (const key of keys) cache.offer(key, anAnswer(aBody(10)));
+    expect(kept()).toBe(keys.length);
+  });
+});

@@ -1,0 +1,183 @@
+import { readdirSync } from "node:fs";
+import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import threads, { Worker } from "node:worker_threads";
+import { expect, it, onTestFinished } from "vitest";
+import { SearchQuery } from "../../../src/contract/query.js";
+import { bothOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
+import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
+import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
+import { ROOT, stepGram } from "../../../src/store/columns/grams.js";
+import type { Manifest } from "../../../src/store/format.js";
+import type { StoredSnapshot } from "../../../src/store/reader.js";
+import { repeated, someOf } from "../../slow.js";
+import { manifestOf } from "../../store/forge.js";
+import { copiedStore } from "../../store/trees.js";
+
+/** The codes with which threads that are started from now on end. */
+function exitCodes(): number[] {
+  const codes: number[] = [];
+  const onWorker = (worker: Worker) => worker.once("exit", (code) => codes.push(code));
+  process.on("worker", onWorker);
+  onTestFinished(() => {
+    process.off("worker", onWorker);
+  });
+  return codes;
+}
+
+function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">) {
+  return loadIndex({ store, manifest } as StoredSnapshot, { isAside: false });
+}
+
+async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void = () => {}) {
+  const { buckets, vocabulary } = await manifestOf(store);
+  edit(buckets);
+  return load(store, { buckets, vocabulary });
+}
+
+it("an index is complete when it is handed over, and both threads have ended when it is compared", async () => {
+  const { store } = await copiedStore();
+  const codes = exitCodes();
+  const { index, compared } = await aLoad(store);
+  expect(index.size).toBe(600);
+  const { grams, all } = index.postings;
+  let gram = ROOT;
+  // All hosts begin with this, so each of its beginnings is a gram, up to the longest.
+  for (const unit of "site-") gram = stepGram(grams, gram, unit.charCodeAt(0));
+  expect(all.counts[gram]).toBe(600);
+  expect(index.words.texts.length).toBeGreaterThan(600);
+  expect((await compared).different).toEqual([]);
+  expect(codes).toEqual([0, 0]);
+});
+
+it("beside a snapshot that answers, one is loaded when its threads have ended", async () => {
+  const { store, result } = await copiedStore();
+  const codes = exitCodes();
+  (await LoadedSnapshot.load(store, result.id, { isAside: true })).release();
+  expect(codes).toEqual([0, 0]);
+});
+
+it("a loading that fails lets its threads end by themselves, and leaves no file open, however often", async () => {
+  const { store, result } = await copiedStore();
+  const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
+  const good = await readFile(columns);
+  await truncate(columns, good.length - 8);
+  const TIMES = repeated(2, 4);
+  const loadAll = () => LoadedSnapshot.load(store, result.id);
+  const open = () => readdirSync("/proc/self/fd").length;
+  await expect(loadAll()).rejects.toThrow(BadSnapshotError);
+  const codes = exitCodes();
+  const before = process.platform === "linux" ? open() : 0;
+  for (let times = 0; times < TIMES; times += 1) {
+    await expect(loadAll()).rejects.toThrow("is not what the manifest says");
+  }
+  expect(codes).toEqual(Array(2 * TIMES).fill(0));
+  if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
+  await writeFile(columns, good);
+  (await loadAll()).release();
+});
+
+it("a thread that dies, or cannot be started, ends the loading and the other thread", async () => {
+  const { store } = await copiedStore();
+  const codes = exitCodes();
+  const withoutPack = aLoad(store, ([first]) => {
+    Object.assign(first ?? {}, { pack: null });
+  });
+  await expect(withoutPack).rejects.toThrow(TypeError);
+  expect(codes.sort()).toEqual([0, 1]);
+  const { buckets, vocabulary } = await manifestOf(store);
+  const unheard = Object.assign(vocabulary, { signals: [() => {}] });
+  await expect(load(store, { buckets, vocabulary: unheard })).rejects.toThrow(
+    "could not be cloned",
+  );
+  // Neither thread was started.
+  expect(codes.sort()).toEqual([0, 1]);
+});
+
+it("where the second thread cannot be started, the first ends", async () => {
+  const { store, result } = await copiedStore();
+  const codes = exitCodes();
+  let started = 0;
+  const setWorker = (worker: typeof Worker) => {
+    threads.Worker = worker;
+    syncBuiltinESMExports();
+  };
+  class SecondFails extends Worker {
+    constructor(...options: ConstructorParameters<typeof Worker>) {
+      started += 1;
+      if (started % 2 === 0) throw new Error("no more threads");
+      super(...options);
+    }
+  }
+  const original = Worker;
+  onTestFinished(() => setWorker(original));
+  setWorker(SecondFails);
+  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow("no more threads");
+  expect(codes).toEqual([0]);
+});
+
+it("listings of every bucket are found by what they hold", async () => {
+  const { store, result } = await copiedStore();
+  const snapshot = await LoadedSnapshot.load(store, result.id);
+  for (let at = 0; at < 600; at += 7) {
+    const found = snapshot.engine.search(SearchQuery.parse({ q: `site-${at}.example` }));
+    const { data } = JSON.parse(new TextDecoder().decode(found));
+    expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
+  }
+  snapshot.release();
+});
+
+it("each pack is looked at: one that is gone, or of another length, is refused by its name", async () => {
+  const { store, result } = await copiedStore();
+  for (const { pack } of someOf((await manifestOf(store)).buckets, 1)) {
+    const path = join(store, pack.file);
+    const good = await readFile(path);
+    await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
+    const refusal = `${pack.file} has ${pack.bytes + 1} bytes, not ${pack.bytes}`;
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(refusal);
+    await rm(path);
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(pack.file);
+    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(BadSnapshotError);
+    await writeFile(path, good);
+  }
+});
+
+it("of a store that is damaged in many places the same place is told each time", async () => {
+  const { store, result } = await copiedStore();
+  const { buckets } = await manifestOf(store);
+  // One thread looks at this at once, the other comes to that only when it has looked at its packs.
+  await rm(join(store, buckets.at(-1)?.pack.file ?? ""));
+  await truncate(join(store, buckets[0]?.columns.file ?? ""), 8);
+  const told = new Set<string>();
+  for (let time = 0; time < repeated(4, 12); time += 1) {
+    await LoadedSnapshot.load(store, result.id).catch(({ message }: Error) => told.add(message));
+  }
+  expect([...told]).toEqual([expect.stringContaining(buckets[0]?.columns.file ?? "")]);
+});
+
+it("columns in each other's place, of the same length or not, are refused", async () => {
+  const { store, result } = await copiedStore();
+  const { buckets } = await manifestOf(store);
+  const [one, other] = buckets.map(({ columns }) => join(store, columns.file));
+  await rename(one ?? "", join(store, "aside"));
+  await rename(other ?? "", one ?? "");
+  await rename(join(store, "aside"), other ?? "");
+  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(buckets[0]?.columns.file);
+});
+
+it("a failure is told when nothing goes on behind it", async () => {
+  let end = () => {};
+  const other = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let told = "";
+  const both = bothOf(Promise.reject(new Error("the first")), other).catch((error: Error) => {
+    told = error.message;
+  });
+  await new Promise(setImmediate);
+  expect(told).toBe("");
+  end();
+  await both;
+  expect(told).toBe("the first");
+});

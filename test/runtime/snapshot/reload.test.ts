@@ -1,0 +1,277 @@
+import {
+  cp,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ErrorBody } from "../../../src/contract/error.js";
+import { hostHash } from "../../../src/contract/host.js";
+import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
+import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../../fixtures.js";
+import { repeated, someOf } from "../../slow.js";
+import { aService, expectError, type Service, send } from "../http.js";
+import { headerOf, Wire } from "../wire.js";
+
+/** A watchdog, not a bar: a busy machine may take its time. */
+const PICKED_UP = { timeout: 20_000, interval: 25 };
+const REPORT = "/api/sites/example.com/report";
+
+const ROUNDS = repeated(2, 4);
+const NEW = Array.from({ length: ROUNDS }, (_, at) => `New ${at + 1}`);
+
+function named(name: string): PublishedFiles {
+  return aPublishedDirectory({ listings: [aListing({ name })] });
+}
+
+const readyId = async ({ server }: Service) =>
+  (JSON.parse((await send(server, "/readyz")).text) as { snapshot?: string }).snapshot;
+
+const nameServed = async ({ server }: Service) => {
+  const { data } = JSON.parse((await send(server, REPORT)).text) as { data: { site: object } };
+  return data.site;
+};
+
+describe("before there is a snapshot (decisions, HTTP)", () => {
+  it("reads are a 503 with Retry-After, bad ones still a 400, and it waits for one", async () => {
+    const service = await aService(null);
+    const reads = ["/api/sites", REPORT, "/api/standards", "/.well-known/api-catalog"];
+    for (const target of reads) {
+      const reply = await send(service.server, target);
+      expectError(reply, 503);
+      expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
+    }
+    expectError(await send(service.server, "/api/sites?x=1"), 400);
+    expectError(await send(service.server, "/nowhere"), 404);
+    const unready = await send(service.server, "/readyz");
+    expect([unready.status, unready.text]).toEqual([503, '{"ready":false}']);
+    expect((await send(service.server, "/healthz")).status).toBe(200);
+    await service.publish(named("First"));
+    await expect.poll(async () => (await send(service.server, REPORT)).status, PICKED_UP).toBe(200);
+  });
+});
+
+describe("a new snapshot", () => {
+  it("is picked up, and no request is dropped meanwhile", async () => {
+    const service = await aService(named("Old"));
+    const seen = new Set<string>();
+    let running = true;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (running) {
+        for (const target of [REPORT, "/api/sites", "/api/standards"]) {
+          const reply = await send(service.server, target);
+          expect(reply.status).toBe(200);
+          if (target !== "/api/standards")
+            seen.add(/"(Old|New \d)"/.exec(reply.text)?.[1] ?? "none");
+        }
+      }
+    });
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const id = await service.publish(named(`New ${round}`));
+      await expect.poll(() => readyId(service), PICKED_UP).toBe(id);
+    }
+    running = false;
+    await Promise.all(clients);
+    expect([...seen].sort()).toEqual([...NEW, "Old"]);
+  });
+
+  it("takes a removed listing out of every read", async () => {
+    const both = aPublishedDirectory({
+      listings: [aListing(), aListing({ host: "canary.com" })],
+      scans: [aScan(), aScan({ host: "canary.com" })],
+    });
+    const service = await aService(both);
+    expect((await send(service.server, "/api/sites?q=canary")).text).toContain("canary.com");
+    const [first, second] = both.listings;
+    const gone = { ...both, listings: [first, { ...second, visibility: "removed" }] };
+    const id = await service.publish(gone as PublishedFiles);
+    await expect.poll(() => readyId(service), PICKED_UP).toBe(id);
+    for (const target of ["/api/sites", "/api/sites/facets", "/api/sites/suggestions?q=com"]) {
+      expect((await send(service.server, target)).text).not.toContain("canary");
+    }
+    expectError(await send(service.server, "/api/sites/canary.com/report"), 404);
+  });
+});
+
+/** Each makes the snapshot with this id a bad one. */
+const damages: Record<string, (store: string, id: string) => Promise<void>> = {
+  "a damaged manifest": (store, id) => flipByte(join(store, id, "manifest.json")),
+  "a manifest with another count": async (store, id) => {
+    const path = join(store, id, "manifest.json");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace('"historical":0', '"historical":1'));
+  },
+  "a missing pack": async (store) => {
+    for (const name of await readdir(join(store, "reports")))
+      await rm(join(store, "reports", name));
+  },
+  "a missing manifest": (store, id) => rm(join(store, id, "manifest.json")),
+  "damaged columns": async (store, id) => flipByte(join(store, await columnsOf(store, id))),
+  "shortened columns": async (store, id) => truncate(join(store, await columnsOf(store, id)), 20),
+  "missing columns": async (store, id) => rm(join(store, await columnsOf(store, id))),
+  "a damaged document": (store, id) => flipByte(join(store, id, "public/api/tags.json")),
+  "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
+};
+
+describe("a bad snapshot is refused with a log line, and the old one goes on", () => {
+  it.each(someOf(Object.entries(damages), 3))("%s", async (_, damage) => {
+    const service = await aService(named("Old"));
+    const old = await readyId(service);
+    // made beside, damaged, and then offered at once
+    const beside = await aService(named("New"));
+    const id = String(await readyId(beside));
+    await damage(beside.store, id);
+    await offer(service.store, beside.store, id);
+    await expect.poll(() => service.logged.join("\n"), PICKED_UP).toContain(`refused: ${id}`);
+    expect(await nameServed(service)).toMatchObject({ name: "Old" });
+    expect(await readyId(service)).toBe(old);
+    const good = await service.publish(named("Good"));
+    await expect.poll(() => readyId(service), PICKED_UP).toBe(good);
+    expect(service.logged.filter((line) => line.includes("refused"))).toHaveLength(1);
+  });
+
+  it("a current.json that is none, or names a snapshot that is not there", async () => {
+    const service = await aService(named("Old"));
+    const missing = "0".repeat(32);
+    const refusals = [
+      ["", "current.json does not have the shape"],
+      ['{"format":2,"id":"x"}', "current.json does not have the shape"],
+      [`{"format":1,"id":"${missing}"}`, `${missing}: ${missing}/manifest.json cannot be read`],
+    ] as const;
+    for (const [text, reason] of refusals) {
+      await writeFile(join(service.store, "current.json"), text);
+      await expect
+        .poll(() => service.logged.at(-1), PICKED_UP)
+        .toContain(`snapshot refused: ${reason}`);
+      expect(await nameServed(service)).toMatchObject({ name: "Old" });
+    }
+    expect(service.logged).toHaveLength(3);
+  });
+
+  it("an unchanged rebuild, or a document that is another file with the same bytes, changes nothing", async () => {
+    const service = await aService(named("Old"));
+    const id = await service.publish(named("Old"));
+    expect(await readyId(service)).toBe(id);
+    expect((await send(service.server, "/api/tags")).status).toBe(200);
+    const path = join(service.store, id, "public/api/tags.json");
+    await link(path, `${path}.backup`);
+    expect((await send(service.server, "/api/tags")).status).toBe(200);
+    await cp(`${path}.backup`, `${path}.copy`);
+    await rename(`${path}.copy`, path);
+    expect((await send(service.server, "/api/tags")).status).toBe(200);
+  });
+
+  it("the whole store is gone: what is loaded goes on, reports from packs that are open too", async () => {
+    const service = await aService(named("Old"));
+    expect(await nameServed(service)).toMatchObject({ name: "Old" });
+    await rm(service.store, { recursive: true });
+    expect(await nameServed(service)).toMatchObject({ name: "Old" });
+    expect((await send(service.server, "/api/sites?q=old")).text).toContain('"total":1');
+    expectError(await send(service.server, "/api/tags"), 502);
+    expect((await send(service.server, "/readyz")).status).toBe(200);
+  });
+});
+
+describe("damage found while serving is a 502 that says nothing of files (decisions, HTTP)", () => {
+  it("a damaged answer in a pack, others going on, and the log names it once", async () => {
+    const two = aPublishedDirectory({
+      listings: [aListing(), aListing({ host: "other.com" })],
+      scans: [aScan(), aScan({ host: "other.com" })],
+    });
+    const service = await aService(two);
+    const [pack = ""] = await readdir(join(service.store, "reports"));
+    const path = join(service.store, "reports", pack);
+    const bytes = await readFile(path);
+    bytes[bytes.indexOf('"host":"example.com"') + 8] = 0x58;
+    await writeFile(path, bytes);
+    for (let i = 0; i < 3; i += 1) expectError(await send(service.server, REPORT), 502);
+    expect((await send(service.server, "/api/sites/other.com/report")).status).toBe(200);
+    expect(service.logged.filter((line) => line.includes(pack))).toHaveLength(1);
+  });
+
+  it("a pack that is gone before it is first read, until it is there again", async () => {
+    const hosts = Array.from({ length: 300 }, (_, i) => `site-${i}.example`);
+    const many = aPublishedDirectory({
+      listings: hosts.map((host) => aListing({ host })),
+      scans: hosts.map((host) => aScan({ host })),
+    });
+    const service = await aService(many);
+    const unread = `/api/sites/${hosts.find((host) => hostHash(host) >>> 31 === 1)}/report`;
+    const packs = join(service.store, "reports");
+    await rename(packs, `${packs}-away`);
+    expectError(await send(service.server, unread), 502);
+    expect((await send(service.server, "/api/sites")).status).toBe(200);
+    await rename(`${packs}-away`, packs);
+    expect((await send(service.server, unread)).status).toBe(200);
+  });
+
+  it.each(someOf(["rewritten", "grown", "shrunk", "deleted"], 2))(
+    "a public document %s under sirv neither kills the process nor breaks the answer",
+    async (how) => {
+      const service = await aService(named("Old"));
+      const path = join(service.store, String(await readyId(service)), "public/api/standards.json");
+      const content = await readFile(path);
+      if (how === "deleted") await rm(path);
+      else if (how === "shrunk") await truncate(path, 100);
+      else await writeFile(path, how === "grown" ? `${content} ` : content.fill(0x20));
+      for (const coding of ["identity", "gzip"]) {
+        const headers = { "accept-encoding": coding };
+        expectError(await send(service.server, "/api/standards", { headers }), 502);
+      }
+      expect((await send(service.server, "/api/tags")).status).toBe(200);
+    },
+  );
+});
+
+describe("a public document that is deleted between its check and its reading", () => {
+  it("is a 502 on a connection that goes on, and the log and the metrics say so", async () => {
+    const service = await aService(named("Old"), onTestFinished, { metrics: true });
+    const id = String(await readyId(service));
+    const path = join(service.store, id, "public/api/standards.json");
+    const check = vi
+      .spyOn(LoadedSnapshot.prototype, "checkDocument")
+      .mockImplementation(() => rm(path));
+    onTestFinished(() => check.mockRestore());
+    const wire = await Wire.open(service.server);
+    onTestFinished(() => wire.end());
+    const reply = await wire.get("/api/standards");
+    expect(reply.status).toBe(502);
+    expect(headerOf(reply, "etag")).toBeNull();
+    expect(headerOf(reply, "cache-control")).toBe("no-store");
+    ErrorBody.parse(JSON.parse(reply.body.toString()));
+    expect((await wire.get("/api/sites")).status).toBe(200);
+    expect(service.logged.filter((line) => line.includes("api/standards.json"))).toHaveLength(1);
+    const counted = (await wire.get("/metrics")).body.toString();
+    expect(counted).toMatch(/route="standards",status="502"\} 1/);
+    expect(counted).not.toMatch(/route="standards",status="200"\} [1-9]/);
+  });
+});
+
+/** The columns of the first bucket. */
+async function columnsOf(store: string, id: string): Promise<string> {
+  const text = await readFile(join(store, id, "manifest.json"), "utf8");
+  const manifest = JSON.parse(text) as { buckets: { columns: { file: string } }[] };
+  return manifest.buckets[0]?.columns.file ?? "";
+}
+
+async function flipByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+}
+
+/** Copies a snapshot from one store into another and makes it current there. */
+async function offer(store: string, from: string, id: string): Promise<void> {
+  for (const folder of ["index", "reports", id]) {
+    await mkdir(join(store, folder), { recursive: true });
+    await cp(join(from, folder), join(store, folder), { recursive: true });
+  }
+  await cp(join(from, "current.json"), join(store, "current.json"));
+}

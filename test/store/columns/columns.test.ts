@@ -1,0 +1,268 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hostHash } from "../../../src/contract/host.js";
+import type { Roster } from "../../../src/engine/order/roster.js";
+import { gatherSummaries } from "../../../src/engine/summaries.js";
+import {
+  type AnswerPlace,
+  AnswerTable,
+  answerColumns,
+  type HostAnswers,
+  joinAnswers,
+} from "../../../src/store/columns/answers.js";
+import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
+import {
+  BadColumnsError,
+  type Column,
+  ColumnReader,
+  joinColumns,
+  narrowColumn,
+} from "../../../src/store/columns/file.js";
+import { gramRows } from "../../../src/store/columns/gram-rows.js";
+import { listingColumns } from "../../../src/store/columns/listings.js";
+import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
+import { randomListings } from "../../engine/directory.js";
+import { seeded, shuffled } from "../../oracle/random.js";
+
+const column: fc.Arbitrary<Column> = fc.oneof(
+  fc.uint8Array(),
+  fc.uint16Array(),
+  fc.uint32Array(),
+  fc.float64Array({ noNaN: true }),
+);
+
+function readBack(reader: ColumnReader, like: Column): Column {
+  if (like instanceof Uint8Array) return reader.u8();
+  if (like instanceof Uint16Array) return reader.u16();
+  return like instanceof Uint32Array ? reader.u32() : reader.f64();
+}
+
+describe("a file of columns", () => {
+  it("gives back the columns that were written, as views of its bytes", () => {
+    fc.assert(
+      fc.property(fc.array(column, { maxLength: 8 }), (columns) => {
+        const file = joinColumns(columns);
+        expect(file.length % 8).toBe(0);
+        // Files are read one after the other into one buffer.
+        const bytes = new Uint8Array(file.length + 16).subarray(8, file.length + 8);
+        bytes.set(file);
+        const reader = new ColumnReader(bytes);
+        for (const written of columns) {
+          const read = readBack(reader, written);
+          expect(read).toEqual(written);
+          expect(read.buffer).toBe(bytes.buffer);
+        }
+        reader.finish();
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("is refused where it is cut, longer, of other kinds, or no such file", () => {
+    const bytes = joinColumns([Uint16Array.of(1, 2, 3), Uint8Array.of(4)]);
+    const read = (file: Uint8Array) => {
+      const reader = new ColumnReader(file);
+      reader.u16();
+      reader.u8();
+      reader.finish();
+    };
+    read(bytes);
+    const longer = new Uint8Array(bytes.length + 8);
+    longer.set(bytes);
+    const other = bytes.slice();
+    other[0] = 0;
+    const more = joinColumns([Uint16Array.of(1, 2, 3), Uint8Array.of(4), new Uint8Array(0)]);
+    const files = [new Uint8Array(0), bytes.slice(0, 16), bytes.slice(0, -8), longer, other, more];
+    for (const file of files) expect(() => read(file)).toThrow(BadColumnsError);
+    expect(() => new ColumnReader(bytes).u32()).toThrow(BadColumnsError);
+    expect(() => new ColumnReader(bytes).finish()).toThrow(BadColumnsError);
+  });
+});
+
+describe("a column of numbers that takes as few bytes as they need", () => {
+  it("has two bytes a number up to 65,535, and four beyond", () => {
+    for (const [greatest, bytes] of [
+      [0, 2],
+      [65_535, 2],
+      [65_536, 4],
+      [70_000, 4],
+    ] as const) {
+      const column = narrowColumn([1, greatest], greatest);
+      expect([...column]).toEqual([1, greatest]);
+      expect(column.BYTES_PER_ELEMENT).toBe(bytes);
+    }
+  });
+});
+
+describe("texts", () => {
+  it("come back one by one, of any script, also joined with others", () => {
+    const text = fc.string({
+      unit: fc.oneof(fc.string({ unit: "grapheme" }), fc.constant("\ufeff")),
+    });
+    const texts = fc.array(text);
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const joined = joinedTexts([textsOf(one), textsOf([]), textsOf(other)]);
+        const all = [...one, ...other];
+        expect(all.map((_, place) => textAt(joined, place))).toEqual(all);
+        expect(joined.bytes.length).toBe(Buffer.byteLength(all.join("")));
+      }),
+      { seed: 2 },
+    );
+  });
+});
+
+it("texts of 4 GiB or more in all are refused: their starts would be others", () => {
+  // Their bytes are only said to be so many.
+  const part = { bytes: { length: 2 ** 31 } as Uint8Array, starts: Uint32Array.of(0, 2 ** 31) };
+  expect(() => joinedTexts([part, part])).toThrow("texts of 4294967296 bytes are 4 GiB or more");
+  const summaries = { own: part, pieces: textsOf([]) };
+  const roster = { size: 0, buckets: [{ summaries }, { summaries }] };
+  expect(() => gatherSummaries(roster as unknown as Roster)).toThrow(RangeError);
+});
+
+const place = (offset: number): AnswerPlace => ({
+  offset,
+  length: offset % 1000,
+  crc: (offset * 77_777_777) >>> 0,
+  digest: offset.toString(16).padStart(32, "0"),
+});
+
+function answersOf(host: string, i: number): HostAnswers {
+  return {
+    host,
+    report: place(i * 1000),
+    // Beyond 4 GiB.
+    enrichment: place(2 ** 33 + i),
+    publishedScan: `scan_${i}`,
+    historical: i % 3 === 0 ? [{ scan: "scan_old", report: place(5) }] : [],
+    locked: i % 3 === 1 ? ["scan_locked"] : [],
+  };
+}
+
+/** By the hash of their host, then by host. */
+function inPlace<T extends { readonly host: string }>(entries: readonly T[]): T[] {
+  const place = ({ host }: T) => String(hostHash(host)).padStart(10, "0") + host;
+  return entries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+describe("the table of answers", () => {
+  // Two pairs of hosts that share a hash.
+  const twins = twinHosts();
+  const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
+
+  it("finds every host, also those that share a hash, in however many buckets they lie", () => {
+    expect(twins).toHaveLength(4);
+    const all = inPlace(hosts.map(answersOf));
+    for (const cut of [0, 1, 250, all.length]) {
+      const parts = [all.slice(0, cut), [], all.slice(cut)].map(answerColumns);
+      const table = new AnswerTable(joinAnswers(parts));
+      expect(table.size).toBe(hosts.length);
+      expect(table.firstHost).toBe(all[0]?.host);
+      for (const answers of all) {
+        // What is found is read when it is asked for.
+        const { host, report, enrichment, publishedScan, historical, locked } = table.find(
+          answers.host,
+        )!;
+        const found = { host, report, enrichment, publishedScan, historical, locked };
+        expect(found).toEqual(answers);
+      }
+      expect(table.find("site-500.example")).toBeUndefined();
+      expect(table.find("")).toBeUndefined();
+    }
+  });
+
+  it("of no hosts finds none", () => {
+    const table = new AnswerTable(joinAnswers([]));
+    expect([table.size, table.firstHost, table.find("a.example")]).toEqual([0, null, undefined]);
+  });
+});
+
+/** The first two pairs among numbered hosts that share a hash. */
+function twinHosts(): string[] {
+  const byHash = new Map<number, string>();
+  const found: string[] = [];
+  for (let i = 0; found.length < 4; i += 1) {
+    const host = `twin-${i}.example`;
+    const other = byHash.get(hostHash(host));
+    if (other !== undefined) found.push(other, host);
+    byHash.set(hostHash(host), host);
+  }
+  return found;
+}
+
+describe("a bucket's columns", () => {
+  const listings = randomListings(3, 60);
+  const entries: ColumnEntry[] = inPlace(
+    listings.map((search, i) => ({
+      ...answersOf(search.summary.host, i),
+      search: i % 4 === 0 ? null : search,
+    })),
+  );
+
+  it("come back from their bytes", () => {
+    const searchable = entries.flatMap(({ search }) => (search === null ? [] : [search]));
+    const { answers, listings: read } = readColumns(writeColumns(entries));
+    expect(answers).toEqual(answerColumns(entries));
+    expect(read).toEqual(listingColumns(searchable));
+    expect(read.size).toBe(45);
+  });
+
+  it("are the same in whatever order listings are given", () => {
+    const columns = listingColumns(listings);
+    expect(listingColumns(shuffled(seeded(4), listings))).toEqual(columns);
+  });
+
+  it("of no listings are columns too", () => {
+    const { answers, listings: read } = readColumns(writeColumns([]));
+    expect([answers.hashes.length, read.size]).toEqual([0, 0]);
+  });
+});
+
+describe("rows of grams", () => {
+  it("name each listing's pieces of one to three units once, those of host and name first", () => {
+    const field = fc.string({ unit: fc.constantFrom("a", "b", "c", "é"), maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(field, field, field), { maxLength: 12 }), (rows) => {
+        const joined = rows
+          .flat()
+          .map((text) => `${text}\ud800`)
+          .join("");
+        const units = Uint16Array.from({ length: joined.length }, (_, at) => joined.charCodeAt(at));
+        let end = 0;
+        const fields = Uint32Array.from([
+          0,
+          ...rows.flat().map(({ length }) => (end += length + 1)),
+        ]);
+        const grams = gramRows(units, fields);
+        const textOf = (gram: number): string => {
+          const parent = grams.parents[gram] ?? 0;
+          return (parent === 0 ? "" : textOf(parent - 1)) + String.fromCharCode(grams.units[gram]!);
+        };
+        for (const [row, [host, name, tagline]] of rows.entries()) {
+          const read = (from: number, to: number) =>
+            Array.from(grams.grams.subarray(from, to), textOf).sort();
+          const titleEnd = grams.titleEnds[row]!;
+          const titles = piecesOf([host, name]);
+          const others = piecesOf([tagline]).filter((piece) => !titles.includes(piece));
+          expect(read(grams.starts[row]!, titleEnd)).toEqual(titles);
+          expect(read(titleEnd, grams.starts[row + 1]!)).toEqual(others);
+        }
+      }),
+      { seed: 5 },
+    );
+  });
+});
+
+/** The pieces of one to three units of any of the fields, each once, sorted. */
+function piecesOf(fields: readonly string[]): string[] {
+  const pieces = new Set<string>();
+  for (const field of fields) {
+    for (let at = 0; at < field.length; at += 1) {
+      for (const length of [1, 2, 3]) {
+        if (at + length <= field.length) pieces.add(field.slice(at, at + length));
+      }
+    }
+  }
+  return [...pieces].sort();
+}

@@ -1,0 +1,173 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import type { Listing } from "../../src/published/checking/schemas.js";
+import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { diff } from "../../src/upkeep/diff.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { manyListings } from "../store/trees.js";
+
+/** Builds one published directory after the other into one store. */
+async function storeOf(...contents: PublishedFiles[]): Promise<{ store: string; ids: string[] }> {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const [i, files] of contents.entries()) {
+    const published = await writePublished(join(folder, `${i}`), files);
+    ids.push((await build(published, { out: store, keep: contents.length })).id);
+  }
+  return { store, ids };
+}
+
+/** The first listing of a directory of three changed. */
+function changing(
+  change: Partial<Listing>,
+  scan: Parameters<typeof aScan>[0] = {},
+): PublishedFiles {
+  const hosts = ["a.example", "b.example", "c.example"];
+  return aPublishedDirectory({
+    listings: hosts.map((host, i) => aListing({ host, ...(i === 0 ? change : {}) })),
+    scans: hosts.flatMap((host, i) => [
+      aScan({ host, ...(i === 0 ? scan : {}) }),
+      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+    ]),
+  });
+}
+
+describe("what differs between two snapshots", () => {
+  it("added, changed and removed hosts, each in order; the second is the current one", async () => {
+    const files = manyListings(3);
+    const [first, second, third] = files.listings;
+    const hosts = ["z.example", "y.example"];
+    const next = aPublishedDirectory({
+      listings: [
+        { ...first!, visibility: "removed" },
+        { ...second!, name: "Another" },
+        third!,
+        ...hosts.map((host) => aListing({ host })),
+      ],
+      scans: [...files.scans, ...hosts.map((host) => aScan({ host }))],
+    });
+    const { store, ids } = await storeOf(files, next);
+    const [before = "", after = ""] = ids;
+    const expected = {
+      added: ["y.example", "z.example"],
+      changed: ["site-1.example"],
+      removed: ["site-0.example"],
+    };
+    expect(await diff(store, before)).toEqual(expected);
+    expect(await diff(store, before.slice(0, 4), after.slice(0, 5))).toEqual(expected);
+    expect(await diff(store, after, before)).toEqual({
+      added: expected.removed,
+      changed: expected.changed,
+      removed: expected.added,
+    });
+    expect(await diff(store, after)).toEqual({ added: [], changed: [], removed: [] });
+  });
+
+  it.each<[string, PublishedFiles]>([
+    ["its search summary", changing({ linkRel: "me" })],
+    ["its report", changing({}, { robotsVerdict: "blocked" })],
+    [
+      "its plan, that locks no scan any more",
+      changing({ entitlements: aListing({ entitlements: { history: true } }).entitlements }),
+    ],
+    ["its place in search", changing({ visibility: "blocked" })],
+    ["its published scan", changing({ publishedScan: "old" })],
+  ])("a host is changed by %s", async (_, next) => {
+    const { store, ids } = await storeOf(changing({}), next);
+    expect(await diff(store, ids[0] ?? "")).toEqual({
+      added: [],
+      changed: ["a.example"],
+      removed: [],
+    });
+  });
+
+  it("a host is changed by its locked scans and by an older report alone", async () => {
+    const older = (history: boolean, id: string, summary: string) => {
+      const files = changing({});
+      files.listings[0] = aListing({ host: "a.example", entitlements: { history } });
+      files.scans[1] = aScan({
+        host: "a.example",
+        id,
+        summary,
+        finishedAt: "2025-01-01T00:00:00Z",
+      });
+      return files;
+    };
+    for (const [before, after] of [
+      [older(false, "old", ""), older(false, "older", "")],
+      [older(true, "old", "one"), older(true, "old", "two")],
+    ] as const) {
+      const { store, ids } = await storeOf(before, after);
+      expect((await diff(store, ids[0] ?? "")).changed).toEqual(["a.example"]);
+    }
+  });
+
+  it("buckets that share a shard are not read, and those of other counts are compared all", async () => {
+    const many = manyListings(600);
+    const fewer = { ...many, listings: many.listings.slice(0, 200) };
+    fewer.scans = many.scans.slice(0, 400);
+    const renamed = { ...many, listings: [...many.listings] };
+    renamed.listings[7] = { ...many.listings[7]!, name: "Renamed" };
+    const { store, ids } = await storeOf(fewer, many, renamed);
+    const [small = "", large = ""] = ids;
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    expect(await diff(store, large)).toEqual({
+      added: [],
+      changed: ["site-7.example"],
+      removed: [],
+    });
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+    const grown = await diff(store, small, large);
+    expect(grown).toEqual({
+      added: many.listings
+        .slice(200)
+        .map(({ host }) => host)
+        .sort(),
+      changed: [],
+      removed: [],
+    });
+  });
+});
+
+describe("ids", () => {
+  it("an unknown one is refused with those that there are, the newest first", async () => {
+    const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
+    await expect(diff(store, "0".repeat(32))).rejects.toThrow(
+      `no snapshot of ${store} begins with "${"0".repeat(32)}"; there are ${ids[1]} (current), ${ids[0]}`,
+    );
+    await expect(diff(store, ids[0] ?? "", "none")).rejects.toThrow('begins with "none"');
+    await expect(diff(store, "abc")).rejects.toThrow("needs 4 characters at least");
+  });
+
+  it("one that begins two snapshots' ids is refused with both", async () => {
+    const { store, ids } = await storeOf(changing({}));
+    const [id = ""] = ids;
+    const twin = `${id.slice(0, 31)}${id.endsWith("0") ? "1" : "0"}`;
+    await writeFile(join(store, twin), "");
+    await expect(diff(store, id.slice(0, 8))).rejects.toThrow(/more than one .*begins with/);
+    expect(await diff(store, id)).toEqual({ added: [], changed: [], removed: [] });
+  });
+
+  it("no store and nothing published are no snapshot, a lost manifest is a bad one", async () => {
+    const folder = await temporaryFolder();
+    await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow(NoSnapshotError);
+    await expect(diff(folder, "abcd")).rejects.toThrow("there are none");
+    const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
+    await rm(join(store, "current.json"));
+    await expect(diff(store, ids[0] ?? "")).rejects.toThrow("nothing was published");
+    await rm(join(store, ids[1] ?? "", "manifest.json"));
+    await expect(diff(store, ids[0] ?? "", ids[1])).rejects.toThrow("manifest.json cannot be read");
+  });
+});

@@ -1,0 +1,231 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { explain } from "../../src/upkeep/explain.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { aStore } from "../store/stores.js";
+import { builtStore, manyListings, treeOf } from "../store/trees.js";
+
+type ScanChanges = NonNullable<Parameters<typeof aScan>[0]>;
+
+/** A store with one listing, `example.com`, that has an older scan too. */
+function storeWith(listing: Parameters<typeof aListing>[0], scan: ScanChanges = {}) {
+  const older = aScan({ id: "old", finishedAt: "2025-01-01T00:00:00Z" });
+  const files = { listings: [aListing(listing)], scans: [aScan(scan), older] };
+  return builtStore(aPublishedDirectory(files));
+}
+
+describe("a published host", () => {
+  it("in search: its scan, its score and the scans that its plan locks", async () => {
+    const { store, result } = await storeWith({});
+    expect(await explain(store, "example.com")).toEqual({
+      host: "example.com",
+      snapshot: result.id,
+      rolledBackTo: null,
+      published: true,
+      inSearch: true,
+      why: "listed",
+      reason:
+        "It is listed and was scanned: its published scan scan_1 (complete, 2026-08-01T00:00:00Z) scored 60.",
+      publishedScan: "scan_1",
+      historical: [],
+      locked: ["old"],
+      lastIn: null,
+    });
+    const open = await storeWith({ entitlements: { history: true } });
+    expect(await explain(open.store, "example.com")).toMatchObject({
+      historical: ["old"],
+      locked: [],
+    });
+  });
+
+  it("a score of null, which is never zero, keeps it in search", async () => {
+    const { store } = await storeWith({}, { score: null });
+    const { inSearch, reason } = await explain(store, "example.com");
+    expect(inSearch).toBe(true);
+    expect(reason).toContain("has no score");
+  });
+
+  it.each(["blocked", "opted-out", "redirected"] as const)(
+    "decisions, Scans and history: %s is withheld by its visibility, which is named",
+    async (visibility) => {
+      const { store } = await storeWith({ visibility });
+      const told = await explain(store, "example.com");
+      const withheld = { published: true, inSearch: false, locked: [] };
+      expect(told).toMatchObject({ ...withheld, why: visibility });
+      expect(told.reason).toMatch(new RegExp(`^Its visibility is "${visibility}"\\. .*withheld`));
+      await rm(join(store, "store.json"));
+      const unknown = await explain(store, "example.com");
+      expect(unknown).toMatchObject({ ...withheld, why: "unknown" });
+      expect(unknown.reason).toContain("blocked, opted-out or redirected");
+    },
+  );
+
+  it("published format: a moved scan withholds it, and the reason says where it leads", async () => {
+    const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
+    const { store } = await storeWith({}, moved);
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({ published: true, inSearch: false, why: "moved" });
+    expect(told.reason).toContain("another domain, new.example.");
+    const unknown = await storeWith({}, { ...moved, redirect: { host: null, status: null } });
+    const { reason } = await explain(unknown.store, "example.com");
+    expect(reason).toContain("redirects to another domain.");
+  });
+});
+
+describe("a host without a report", () => {
+  it.each([
+    ["absent", null, /it is not in the published directory/],
+    ["unscanned", aListing(), /it is listed, but the published directory has no scan of it/],
+    ["removed", aListing({ visibility: "removed" }), /its visibility is "removed"/],
+    ["deleted", aListing({ visibility: "deleted" }), /its visibility is "deleted"/],
+    [
+      "blocked",
+      aListing({ visibility: "blocked" }),
+      /"blocked", and the published directory has no scan of it/,
+    ],
+  ] as const)("%s: not published, and why", async (why, listing, said) => {
+    const listings = [aListing({ host: "other.example" }), ...(listing === null ? [] : [listing])];
+    const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
+    const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({
+      snapshot: result.id,
+      published: false,
+      inSearch: false,
+      why,
+      publishedScan: null,
+      lastIn: null,
+    });
+    expect(told.reason).toMatch(/^It has no report: /);
+    expect(told.reason).toMatch(said);
+    await rm(join(store, "store.json"));
+    const unknown = await explain(store, "example.com");
+    expect(unknown.why).toBe("unknown");
+    expect(unknown.reason).toContain("they are lost");
+  });
+
+  it("one that a former snapshot has: it is gone, and the newest such snapshot is named", async () => {
+    const { folder, store, result: first } = await builtStore(aPublishedDirectory());
+    const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {
+      const published = await writePublished(join(folder, name), aPublishedDirectory(files));
+      return (await build(published, { out: store, keep: 9 })).id;
+    };
+    const second = await publish("second", { listings: [aListing({ name: "Two" })] });
+    await publish("third", { listings: [aListing({ visibility: "removed" })] });
+    const told = await explain(store, "example.com");
+    expect(told).toMatchObject({ published: false, lastIn: second });
+    expect(told.reason).toContain(`Snapshot ${second}`);
+    await rm(join(store, second, "manifest.json"));
+    expect(await explain(store, "example.com")).toMatchObject({ lastIn: first.id });
+  });
+});
+
+describe("what is read for it", () => {
+  it("every host of a store of many buckets is found, by reading its own shard alone", async () => {
+    const { store } = await builtStore(manyListings());
+    for (const i of [0, 17, 255, 599]) {
+      expect(await explain(store, `site-${i}.example`)).toMatchObject({ inSearch: true });
+    }
+    expect(await explain(store, "site-600.example")).toMatchObject({ published: false });
+  });
+
+  it("without a snapshot, and with a damaged one, there is no answer", async () => {
+    await expect(explain(await temporaryFolder(), "example.com")).rejects.toThrow(
+      "nothing was published",
+    );
+    for (const kind of [".json", ".ndjson"]) {
+      const { store } = await storeWith({});
+      const file =
+        Object.keys(await treeOf(store)).find(
+          (name) => /^(index|reports)/.test(name) && name.endsWith(kind),
+        ) ?? "";
+      const bytes = await readFile(join(store, file));
+      await writeFile(join(store, file), bytes.fill(0x20, 5, 9));
+      await expect(explain(store, "example.com")).rejects.toThrow(file);
+    }
+  });
+});
+
+describe("after a rollback", () => {
+  it("the current visibility, and what the former snapshot had, say why", async () => {
+    const hosts = ["kept", "blocked", "removed", "dropped", "was-blocked", "withdrawn"];
+    const then = hosts.map((name) =>
+      aListing({
+        host: `${name}.example`,
+        visibility: name === "was-blocked" ? "blocked" : "listed",
+      }),
+    );
+    const scans = hosts.map((name) => aScan({ host: `${name}.example` }));
+    const { folder, store, result } = await builtStore(
+      aPublishedDirectory({ listings: then, scans }),
+    );
+    const now = [
+      aListing({ host: "kept.example", name: "Now" }),
+      aListing({ host: "blocked.example", visibility: "blocked" }),
+      aListing({ host: "removed.example", visibility: "removed" }),
+      aListing({ host: "was-blocked.example" }),
+      aListing({ host: "withdrawn.example" }),
+      aListing({ host: "new.example" }),
+    ];
+    const known = scans.filter(({ host }) => host !== "withdrawn.example");
+    const older = { id: "older", finishedAt: "2025-01-01T00:00:00Z" };
+    const files = aPublishedDirectory({
+      listings: now,
+      scans: [
+        ...known.filter(({ host }) => host !== "dropped.example"),
+        aScan({ host: "withdrawn.example", ...older }),
+        aScan({ host: "new.example" }),
+      ],
+    });
+    const published = await writePublished(join(folder, "now"), files);
+    await build(published, { out: store, keep: 3 });
+    const { id } = await rollback(store);
+    const expected = {
+      kept: ["listed", true],
+      blocked: ["blocked", true],
+      removed: ["removed", false],
+      dropped: ["absent", false],
+      "was-blocked": ["former", true],
+      withdrawn: ["listed", true],
+      new: ["former", false],
+    };
+    for (const [name, [why, isPublished]] of Object.entries(expected)) {
+      const told = await explain(store, `${name}.example`);
+      const wanted = { snapshot: id, rolledBackTo: result.id, why, published: isPublished };
+      expect(told).toMatchObject(wanted);
+      expect(told.reason).toContain(`it has the answers of ${result.id}`);
+    }
+    await build(published, { out: store, keep: 3 });
+    const told = await explain(store, "new.example");
+    expect(told).toMatchObject({ rolledBackTo: null, why: "listed" });
+    expect(told.reason).not.toContain("rolled back");
+  });
+
+  it("a listing that a rollback restored is told as such, and one that stays away with its last visibility", async () => {
+    const all = manyListings(3);
+    const [first, second, third] = all.listings;
+    const removed = { ...second!, visibility: "removed" as const };
+    const { store } = await aStore(
+      all,
+      { ...all, listings: [first!, removed, third!] },
+      { ...all, listings: [first!] },
+    );
+    await rollback(store, { restoreMissing: true });
+    const restored = await explain(store, "site-2.example");
+    expect(restored).toMatchObject({ why: "restored", published: true, inSearch: true });
+    expect(restored.reason).toContain("A rollback brought it back");
+    const away = await explain(store, "site-1.example");
+    expect(away).toMatchObject({ why: "absent", published: false });
+    expect(away.reason).toContain('Its visibility was last stated as "removed".');
+    expect(await explain(store, "site-0.example")).toMatchObject({ why: "listed" });
+  });
+});

@@ -1,0 +1,280 @@
+import { readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { PHASES } from "../../src/build/progress.js";
+import { describe as describeFile } from "../../src/build/writer.js";
+import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
+import { readColumns } from "../../src/store/columns/columns.js";
+import type { Shard } from "../../src/store/format.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { verify } from "../../src/upkeep/verify.js";
+import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { forge, manifestOf, publishManifest } from "../store/forge.js";
+import { builtStore, letPass, manyListings, treeOf } from "../store/trees.js";
+
+const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
+
+describe("a good snapshot", () => {
+  it("has nothing bad, and every file and answer is counted", async () => {
+    const { store, result } = await builtStore(manyListings());
+    const progress = vi.fn();
+    expect(await verify(store, progress)).toEqual({
+      id: result.id,
+      files: Object.keys(await treeOf(store)).length - 1,
+      answers: 600 * 2 + 300,
+      bad: [],
+    });
+    const { buckets } = await manifestOf(store);
+    const sizes = buckets.map(({ shard, columns, pack }) => {
+      return shard.bytes + columns.bytes + pack.bytes;
+    });
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const dones = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0));
+    expect(progress.mock.calls).toEqual(dones.map((done) => [done, total, PHASES.verifying]));
+  });
+
+  it("may hold no listing at all", async () => {
+    const { store } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
+    expect(await verify(store)).toMatchObject({ answers: 0, bad: [] });
+  });
+
+  it("a forged snapshot whose checksums were made right is good while nothing was changed", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const { id } = await forge(store, () => {});
+    expect(await verify(store)).toMatchObject({ id, answers: 8, bad: [] });
+  });
+});
+
+describe("a damaged snapshot", () => {
+  it("every file: one flipped bit anywhere, a cut and a loss are found, and that file alone is named", async () => {
+    const { store, result } = await builtStore(manyListings(3));
+    const files = Object.keys(await treeOf(store)).filter((file) => file !== "store.json");
+    expect(files).toHaveLength(10);
+    for (const file of files) {
+      const path = join(store, file);
+      const good = await readFile(path);
+      const damages = [
+        ...[0, Math.floor(good.length / 2), good.length - 1].map((at) => () => {
+          const flipped = Buffer.from(good);
+          flipped[at] = flipped[at]! ^ 1;
+          return writeFile(path, flipped);
+        }),
+        () => truncate(path, good.length - 2),
+        () => rm(path),
+      ];
+      for (const damage of damages) {
+        await damage();
+        const { bad } = await verify(store);
+        const named = bad.map((one) => one.file);
+        // A pointer whose flipped bit is in its id leads to a manifest that is not there.
+        if (file === "current.json") expect(named).toHaveLength(1);
+        else expect(named).toEqual([file]);
+        expect(bad[0]?.problem).toContain(named[0]);
+        await writeFile(path, good);
+      }
+    }
+    expect(await verify(store)).toMatchObject({ id: result.id, bad: [] });
+  });
+
+  it("names every bad file of several, by file, with the hosts whose answers are hit", async () => {
+    const { store, result } = await builtStore(manyListings(3));
+    const pack = (await manifestOf(store)).buckets[0]?.pack.file ?? "";
+    const text = await readFile(join(store, pack), "utf8");
+    await writeFile(join(store, pack), text.replaceAll('"site-1.example"', '"site-9.example"'));
+    await rm(join(store, result.id, "public/api/tags.json"));
+    await writeFile(join(store, result.id, "public/api/standards.json"), "{}");
+    const { bad } = await verify(store);
+    expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual(
+      [
+        [`${result.id}/public/api/standards.json`, []],
+        [`${result.id}/public/api/tags.json`, []],
+        [pack, ["site-1.example"]],
+      ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
+  });
+
+  it("a lost pack hits every host of its bucket", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const { buckets } = await manifestOf(store);
+    await rm(join(store, buckets[0]?.pack.file ?? ""));
+    expect((await verify(store)).bad).toEqual([
+      {
+        file: buckets[0]?.pack.file,
+        problem: expect.stringContaining("ENOENT"),
+        hosts: THREE_HOSTS,
+      },
+    ]);
+  });
+
+  it("nothing published yet is no snapshot; a pointer that is lost or none is bad", async () => {
+    const folder = await temporaryFolder();
+    await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
+    await writeFile(join(folder, "current.json"), '{"format":2}');
+    expect((await verify(folder)).bad).toHaveLength(1);
+    const { store } = await builtStore(manyListings(1));
+    await rm(join(store, "current.json"));
+    expect(await verify(store)).toEqual({
+      id: null,
+      files: 1,
+      answers: 0,
+      bad: [{ file: "current.json", problem: expect.stringContaining("not there"), hosts: [] }],
+    });
+  });
+});
+
+describe("a snapshot with right checksums and wrong content", () => {
+  it("contract section 2: an answer without the shape of its object is found, and its host", async () => {
+    for (const [line, host, edit] of [
+      [0, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
+      [2, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
+      [3, "site-0.example", () => '{"data":{}}'],
+      [3, "site-0.example", () => "no JSON"],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { pack } = await forge(store, (_, lines) => {
+        lines[line] = edit(lines[line] ?? "");
+      });
+      expect((await verify(store)).bad).toEqual([
+        { file: pack, problem: expect.stringContaining(`answer of ${host}`), hosts: [host] },
+      ]);
+    }
+  });
+
+  it("an answer of another host, of another scan, and a latest one called historical are found", async () => {
+    for (const [from, to] of [
+      ['"host":"site-1.example"', '"host":"site-2.example"'],
+      ['"id":"new"', '"id":"newer"'],
+      ['"historical":false', '"historical":true'],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { pack } = await forge(store, (_, lines) => {
+        lines[0] = (lines[0] ?? "").replace(from, to);
+      });
+      const { bad } = await verify(store);
+      expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, ["site-1.example"]]]);
+    }
+  });
+
+  it("the enrichment of another scan than the published one is found", async () => {
+    for (const [scanId, count] of [
+      ["new", 0],
+      ["old", 1],
+    ] as const) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      await forge(store, (_, lines) => {
+        const copy = { state: "ready", nextRetryAt: null };
+        lines[1] = JSON.stringify({ data: { scanId, revision: "1", copy, starterFiles: null } });
+      });
+      expect((await verify(store)).bad).toHaveLength(count);
+    }
+  });
+
+  it("columns that say other than their shard are found", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
+    const good = await readFile(join(store, columns.file));
+    // A listing's score: its points stand in the summary as text, and in a column of their own.
+    const { listings } = readColumns(Uint8Array.from(good));
+    const at = listings.scores.byteOffset;
+    const bytes = Buffer.from(good).fill((good[at] ?? 0) + 1, at, at + 1);
+    const file = describeFile(bytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+    await writeFile(join(store, file.file), bytes);
+    await publishManifest(store, ({ buckets }) =>
+      Object.assign(buckets[0] ?? {}, { columns: file }),
+    );
+    expect((await verify(store)).bad).toEqual([
+      { file: file.file, problem: `${file.file} does not say what its shard says`, hosts: [] },
+    ]);
+  });
+
+  it("a shard without a shard's shape, out of order, or with another host's summary is found", async () => {
+    for (const edit of [
+      (shard: Shard) => Object.assign(shard, { format: 2 }),
+      (shard: Shard) => Object.assign(shard.entries[1] ?? {}, { locked: null }),
+      (shard: Shard) =>
+        Object.assign(shard.entries[1]?.search?.summary ?? {}, { host: "a.example" }),
+      (shard: Shard) =>
+        Object.assign(shard.entries[1]?.search?.summary ?? {}, { latestScore: 101 }),
+    ]) {
+      const { store } = await builtStore(withoutHistory(manyListings(3)));
+      const { shard } = await forge(store, edit);
+      expect((await verify(store)).bad.map(({ file }) => file)).toEqual([shard]);
+    }
+    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { shard } = await forge(store, ({ entries }) => entries.splice(1, 1, entries[0]!));
+    expect((await verify(store)).bad.map(({ file }) => file)).toContain(shard);
+  });
+
+  it("a listing in another bucket than its host's is found", async () => {
+    const { store } = await builtStore(manyListings());
+    await publishManifest(store, ({ buckets }) => buckets.reverse());
+    const { bad } = await verify(store);
+    expect(bad.map(({ file }) => file.split("/")[0])).toEqual(Array(4).fill("index"));
+  });
+
+  it("a pack with bytes that no entry names is found", async () => {
+    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { pack } = await forge(store, (_, lines) => lines.push("of a removed listing"));
+    expect((await verify(store)).bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, []]]);
+  });
+
+  it.each(["reports", "searchable", "historical"] as const)(
+    "a manifest that counts other %s than there are is found",
+    async (what) => {
+      const { store } = await builtStore(manyListings(3));
+      const id = await publishManifest(store, ({ counts }) => {
+        counts[what] += 1;
+      });
+      const { bad } = await verify(store);
+      expect(bad.map(({ file }) => file)).toEqual([`${id}/manifest.json`]);
+      expect(bad[0]?.problem).toContain(what);
+    },
+  );
+
+  it("a document that is not named, or lacks its shape, is found", async () => {
+    const { store } = await builtStore(manyListings(3));
+    const lost = await publishManifest(store, (manifest) => {
+      manifest.public = manifest.public.filter(({ file }) => file !== "api/tags.json");
+    });
+    expect((await verify(store)).bad.map(({ file }) => file)).toEqual([`${lost}/manifest.json`]);
+
+    const other = await builtStore(manyListings(3));
+    const bytes = Buffer.from('{"data":[{"slug":"Bad"}]}');
+    const id = await publishManifest(other.store, (manifest) => {
+      manifest.public = manifest.public.map((file) =>
+        file.file === "api/tags.json" ? describeFile(bytes, () => file.file) : file,
+      );
+    });
+    const file = `${id}/public/api/tags.json`;
+    await writeFile(join(other.store, file), bytes);
+    expect((await verify(other.store)).bad.map((one) => one.file)).toEqual([file]);
+  });
+});
+
+it("a snapshot that a build replaces and deletes meanwhile is not called bad", async () => {
+  const { folder, store } = await builtStore(manyListings(3), 1);
+  const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
+  const published = await writePublished(join(folder, "next"), next);
+  const open = StoredSnapshot.openManifest;
+  let id = "";
+  const spy = vi.spyOn(StoredSnapshot, "openManifest");
+  spy.mockImplementationOnce(async (...args) => {
+    const opened = await open(...args);
+    ({ id } = await build(published, { out: store, keep: 1, maxRemoved: "100%" }));
+    await letPass(store);
+    await build(published, { out: store, keep: 1, maxRemoved: "100%" });
+    return opened;
+  });
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
+  expect(await verify(store)).toMatchObject({ id, answers: 2, bad: [] });
+  expect(spy).toHaveBeenCalledTimes(2);
+});
+
+/** Without historical reports: two answers a listing. */
+function withoutHistory(files: ReturnType<typeof manyListings>): ReturnType<typeof manyListings> {
+  return { ...files, listings: files.listings.map((one) => ({ ...one, entitlements: {} })) };
+}
