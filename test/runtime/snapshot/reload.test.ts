@@ -75,6 +75,7 @@ describe("a new snapshot", () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const id = await service.publish(named(`New ${round}`));
       await expect.poll(() => readyId(service), PICKED_UP).toBe(id);
+      await expect.poll(() => seen.has(`New ${round}`), PICKED_UP).toBe(true);
     }
     running = false;
     await Promise.all(clients);
