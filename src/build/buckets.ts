@@ -107,9 +107,7 @@ interface Orders {
   readonly phase: Phase;
 }
 
-/**
- * Has a crew process the buckets in as many lanes as it has, and collects their findings and outcomes.
- */
+/** Has a crew process the buckets in as many lanes as it has, and collects their findings and outcomes. */
 async function runAll(
   published: Published,
   crew: Crew,

@@ -35,7 +35,7 @@ export interface BuildOptions {
   readonly full?: boolean;
   /**
    * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
-   * Default 20 %; fewer than 10 may always go then.
+   * The default is 20 %, and then fewer than 10 may always go.
    */
   readonly maxRemoved?: MaxRemoved | undefined;
   /** Whether warnings count as errors: with even one, nothing is published. Default false. */

@@ -4,19 +4,14 @@ import { BucketFiles } from "../store/bucket-files.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import type { BucketWriter } from "./writer.js";
 
-/**
- * A bucket's files from the last build, and the hosts that have changed since. Can be posted to a
- * thread.
- */
+/** A bucket's files from the last build, and the hosts that have changed since. Can be posted to a thread. */
 export interface FormerFiles {
   readonly files: Manifest["buckets"][number];
   /** Hashes of the hosts whose listings must be recompiled. */
   readonly changed: ReadonlySet<number>;
 }
 
-/**
- * Copies the answers of unchanged listings from the last build's bucket, and checks each answer again.
- */
+/** Copies the answers of unchanged listings from the last build's bucket, and checks each answer again. */
 export class FormerBucket {
   readonly #changed: ReadonlySet<number>;
   readonly #entries: ReadonlyMap<number, readonly ShardEntry[]>;

@@ -27,10 +27,7 @@ export function notedNotices(notices: AllNotices): NotedNotice[] {
   );
 }
 
-/**
- * @param holds whether the records of the hosts with this hash are the same as when the notes were
- * written
- */
+/** @param holds whether the records of the hosts with this hash are the same as when the notes were written */
 export function recalledNotices(
   noted: readonly NotedNotice[],
   holds: (hash: number) => boolean,

@@ -25,10 +25,7 @@ export interface Publication {
   /** The notes so far, and the parts of them that change once the snapshot is published. */
   readonly notes: BuilderNotes;
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
-  /**
-   * A file for the addresses that changed or were removed. It is written before the snapshot becomes
-   * current.
-   */
+  /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
 }
 
@@ -175,18 +172,13 @@ export function manifestBytes(manifest: AnyManifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
-/**
- * A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more.
- */
+/** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
 export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
   return AnyManifest.safeParse(parsed(text ?? "")).data ?? null;
 }
 
-/**
- * Returns null if the file does not exist. @throws other errors: an unreadable file must not count as
- * missing
- */
+/** Returns null if the file does not exist. @throws other errors: an unreadable file must not count as missing */
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");

@@ -1,14 +1,9 @@
-/**
- * How many listings a build may remove: a number of them, or a whole percentage of the published ones.
- */
+/** How many listings a build may remove: a number of them, or a whole percentage of the published ones. */
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
 const USUAL: MaxRemoved = "20%";
-/**
- * With the default limit, a build may always remove this many listings: in a small directory, 20 % are
- * very few.
- */
+/** With the default limit, a build may always remove this many listings: in a small directory, 20 % are very few. */
 const USUAL_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
@@ -24,9 +19,7 @@ export function parseMaxRemoved(text: string): MaxRemoved | null {
 export interface RemovalLimit {
   /** The given limit, or the default. */
   readonly maxRemoved: MaxRemoved;
-  /**
-   * How many listings may go if `published` are published. A limit that the caller gave applies exactly.
-   */
+  /** How many listings may go if `published` are published. A limit that the caller gave applies exactly. */
   allowed(published: number): number;
 }
 

@@ -9,9 +9,7 @@ import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 /** How many hosts the error's message names. The error's `hosts` has all of them. */
 const HOSTS_NAMED = 10;
 
-/**
- * The published directory of a refused build, and its warnings: they may say why listings are missing.
- */
+/** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput {
   /** The folder as the caller passed it. */
   readonly folder: string;

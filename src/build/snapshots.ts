@@ -32,10 +32,7 @@ export async function oldestFirst(
   return [...found.filter((id) => !known.includes(id)), ...known];
 }
 
-/**
- * The ids of all snapshots in a store, newest first. @throws BadSnapshotError if the store cannot be
- * read
- */
+/** The ids of all snapshots in a store, newest first. @throws BadSnapshotError if the store cannot be read */
 export async function newestFirst(store: string): Promise<string[]> {
   const { publications } = await readNotes(store);
   return (await oldestFirst(store, publications)).reverse();

@@ -19,9 +19,7 @@ export function toolDigest(): string {
   return ofThisProcess;
 }
 
-/**
- * The digest of a program. @param folder its modules, at any depth. Moving a module changes the digest
- */
+/** The digest of a program. @param folder its modules, at any depth. Moving a module changes the digest */
 export function digestOf(folder: string): string {
   const hash = createHash("sha256");
   const take = (name: string, file: string) => {
@@ -36,10 +34,7 @@ export function digestOf(folder: string): string {
   return hash.digest("hex");
 }
 
-/**
- * The package's `src` or `dist/src`: the topmost `src` above this module, at whatever depth the module
- * is.
- */
+/** The package's `src` or `dist/src`: the topmost `src` above this module, at whatever depth the module is. */
 function programFolder(): string {
   const folders = relative(PACKAGE_FOLDER, fileURLToPath(import.meta.url)).split(sep);
   return join(PACKAGE_FOLDER, ...folders.slice(0, folders.indexOf("src") + 1));

@@ -6,10 +6,7 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import type { StoredSnapshot } from "./reader.js";
 
-/**
- * A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the
- * end.
- */
+/** A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the end. */
 export type Addresses = Manifest["directory"];
 
 /** Returns the name and addresses of a snapshot's directory. @throws BadSnapshotError */

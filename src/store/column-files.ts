@@ -10,10 +10,7 @@ import { sha256 } from "./layout.js";
 
 type Buckets = Manifest["buckets"];
 
-/**
- * Bytes of a buffer that many files are read into. Memory of this size goes back to the system when it
- * is freed.
- */
+/** Bytes of a buffer that many files are read into. Memory of this size goes back to the system when it is freed. */
 const BUFFER_BYTES = 64 * 1024 * 1024;
 /** The largest size of a bucket's columns in bytes: 256 times the size of an ordinary bucket's. */
 const FILE_MAX = 256 * 1024 * 1024;

@@ -66,9 +66,7 @@ function attempt<T>(name: string, action: () => T): T {
   }
 }
 
-/**
- * Whether a bucket's columns match its shard; `unknown` if one of the two files is missing or damaged.
- */
+/** Whether a bucket's columns match its shard; `unknown` if one of the two files is missing or damaged. */
 export type Comparison = "same" | "different" | "unknown";
 
 /**

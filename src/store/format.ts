@@ -47,9 +47,7 @@ export type StoredFile = z.infer<typeof PublicFile>;
 /** Enough for a billion listings. */
 const BUCKETS_MAX = 2 ** 22;
 
-/**
- * `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id.
- */
+/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
   /** Digest of the bytes of the input's records. It does not depend on the records' files or order. */

@@ -29,10 +29,7 @@ export const OWN_NAMES = {
   shard: new RegExp(`^[0-9]+-${ID}\\.json$`),
   columns: new RegExp(`^[0-9]+-${ID}\\.bin$`),
   pack: new RegExp(`^[0-9]+-${ID}\\.ndjson$`),
-  /**
-   * Files and folders that a build has not finished, or has put aside to delete. Older versions number
-   * them.
-   */
+  /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
   unfinished: new RegExp(
     `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
   ),

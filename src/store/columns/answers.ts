@@ -36,10 +36,7 @@ export interface HostAnswers {
 /** A host's scans, with the locations of historical reports, as JSON. */
 type ScansJson = Pick<HostAnswers, "publishedScan" | "historical" | "locked">;
 
-/**
- * The answers of many hosts as columns. The report and enrichment of host `i` are the answers 2i and 2i
- * + 1.
- */
+/** The answers of many hosts as columns. The report and enrichment of host `i` are the answers 2i and 2i + 1. */
 export interface AnswerColumns {
   readonly hashes: Uint32Array;
   readonly hosts: Texts;
@@ -130,10 +127,7 @@ export class AnswerTable {
     return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
   }
 
-  /**
-   * Returns undefined if the host has no report. Each part of the answers is decoded only when it is
-   * used.
-   */
+  /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
   find(host: string): HostAnswers | undefined {
     const { hashes, hosts } = this.#columns;
     const hash = hostHash(host);

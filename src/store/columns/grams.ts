@@ -21,10 +21,7 @@ export const NO_GRAM = -1;
 /** The empty gram, which grams of one unit continue. */
 export const ROOT = -1;
 
-/**
- * Finds the gram that adds a unit to another gram or to ROOT. Returns NO_GRAM if the text has no such
- * gram.
- */
+/** Finds the gram that adds a unit to another gram or to ROOT. Returns NO_GRAM if the text has no such gram. */
 export function stepGram(table: GramTable, from: number, unit: number): number {
   return table.slots[slotOf(table, from, unit)]! - 1;
 }

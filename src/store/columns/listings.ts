@@ -58,10 +58,7 @@ export interface ListingColumns {
 export const NO_SCORE = 255;
 /** Fields of a listing that are searched. */
 export const FIELDS = 3;
-/**
- * Ends a field. An unpaired surrogate: well-formed text never contains one, so no match spans two
- * fields.
- */
+/** Ends a field. An unpaired surrogate: well-formed text never contains one, so no match spans two fields. */
 export const FIELD_END = 0xd800;
 
 /** @param listings visible ones in any order, each host once and canonical, with well-formed text */

@@ -13,10 +13,7 @@ export interface SummaryRows {
   readonly own: Texts;
   /** By listing, how many of its own bytes come before its pieces. */
   readonly cuts: Uint16Array | Uint32Array;
-  /**
-   * Where each listing's own bytes hold the fields that suggestions show: start and end of each field of
-   * SHOWN.
-   */
+  /** Where each listing's own bytes hold the fields that suggestions show: start and end of each field of SHOWN. */
   readonly shown: Uint16Array | Uint32Array;
   /** The pieces that listings refer to, each once. */
   readonly pieces: Texts;

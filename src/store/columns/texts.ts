@@ -55,10 +55,7 @@ export function readTexts(reader: ColumnReader): Texts {
   return texts;
 }
 
-/**
- * Whether starts begin with 0, never decrease, and end with the length of the column that they point
- * into.
- */
+/** Whether starts begin with 0, never decrease, and end with the length of the column that they point into. */
 export function areStarts(starts: Uint32Array, end: number): boolean {
   return starts[0] === 0 && starts[starts.length - 1] === end && neverFall(starts);
 }
@@ -74,10 +71,7 @@ export function textAt({ bytes, starts }: Texts, place: number): string {
   return decoder.decode(bytes.subarray(starts[place], starts[place + 1]));
 }
 
-/**
- * Whether the text at a place equals `ascii`. Always false if `ascii` contains other characters than
- * ASCII.
- */
+/** Whether the text at a place equals `ascii`. Always false if `ascii` contains other characters than ASCII. */
 export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string): boolean {
   const start = starts[place]!;
   if (starts[place + 1]! - start !== ascii.length) return false;
@@ -113,10 +107,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/**
- * Allocates a buffer for all bytes of `parts`. @throws RangeError at 4 GiB, where `starts` would
- * overflow
- */
+/** Allocates a buffer for all bytes of `parts`. @throws RangeError at 4 GiB, where `starts` would overflow */
 export function roomFor(parts: readonly Texts[]): Uint8Array {
   const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (length >= 2 ** 32) throw new RangeError(`texts of ${length} bytes are 4 GiB or more`);

@@ -71,10 +71,7 @@ export class PackFiles {
     this.#clock = clock;
   }
 
-  /**
-   * Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot
-   * be read.
-   */
+  /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
   read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
     const known = this.#open.get(bucket);
     if (known?.descriptor != null && this.#mayReadAtOnce()) {
@@ -131,9 +128,7 @@ export class PackFiles {
     for (const bucket of [...this.#open.keys()]) this.#retire(bucket);
   }
 
-  /**
-   * Reads in another thread. If the process has too many files open, closes some packs and tries again.
-   */
+  /** Reads in another thread. If the process has too many files open, closes some packs and tries again. */
   async #readWithRoom(bucket: number, offset: number, length: number): Promise<Buffer> {
     for (let tries = 1; ; tries += 1) {
       try {
