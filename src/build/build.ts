@@ -60,7 +60,7 @@ export interface BuildResult {
   readonly bytes: number;
   /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
-  /** Why some removed listings were not counted: the snapshot before is damaged. Else null. */
+  /** Why some removed listings were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
   /** The number of all warnings. */
   readonly warningCount: number;

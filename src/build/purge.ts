@@ -15,8 +15,8 @@ import { StoredSnapshot } from "../store/reader.js";
  * address a line, sorted. A line that ends in `*` is a prefix: it stands for all addresses that begin
  * with it. New answers are not listed, because no cache has kept the error that was there before. The
  * file is replaced as a whole, and is empty if nothing changed.
- * @param beforeId null if nothing was published before; empty if unknown. If that snapshot cannot be
- * read any more, it may have had any answer, so all addresses are listed, as prefixes.
+ * @param beforeId null if nothing was published before; empty if unknown. A snapshot that is unknown
+ * or unreadable may have had any answer, so all addresses are listed, as prefixes.
  * @param afterId its folder, shards and packs must be in the store; it need not be current yet
  * @throws StoreWriteError; BadSnapshotError if the newer snapshot cannot be read
  */

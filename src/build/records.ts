@@ -11,7 +11,7 @@ const ROW = 2 + DIGEST_WORDS;
 
 /**
  * The parts of a build's records that decide the build's result: one row for each record, grouped by
- * bucket. The order does not depend on which files the records are in.
+ * bucket. `rowsOf` sorts them, so that their order does not depend on the records' files.
  */
 export class RecordTable {
   readonly #starts: Uint32Array;

@@ -10,7 +10,7 @@ import type { Remembered } from "./tombstones.js";
 /**
  * The stated visibilities to remember after a build. They belong to listings that are no longer in the
  * input, while the store still has a snapshot from which a rollback could bring them back.
- * @param before the notes of the build before
+ * @param before the notes of the previous build
  * @throws BadSnapshotError if a shard that this build wrote cannot be read
  */
 export async function rememberedAfter(

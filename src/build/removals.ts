@@ -24,7 +24,7 @@ export class TooManyRemovedError extends Error {
   override readonly name = "TooManyRemovedError";
   /** The number of listings in the current snapshot. Each has a report, and may be in search. */
   readonly published: number;
-  /** Hosts that would lose their report or leave search, in order. */
+  /** Hosts that would lose their report or leave search, sorted. */
   readonly hosts: readonly string[];
   /** How many of `hosts` would lose their report. The others would only leave search. */
   readonly reportsLost: number;

@@ -25,7 +25,7 @@ const HEARTBEAT_MS = 5_000;
  * time.
  */
 const SILENCE_MS = 60_000;
-/** How often a process tries to take a lock. It tries again each time the lock was just freed or left behind. */
+/** The most attempts to take a lock. Each one after the first follows a lock that was just freed or abandoned. */
 const ATTEMPTS_MAX = 100;
 
 /** Another build holds the store, or another export holds the tree. */

@@ -68,7 +68,7 @@ export const Manifest = z.strictObject({
     /** Historical reports that the listings' plans make public. */
     historical: Count,
   }),
-  /** The terms that facets count listings by. */
+  /** The terms that facets count listings by, including terms that no listing has. */
   vocabulary: z.strictObject({
     categories: z.array(TaxonomyEntry),
     signals: z.array(Signal),

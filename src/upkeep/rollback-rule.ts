@@ -32,8 +32,8 @@ export interface Choice {
 
 /**
  * The rule of a rollback for one listing (design of the store, rollback). The listing gets its former
- * answers, unless its stated visibility is not `listed`, or the input of the last build does not have
- * it. A listing whose published scan changed, or that has no scan any more, gets its former answers too.
+ * answers in all cases but two: its visibility is stated as anything but `listed`, or the input of the
+ * last build does not have the listing. A changed published scan, or the loss of all scans, does not matter.
  * @param restoreMissing whether a listing that is not in the input comes back
  */
 export function choose(listing: KnownListing, restoreMissing: boolean): Choice {

@@ -49,7 +49,7 @@ export interface RollbackResult {
  * Answers are copied whole: plans that have changed since apply again after the next build, which
  * publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback
  * left missing listings out, one with `restoreMissing` first restores them. No snapshot is deleted. If
- * it throws, the current snapshot stays current.
+ * it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
  * @throws NoSnapshotError if there is no former snapshot; BadSnapshotError if the former snapshot is
  * damaged, or if what may be shown today is not known; StoreLockedError while a build runs;
  * StoreWriteError

@@ -96,7 +96,7 @@ export function readAnswers(reader: ColumnReader): AnswerColumns {
   };
 }
 
-/** Joins the answers of all buckets, given in order, to one table. Copies the columns. */
+/** Joins the answers of all buckets, given in order, into one table. Copies the columns. */
 export function joinAnswers(buckets: readonly AnswerColumns[]): AnswerColumns {
   return {
     hashes: joined(Uint32Array, buckets, ({ hashes }) => hashes),
