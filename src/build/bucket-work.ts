@@ -11,32 +11,32 @@ import { FormerBucket, type FormerFiles } from "./former.js";
 import type { Tombstone } from "./tombstones.js";
 import { BucketWriter, type StoredBucket } from "./writer.js";
 
-/** What all buckets of a build have in common; it can be posted to a thread. */
+/** The settings that all buckets of a build share. Can be posted to a thread. */
 export interface BuildWork {
   readonly bits: number;
   readonly published: SharedPublished;
-  /** Where to, and what against; null where all is only read, for its errors. */
+  /** The store to write to, and the documents to compile against; null if records are only checked. */
   readonly target: { readonly store: string; readonly context: DirectoryContext } | null;
 }
 
-/** A bucket that is to be done; it can be posted to a thread. */
+/** A bucket to process. Can be posted to a thread. */
 export interface BucketOrder {
   readonly bucket: number;
-  /** False: it is only read, for its errors. */
+  /** False: the records are only read, to find their errors. */
   readonly write: boolean;
-  /** What may be copied instead of being compiled; null where nothing may. */
+  /** The earlier files whose unchanged listings need not be compiled again; null if there are none. */
   readonly former: FormerFiles | null;
 }
 
 export interface BucketOutcome {
-  /** Null where nothing was to be written, or an error was found. */
+  /** Null if the order was not to write, or if an error was found. */
   readonly stored: StoredBucket | null;
-  /** Of the listings that were read; those that were copied keep theirs. */
+  /** Tombstones of the listings that were read. Copied listings keep the ones from the last build. */
   readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
 }
 
-/** Reads, checks, compiles and writes buckets, one at a time, in whatever thread. */
+/** Reads, checks, compiles and writes buckets, one at a time. Works in any thread. */
 export class BucketWork {
   readonly #work: BuildWork;
   readonly #reader: SharedReader;
@@ -47,8 +47,8 @@ export class BucketWork {
   }
 
   /**
-   * Does a bucket. Compiling is over when this returns; what is awaited is the disk, so that the next
-   * bucket may be begun meanwhile.
+   * Processes a bucket. All compiling happens before this returns its promise. The promise then waits
+   * only for the disk, so the caller can start the next bucket meanwhile.
    * @throws StoreWriteError
    */
   async run({ bucket, write, former }: BucketOrder): Promise<BucketOutcome> {
@@ -62,7 +62,7 @@ export class BucketWork {
         writer === null ? former?.changed.has(hash) === false : source?.copy(hash, writer) === true;
       this.#compile(bucket, isCopied, writer, tombstones);
     } catch (error) {
-      // A lost record is a problem of the input, which has been told.
+      // A lost record is a problem of the input, and the reader has already reported it.
       if (!(error instanceof LostRecordError)) {
         writer?.discard();
         throw error;

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 
-/** What a worker thread says of a bucket. */
+/** A worker thread's reply for one bucket. */
 export type BucketReply = { readonly bucket: number } & (
   | { readonly outcome: BucketOutcome }
   | { readonly failure: { readonly name: string; readonly message: string } }
 );
 
-// A worker thread's entry: crew.ts starts it with the build's work as its data.
+// The entry point of a worker thread. crew.ts passes the `BuildWork` as `workerData`.
 const work = new BucketWork(workerData as BuildWork);
 
 parentPort?.on("message", async (order: BucketOrder) => {

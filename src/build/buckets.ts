@@ -14,25 +14,25 @@ export interface BucketsOptions {
   readonly jobs: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
-  /** Ends all where the input is bad. */
+  /** Throws if the input has errors, which ends the build. */
   throwIfBad(): void;
 }
 
-/** What is kept of a bucket's outcome: not its findings, which may be as many as its records. */
+/** A bucket's outcome without its findings: those may be as many as its records. */
 type Outcome = Omit<BucketOutcome, "findings">;
 
 /** All buckets of a build, in the store. */
 export interface DoneBuckets {
-  /** In their order, whoever did them and when. */
+  /** In the order of their numbers, whichever worker finished them first. */
   readonly buckets: Manifest["buckets"];
-  /** Of each bucket. */
+  /** One entry for each bucket. */
   readonly counts: readonly Manifest["counts"][];
   readonly tombstones: readonly Tombstone[];
 }
 
 /**
- * Has all buckets that are not kept compiled and written. At the first error of the input writing ends,
- * but reading goes on, to find them all.
+ * Compiles and writes all buckets that are not kept. After the first error in the input it stops
+ * writing, but reads on to find all errors.
  */
 export async function doBuckets(
   published: Published,
@@ -66,7 +66,7 @@ export async function doBuckets(
   return joined(plan, outcomes);
 }
 
-/** Scans without a listing are told of in every build, also where their bucket is kept. */
+/** Warns of scans without a listing in every build, even if their bucket is kept. */
 async function warnOfOrphans(
   published: Published,
   { buckets, bits, orphans }: Plan,
@@ -74,14 +74,14 @@ async function warnOfOrphans(
 ): Promise<void> {
   for (const [bucket, hashes] of orphans) {
     if (buckets[bucket]?.kept === null) continue;
-    // Reading is synchronous; between buckets, signals get their turn.
+    // Reading is synchronous, so signals can only be handled between buckets.
     await setImmediate();
     signal?.throwIfAborted();
     for (const _ of published.readBucket(bucket, bits, (hash) => !hashes.has(hash)));
   }
 }
 
-/** Reads every record for its errors alone. */
+/** Reads every record only to find errors. */
 export async function readAll(
   published: Published,
   options: Omit<BucketsOptions, "store" | "throwIfBad">,
@@ -100,14 +100,14 @@ export async function readAll(
   }
 }
 
-/** What a crew has to do. */
+/** The work for a crew. */
 interface Orders {
   readonly orders: readonly Omit<BucketOrder, "write">[];
   readonly bits: number;
   readonly phase: Phase;
 }
 
-/** Has a crew do buckets in as many lanes as it has, and takes in what it finds. */
+/** Has a crew process the buckets in as many lanes as it has, and collects their findings and outcomes. */
 async function runAll(
   published: Published,
   crew: Crew,
@@ -130,7 +130,7 @@ async function runAll(
       tell(order.bucket);
     }
   };
-  // All lanes end before anything is cleaned up; the first that fails ends the others.
+  // Nothing is cleaned up before all lanes end. The first lane to fail stops the others.
   const ended = await Promise.allSettled(
     Array.from({ length: crew.lanes }, () =>
       lane().catch((error: unknown) => {

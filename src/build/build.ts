@@ -25,60 +25,60 @@ import { toolDigest } from "./tool.js";
 import { describe } from "./writer.js";
 
 export interface BuildOptions {
-  /** The store's folder; made where it is not there. */
+  /** The store's folder; created if it does not exist. */
   readonly out: string;
-  /** How many snapshots stay in the store, the new one included; 1 at least. */
+  /** How many snapshots stay in the store, including the new one; at least 1. */
   readonly keep: number;
-  /** Worker threads that compile; 1, the default, compiles in the calling thread. */
+  /** Worker threads that compile. The default of 1 compiles in the calling thread. */
   readonly jobs?: number;
-  /** Whether nothing of the previous build is trusted: everything is read, compiled and written. */
+  /** Whether to ignore the previous build and read, compile and write everything. Default false. */
   readonly full?: boolean;
   /**
-   * How many of the listings that have a report or are in search the build may take away: "20%" of them, or 50.
-   * Without it, 20 %; fewer than 10 may always go then.
+   * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
+   * The default is 20 %, and then fewer than 10 may always go.
    */
   readonly maxRemoved?: MaxRemoved | undefined;
-  /** Whether warnings are errors: with one, nothing is published. */
+  /** Whether warnings count as errors: with even one, nothing is published. Default false. */
   readonly strict?: boolean;
-  /** A file to be written with the addresses, one a line, that changed or went: for caches to forget. */
+  /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. */
   readonly purgeList?: string | undefined;
-  /** Ends the build before its snapshot is published: its reason is thrown. */
+  /** Ends the build before its snapshot is published. The build then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told how far reading, compiling (or checking) and publishing are. */
+  /** Called with the progress of reading, compiling (or checking) and publishing. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 export interface BuildResult {
   readonly id: string;
-  /** Whether another snapshot than before is current. */
+  /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;
   readonly counts: Manifest["counts"] & { readonly listings: number; readonly scans: number };
-  /** Shards with their packs, and how many of them stayed as the build before had left them. */
+  /** Number of buckets (a shard, columns and a pack each). `kept` counts those that the last build left unchanged. */
   readonly buckets: number;
   readonly kept: number;
-  /** Of all files that the snapshot names, those that it shares with others included. */
+  /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
-  /** By file, line and column; of very many the first. */
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
-  /** Why not all of the listings that this build took away were counted: the snapshot before is damaged. Else null. */
+  /** Why some removed listings were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
-  /** How many there are in all. */
+  /** The number of all warnings. */
   readonly warningCount: number;
 }
 
-/** The published directory has errors: nothing was written. */
+/** The published directory has errors, so nothing was written. */
 export class BadPublishedError extends Error {
   override readonly name = "BadPublishedError";
-  /** By file, line and column; of very many the first. */
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly problems: readonly Problem[];
-  /** How many there are in all. */
+  /** The number of all problems. */
   readonly problemCount: number;
   readonly warnings: readonly Problem[];
   readonly warningCount: number;
-  /** The published directory, as it was given. */
+  /** The published directory, as the caller passed it. */
   readonly folder: string;
 
-  /** @param strict whether warnings are among the errors */
+  /** @param strict whether warnings count as errors */
   constructor(published: Published, folder: string, strict: boolean) {
     const { problems, problemCount, warnings, warningCount } = published;
     const count = strict ? problemCount + warningCount : problemCount;
@@ -93,7 +93,7 @@ export class BadPublishedError extends Error {
 
 export type ValidateOptions = Pick<BuildOptions, "jobs" | "strict" | "signal" | "onProgress">;
 
-/** What the checks of a build found where they found no error. */
+/** The result of a build's checks when they find no error. */
 export interface Validation {
   readonly listings: number;
   readonly scans: number;
@@ -102,10 +102,10 @@ export interface Validation {
 }
 
 /**
- * Compiles a published directory into a snapshot and publishes it.
- * @throws BadPublishedError with every error of the input; PublishedFolderError where it is not there;
- * TooManyRemovedError where more listings would go than `maxRemoved` allows; StoreLockedError while another
- * build runs. The current snapshot then stays as it is.
+ * Compiles a published directory into a snapshot and publishes it. If it throws one of the errors below, the current
+ * snapshot stays current.
+ * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
+ * TooManyRemovedError if more listings would go than `maxRemoved` allows; StoreLockedError while another build runs
  */
 export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
   const limit = removalLimit(options.maxRemoved);
@@ -114,7 +114,7 @@ export async function build(folder: string, options: BuildOptions): Promise<Buil
   return lock.during(() => buildLocked(folder, limit, options, lock));
 }
 
-/** The checks of a build, nothing written. @throws as `build` does of the input. */
+/** Runs the checks of a build and writes nothing. @throws the same errors as `build` for bad input */
 export async function validate(
   folder: string,
   { jobs = 1, strict = false, signal, onProgress }: ValidateOptions = {},
@@ -130,7 +130,7 @@ export async function validate(
   }
 }
 
-/** Call it when all records are read: notices become warnings here. */
+/** Call this after all records are read: it turns notices into warnings. */
 function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
   published.tellNotices();
   const { problemCount, warningCount } = published;
@@ -150,7 +150,7 @@ async function buildLocked(
   lock: Lock,
 ): Promise<BuildResult> {
   const { jobs = 1, full = false, strict = false } = given;
-  // The lock has made the folder of a new store.
+  // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
@@ -256,7 +256,7 @@ function bytesOf({ buckets, public: documents }: Manifest): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What the next build needs to know of this one. */
+/** The notes that the next build needs about this one. */
 function builtNotes(
   store: string,
   id: string,
@@ -283,7 +283,7 @@ function builtNotes(
         pack: stateOf(pack.file),
       };
       const planned = plan.buckets[bucket]!;
-      // A kept file that has changed since it was looked at must be looked at again.
+      // Uses the states from before the check, so that a kept file changed since then is checked again.
       return { ...counts[bucket]!, ...(planned.kept === null ? now : planned.states) };
     }),
     listings: inputFiles(published, "listings"),

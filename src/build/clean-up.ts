@@ -9,14 +9,14 @@ import { type BuilderNotes, NO_NOTES, readNotes } from "./notes.js";
 import { oldestFirst } from "./snapshots.js";
 
 /**
- * Milliseconds that a snapshot stays after another one became current. A server looks for a new snapshot
- * twice a second and loads it within seconds; until then it reads the files of the old one.
+ * Milliseconds that a snapshot stays after another one becomes current. A server looks for a new
+ * snapshot twice a second and loads it within seconds. Until then it reads the files of the old one.
  */
 const GRACE_MS = 60_000;
 
 /**
- * Makes a store's folders, and deletes leftovers of earlier runs and old snapshots, to make room for
- * the files of this run.
+ * Creates a store's folders. Deletes leftovers of earlier runs and old snapshots, to make room for the
+ * files of this run.
  * @throws StoreLockedError if the lock is lost
  */
 export async function prepareStore(
@@ -30,9 +30,9 @@ export async function prepareStore(
 }
 
 /**
- * Deletes what a failed run has written. It never throws: the first failure is the one to report, and the
- * next run deletes the rest.
- * @param isNew whether the run has made the store: then it deletes the folders too, if they are empty
+ * Deletes the files that a failed run wrote. Never throws: the run's first failure is the one to report,
+ * and the next run deletes the rest.
+ * @param isNew whether the run created the store. If so, empty folders are deleted too
  */
 export async function discardRun(store: string, lock: Lock, isNew = false): Promise<void> {
   const isUnused = isNew && !existsSync(layout.current(store));
@@ -53,15 +53,18 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
 }
 
 /**
- * Deletes unfinished files, snapshots that were never published, snapshots before the newest `keep`, and
- * the shards, columns and packs that no snapshot names any more. These snapshots stay: the current one;
- * the one that was built last, whose unchanged files the next build keeps; and those that were current
- * less than a minute ago, from which servers may still answer. Snapshots that the notes do not list count
- * as the oldest. Only names of our own patterns are looked at.
+ * Deletes unfinished files, snapshots that were never published, snapshots older than the newest `keep`,
+ * and the shards, columns and packs that no remaining snapshot names. These snapshots always stay: the
+ * current one; the one built last, whose unchanged files the next build keeps; and those that were
+ * current less than a minute ago, because servers may still answer from them. Snapshots that the notes
+ * do not list count as the oldest. Files and folders whose names do not match our own patterns are
+ * ignored.
  *
- * When a snapshot stopped being current is the modification time of its folder (`publish` sets it). It
- * needs no notes; a copied store with new times keeps everything for a minute more.
- * @throws StoreWriteError; StoreLockedError if the lock is lost: the next deletion might hit another build's files
+ * The modification time of a snapshot's folder says when the snapshot stopped being current (`publish`
+ * sets it). This needs no notes. In a copied store with new times, every snapshot stays for a minute
+ * longer.
+ * @throws StoreWriteError; StoreLockedError if the lock is lost: the next deletion might hit another
+ * build's files
  */
 export async function cleanUp(
   store: string,
@@ -73,7 +76,7 @@ export async function cleanUp(
   for (const folder of ["", "index", "reports", ...all]) {
     await removeFiles(lock, join(store, folder), (name) => OWN_NAMES.unfinished.test(name));
   }
-  // A damaged pointer may have named any snapshot.
+  // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const isNeeded = (id: string) => current === "" || id === current || id === built?.id;
   const found = all.filter(
@@ -83,7 +86,7 @@ export async function cleanUp(
   const wasCurrentJustNow = async (id: string) => {
     now ??= await disk.touchFolder(store);
     const { mtimeMs } = await stat(layout.snapshot(store, id));
-    // A time that lies far ahead is a wrong one: it must not keep the snapshot for years.
+    // A time far in the future is wrong, and must not keep the snapshot for years.
     return Math.abs(now - mtimeMs) < GRACE_MS;
   };
   const named = new Set<string>();
@@ -92,7 +95,7 @@ export async function cleanUp(
     if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;
     kept.add(id);
     const files = await filesNamedBy(store, id);
-    // Without its manifest nobody knows which files its readers use: all files stay.
+    // Without the manifest we cannot know which files its readers use, so all files stay.
     if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)))) return;
     for (const file of files ?? []) named.add(file);
   }
@@ -122,10 +125,13 @@ async function removeFiles(
   }
 }
 
-/** The files in `index/` and `reports/` that a snapshot's manifest names, whatever its format; null if the manifest is lost or damaged. */
+/**
+ * The files in `index/` and `reports/` that a snapshot's manifest names, in any format; null if the
+ * manifest is lost or damaged.
+ */
 async function filesNamedBy(store: string, id: string): Promise<string[] | null> {
   const bytes = await readFile(layout.manifest(store, id)).catch((error: unknown) => {
-    // If the manifest is there but cannot be read, its files must not be taken for nobody's.
+    // If the manifest exists but cannot be read, its files must not count as unused.
     if (!hasCode(error, ["ENOENT"])) throw error;
     return null;
   });
@@ -134,19 +140,22 @@ async function filesNamedBy(store: string, id: string): Promise<string[] | null>
   return Array.from(names, ([, name = ""]) => name);
 }
 
-/** Moves a snapshot's folder aside before it is emptied: at no time is there half a snapshot. */
+/** Moves a snapshot's folder aside before deleting it, so that readers never see half a snapshot. */
 export async function putAside(store: string, id: string): Promise<void> {
   await disk.remove(asideOf(store, id));
   try {
     await disk.rename(layout.snapshot(store, id), asideOf(store, id));
   } catch (error) {
-    // A container's own layers do not let a folder be renamed.
+    // A container's file system (overlayfs) refuses to rename folders of its lower layers.
     if (!hasCode((error as Error).cause, ["EXDEV"])) throw error;
     await disk.remove(layout.snapshot(store, id));
   }
 }
 
-/** Where a snapshot's folder is on its way out: an unfinished name, so that the next run deletes it. */
+/**
+ * The path of a snapshot's folder while it is deleted: an unfinished name, so that the next run deletes
+ * leftovers.
+ */
 export function asideOf(store: string, id: string): string {
   return join(store, `.new-0-${id}`);
 }

@@ -4,19 +4,19 @@ import { StoreWriteError } from "../files/disk.js";
 import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 import type { BucketReply } from "./bucket-worker.js";
 
-/** Those who do a build's buckets. */
+/** The threads that process a build's buckets. */
 export interface Crew {
-  /** Buckets that are worth being asked for at once. */
+  /** How many buckets to request at the same time. */
   readonly lanes: number;
-  /** @throws StoreWriteError; Error where a worker has died */
+  /** @throws StoreWriteError; Error if a worker has died */
   run(order: BucketOrder): Promise<BucketOutcome>;
   close(): Promise<void>;
 }
 
-/** Buckets that a worker has at once: while one is compiled, those before it are synced to the disk. */
+/** Buckets that a worker has at a time: while it compiles one, the disk syncs the earlier ones. */
 const LANES_A_WORKER = 3;
 
-/** @param jobs worker threads; with 1, all is done in the calling thread */
+/** @param jobs worker threads; with 1, the calling thread does all the work */
 export function crewOf(jobs: number, work: BuildWork): Crew {
   return jobs === 1 ? soloCrew(work) : new WorkerCrew(jobs, work);
 }
@@ -26,7 +26,7 @@ function soloCrew(work: BuildWork): Crew {
   return {
     lanes: LANES_A_WORKER,
     async run(order) {
-      // Reading is synchronous; between buckets, signals and progress get their turn.
+      // Reading is synchronous, so signals and progress can only be handled between buckets.
       await setImmediate();
       return solo.run(order);
     },

@@ -4,14 +4,14 @@ import { BucketFiles } from "../store/bucket-files.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import type { BucketWriter } from "./writer.js";
 
-/** A bucket as the last build left it, and what has changed of it since. It can be posted to a thread. */
+/** A bucket's files from the last build, and the hosts that have changed since. Can be posted to a thread. */
 export interface FormerFiles {
   readonly files: Manifest["buckets"][number];
-  /** Hashes of the hosts whose listings must be compiled anew. */
+  /** Hashes of the hosts whose listings must be recompiled. */
   readonly changed: ReadonlySet<number>;
 }
 
-/** Copies the answers of unchanged listings out of a bucket of the last build, each checked again. */
+/** Copies the answers of unchanged listings from the last build's bucket, and checks each answer again. */
 export class FormerBucket {
   readonly #changed: ReadonlySet<number>;
   readonly #entries: ReadonlyMap<number, readonly ShardEntry[]>;
@@ -30,14 +30,14 @@ export class FormerBucket {
     this.#entries = byHash;
   }
 
-  /** Null where its files are not what they were: nothing can be copied then. */
+  /** Returns null if the bucket's files have changed since: then nothing can be copied. */
   static open(store: string, { files, changed }: FormerFiles): FormerBucket | null {
     return unlessBad(() => new FormerBucket(changed, BucketFiles.open(store, files)));
   }
 
   /**
-   * Copies what there is of the listings whose hosts have a hash.
-   * @returns false where they have changed, or what there is of them is damaged: nothing was copied
+   * Copies the answers of all listings whose hosts have this hash.
+   * @returns false, with nothing copied, if the listings have changed or their answers are damaged
    */
   copy(hash: number, writer: BucketWriter): boolean {
     if (this.#changed.has(hash)) return false;
@@ -54,7 +54,7 @@ export class FormerBucket {
   }
 }
 
-/** What was read; null where the bytes are not those that were left. */
+/** Returns what `read` returns, or null if it throws BadSnapshotError. */
 function unlessBad<T>(read: () => T): T | null {
   try {
     return read();

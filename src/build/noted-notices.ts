@@ -1,12 +1,18 @@
 import { z } from "zod";
 import type { AllNotices, NoticeCounts } from "../published/checking/notices.js";
 
-/** The notices of records (published/checking/notices.ts) in the builder's notes, so that kept buckets have theirs. */
+/**
+ * The notices about records (published/checking/notices.ts) in the builder's notes, so that a build can
+ * repeat those of kept buckets.
+ */
 export const NotedNotice = z.strictObject({
   records: z.enum(["listings", "scans"]),
-  /** `noticeId` of its message. */
+  /** The `noticeId` of the notice's message. */
   id: z.string(),
-  /** Pairs of 32 bits in base64, as the machine has numbers: a host's hash, how often its records have it. */
+  /**
+   * Pairs of 32-bit numbers in the machine's byte order, in base64: a host's hash, and how often its
+   * records have this notice.
+   */
   hosts: z.string(),
 });
 export type NotedNotice = z.infer<typeof NotedNotice>;
@@ -21,7 +27,7 @@ export function notedNotices(notices: AllNotices): NotedNotice[] {
   );
 }
 
-/** @param holds whether the records of the hosts with a hash are those that were noted */
+/** @param holds whether the records of the hosts with this hash are the same as when the notes were written */
 export function recalledNotices(
   noted: readonly NotedNotice[],
   holds: (hash: number) => boolean,
@@ -34,7 +40,7 @@ export function recalledNotices(
 }
 
 function countsIn(hosts: string, holds: (hash: number) => boolean): Map<number, number> {
-  // A copy of its own: a small buffer may begin where no number of 32 bits can.
+  // Copies the bytes, because a small Buffer may start at an offset that is not a multiple of 4.
   const words = new Uint32Array(new Uint8Array(Buffer.from(hosts, "base64")).buffer);
   const counts = new Map<number, number>();
   for (let at = 0; at + 1 < words.length; at += 2) {

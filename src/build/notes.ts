@@ -22,15 +22,15 @@ import { NotedNotice } from "./noted-notices.js";
 import { settled } from "./publications.js";
 import { Remembered, Tombstone } from "./tombstones.js";
 
-/** An input file whose records were located; one with very many stands more than once, with some each. */
+/** An input file whose records were located. One with very many records has several entries, with a part each. */
 const InputFile = z.strictObject({
   name: z.string(),
   state: FileState,
-  /** Columns of its records, one after the other, in base64: see `encode`. */
+  /** The columns of its records, one after the other, in base64; see `encode`. */
   records: z.string(),
 });
 
-/** A bucket of the last build: what it counts, and the states in which its files were left. */
+/** A bucket of the last build: its counts, and the states of its files when the build ended. */
 const BuiltBucket = z.strictObject({
   reports: Count,
   searchable: Count,
@@ -41,10 +41,10 @@ const BuiltBucket = z.strictObject({
 });
 export type BuiltBucket = z.infer<typeof BuiltBucket>;
 
-/** What the last build did, so that the next one does only what changed. */
+/** What the last build did, so that the next one processes only what changed. */
 const Built = z.strictObject({
   id: SnapshotId,
-  /** Digest of the program that built it. */
+  /** Digest of the program that built the snapshot. */
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */
   documents: Sha256,
@@ -57,31 +57,31 @@ const Built = z.strictObject({
 });
 export type Built = z.infer<typeof Built>;
 
-/** What the last rollback did. It counts only while its snapshot is current. */
+/** The last rollback. The entry counts only while the rollback's snapshot is current. */
 const RolledBack = z.strictObject({
   snapshot: SnapshotId,
-  /** The snapshot whose content it has. */
+  /** The snapshot that the rollback went back to. */
   former: SnapshotId,
-  /** Those that a further rollback goes back to, oldest first. */
+  /** The snapshots that a further rollback can go back to, oldest first. */
   earlier: z.array(SnapshotId),
-  /** Whether listings stayed away that a rollback with `restoreMissing` to the same snapshot brings back. */
+  /** Whether the rollback left out listings that one with `restoreMissing` to the same snapshot brings back. */
   leftMissing: z.boolean().default(false),
 });
 
-/** The format of `store.json`. Notes of another one are not read: the next build is a full one. */
+/** The format of `store.json`. Notes in another format are ignored, and the next build is a full one. */
 const NOTES_FORMAT = 1;
 
-/** `store.json`: the builder's notes; no reader needs them. */
+/** `store.json`: the builder's notes. Readers of the store do not need them. */
 const BuilderNotes = z.strictObject({
   format: z.literal(NOTES_FORMAT),
-  /** Ids in the order of their publication, oldest first; an id stands once, at its latest. */
+  /** Ids in the order of their publication, oldest first. Each id appears once, at its latest publication. */
   publications: z.array(SnapshotId),
   /**
-   * Ids that the notes were written for before `current.json`, oldest first. Those that are not current
-   * were never published: their runs ended before the commit.
+   * Ids that the notes were written for before `current.json`, oldest first. Those that did not become current were
+   * never published: their runs ended before the commit.
    */
   pending: z.array(SnapshotId).optional(),
-  /** Of the last build, by host. */
+  /** The last build's tombstones, in the order of their hosts. */
   tombstones: z.array(Tombstone),
   remembered: z.array(Remembered).default([]),
   built: Built.nullable(),
@@ -99,9 +99,9 @@ export const NO_NOTES: BuilderNotes = {
 };
 
 /**
- * The builder's notes; none where they are lost, damaged or not ours, which costs a full build and no more.
- * @throws Error where a file that is there cannot be opened: it must not be taken for nothing. No snapshot is
- *   bad for that, the machine is.
+ * Reads the builder's notes. Returns `NO_NOTES` if they are lost, damaged or not ours: that costs only a full build.
+ * @throws Error if the file exists but cannot be opened: it must not count as missing. This is a fault of the
+ * machine, not of a snapshot, so it is no BadSnapshotError.
  */
 export async function readNotes(store: string): Promise<BuilderNotes> {
   let file: number;
@@ -117,7 +117,7 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   try {
     const read = (into: Buffer) => readSync(file, into);
     const notes = BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
-    // A damaged pointer most likely named the newest snapshot.
+    // If the pointer is damaged, assume that it named the newest snapshot.
     return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
   } catch {
     return NO_NOTES;
@@ -126,7 +126,7 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   }
 }
 
-/** The rollback that made a snapshot current, where it was one and no build has published it since. */
+/** The rollback that made `current` current; null if there was none, or if a build has published `current` since. */
 export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes) {
   return rolledBack?.snapshot === current && built?.id !== current ? rolledBack : null;
 }
@@ -136,14 +136,14 @@ export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
   return disk.writeFile(layout.notes(store), textOf(notes));
 }
 
-/** Bytes of the notes that are read at once. */
+/** Bytes of the notes that are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Bytes of a line of the notes that are read. */
+/** The longest line of the notes that is read, in bytes. */
 const LINE_MAX = 256 * 1024 * 1024;
-/** Records that a line has at most. */
+/** The most records that one line holds. */
 const LINE_RECORDS = 1_000_000;
 
-/** The notes' text: JSON, of which the last line vouches for the lines before it. */
+/** The notes' text: JSON whose last line has the digest of all lines before it. */
 function* textOf(notes: BuilderNotes): Generator<string> {
   const hash = createHash("sha256");
   for (const line of linesOf(notes)) {
@@ -153,7 +153,7 @@ function* textOf(notes: BuilderNotes): Generator<string> {
   yield `,"sha256":"${hash.digest("hex")}"}\n`;
 }
 
-/** A line an input file: all of it together may be longer than a string can be. */
+/** One line for each part of an input file: all parts together may exceed the longest string that Node allows. */
 function* linesOf({ built, ...notes }: BuilderNotes): Generator<string> {
   const head = `${JSON.stringify(notes).slice(0, -1)},"built":`;
   if (built === null) {
@@ -177,7 +177,7 @@ function* listed(files: Built["listings"]): Generator<string> {
 
 const SEAL = /^,"sha256":"([0-9a-f]{64})"\}$/;
 
-/** What lines of `textOf` say. @throws where they are no such lines */
+/** Parses the lines of `textOf`. @throws TypeError or SyntaxError if the lines are damaged */
 function notesIn(lines: Iterable<Line>): unknown {
   const hash = createHash("sha256");
   const files: Record<RecordsOf, unknown[]> = { listings: [], scans: [] };
@@ -201,7 +201,7 @@ function notesIn(lines: Iterable<Line>): unknown {
   throw new TypeError("the notes have no end");
 }
 
-/** The input's files of one kind, for the notes. */
+/** The input files of one kind, for the notes. */
 export function inputFiles(
   published: Pick<Published, "files" | "shared">,
   kind: RecordsOf,
@@ -211,7 +211,7 @@ export function inputFiles(
     Array.from({ length: Math.max(1, Math.ceil((end - start) / LINE_RECORDS)) }, (_, line) => ({
       name,
       state,
-      // Made when it is written: of all files together it is larger than anything else that a build holds.
+      // A getter, so that it is encoded only when written: all files together would be the build's largest object.
       get records() {
         const from = start + LINE_RECORDS * line;
         return encode(recordsBetween(columns, from, Math.min(end, from + LINE_RECORDS)));
@@ -223,7 +223,7 @@ export function inputFiles(
 /** The records of all input files of one kind at the last build, by the files' names. */
 export type NotedFiles = ReadonlyMap<string, KnownFile>;
 
-/** Null where the notes are damaged. */
+/** Returns null if the notes are damaged. */
 export function notedFiles(files: Built["listings"]): NotedFiles | null {
   const noted = new Map<string, KnownFile>();
   for (const { name, state, records } of files) {
@@ -253,12 +253,12 @@ function joined(a: FileRecords, b: FileRecords): FileRecords {
   };
 }
 
-/** Nanoseconds in which a file may change again without another time: the coarsest clock of a file system. */
+/** A file system's coarsest clock, in nanoseconds: a file may change twice within it and keep the same time. */
 const CLOCK_GRAIN = 2_000_000_000n;
 
 /**
- * Those of the noted files whose state can be trusted: a file that was changed at about the time at which
- * the notes were written may have been changed once more without a trace.
+ * The noted files whose state can be trusted. A file that changed shortly before the notes were written may have
+ * changed once more without a new time.
  */
 export async function trustedFiles(store: string, noted: NotedFiles): Promise<NotedFiles> {
   const { mtimeNs } = await stat(layout.notes(store), { bigint: true });
@@ -268,10 +268,10 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
   );
 }
 
-/** Bytes of a record in all columns. */
+/** Bytes that one record takes in all columns. */
 const RECORD_BYTES = 8 + 4 * (3 + DIGEST_WORDS);
 
-/** All offsets, then all lengths, lines, hashes and digests, as the machine has numbers. */
+/** All offsets, then all lengths, lines, hashes and digests, in the machine's byte order. */
 function encode({ offset, length, line, hostHash, digest }: FileRecords): string {
   const columns = [offset, length, line, hostHash, digest];
   return Buffer.concat(
@@ -282,7 +282,7 @@ function encode({ offset, length, line, hostHash, digest }: FileRecords): string
 }
 
 function decode(text: string): FileRecords | null {
-  // A copy of its own: a small buffer lies anywhere in a shared one, where no column could begin.
+  // Copies the bytes, because a small Buffer may start at an offset in a shared one where no typed array can.
   const bytes = new Uint8Array(Buffer.from(text, "base64"));
   const count = bytes.length / RECORD_BYTES;
   if (!Number.isInteger(count)) return null;

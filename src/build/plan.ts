@@ -22,13 +22,13 @@ import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } fro
 import type { Tombstone } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 
-/** What is known of the last build that was done by the same program. */
+/** What we know of the last build, if the same program did it. */
 export interface FormerBuild {
   readonly id: string;
   readonly documents: string;
   readonly manifest: AnyManifest;
   readonly buckets: readonly BuiltBucket[];
-  /** Numbers of the buckets of which a file is not in the state in which the last build left it. */
+  /** Numbers of the buckets with a file whose state has changed since the last build. */
   readonly touched: ReadonlySet<number>;
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */
@@ -36,8 +36,8 @@ export interface FormerBuild {
   readonly notices: readonly NotedNotice[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /**
-   * Those of the noted files that need not be read again while their states are the same. None where a bucket is
-   * touched: the store may be a copy, whose notes are younger than what they say.
+   * The noted files that need not be read again while their states stay the same. Empty if any bucket is
+   * touched: the store may then be a copy, whose notes file is newer than the states it lists.
    */
   readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
 }
@@ -51,7 +51,7 @@ export type BucketPlan =
   | {
       readonly kept: BucketFiles;
       readonly counts: Manifest["counts"];
-      /** As they were before the bucket was checked. */
+      /** The states from before the bucket was checked. */
       readonly states: BucketStates;
     }
   | { readonly kept: null; readonly former: FormerFiles | null };
@@ -63,18 +63,18 @@ export interface Plan {
   /** The digest of all records, for the manifest. */
   readonly records: string;
   /**
-   * Hashes of hosts that may have scans and no listing, by bucket. Their records are read in every build,
-   * to warn of them.
+   * By bucket, hashes of hosts that may have scans but no listing. Every build reads their records, to
+   * warn of them.
    */
   readonly orphans: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Tombstones of the last build that are still right. */
+  /** Tombstones of the last build that still apply. */
   readonly tombstones: readonly Tombstone[];
   readonly notices: AllNotices;
-  /** Whether the input is the last build's, unchanged. */
+  /** Whether the input is unchanged since the last build. */
   readonly untouched: boolean;
 }
 
-/** Reads what is noted of the last build; null where there is none, or nothing of it can be used. */
+/** Reads the notes of the last build. Returns null if there was none, or if its notes cannot be used. */
 export async function formerBuild(
   store: string,
   { built, tombstones }: BuilderNotes,
@@ -83,7 +83,7 @@ export async function formerBuild(
   const manifest = await readManifest(store, built.id);
   const listings = notedFiles(built.listings);
   const scans = notedFiles(built.scans);
-  // A damaged manifest may still have a manifest's shape.
+  // A damaged manifest may still have the shape of one, so its digest is checked too.
   if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
   if (listings === null || scans === null) return null;
   if (manifest.buckets.length !== built.buckets.length) return null;
@@ -120,20 +120,21 @@ function touchedBuckets(
 
 const FILE_KINDS = ["shard", "columns", "pack"] as const;
 
-/** A state is null where the file is not there. */
+/** A state is null if the file does not exist. */
 function statesOf(store: string, files: BucketFiles) {
   const stateOf = (kind: keyof BucketFiles) => fileState(join(store, files[kind].file));
   return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
 }
 
-/** The digest of what every listing is compiled against. In hex. */
+/** The digest, in hex, of the documents that every listing is compiled against. */
 export function documentsDigest({ directory, standards, taxonomy }: Published): string {
   return sha256(JSON.stringify([directory, standards, taxonomy]));
 }
 
 /**
- * Finds out which buckets of the last build are kept: those with the same records, compiled against the same
- * documents, whose files are in the states in which they were left or, in a copied store, have the same bytes.
+ * Decides which buckets of the last build are kept: those with the same records, compiled against the
+ * same documents, whose files still have the states that the last build noted or, in a copied store, the
+ * same bytes.
  * @throws the signal's reason
  */
 export async function planBuild(
@@ -152,7 +153,7 @@ export async function planBuild(
     former.buckets.length === 2 ** bits
       ? former
       : null;
-  // Of hosts that share a hash, one may have no listing though the other has.
+  // Of two hosts that share a hash, one may have a listing and the other none.
   const orphans = byBucket(
     [...orphanHashes(ofListings, ofScans), ...(usable?.sharedHashes ?? [])],
     bits,
@@ -206,14 +207,14 @@ function rowsIn(files: NotedFiles) {
   return Array.from(files.values(), ({ records }) => records);
 }
 
-/** Whether all input files are known, and none is gone. */
+/** Whether all input files are known and none was deleted. */
 function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
   return (["listings", "scans"] as const).every(
     (kind) => files[kind].every(({ known }) => known) && files[kind].length === noted[kind].size,
   );
 }
 
-/** @returns hashes of the hosts whose records are not what they were */
+/** @returns hashes of the hosts whose records have changed */
 function changedIn(
   before: RecordTable | null,
   after: Rows | null,
@@ -225,8 +226,8 @@ function changedIn(
 }
 
 /**
- * @param changed hashes of the hosts whose listings must be compiled again; of the others, answers are copied, which
- *   checks them one by one
+ * @param changed hashes of the hosts whose listings must be recompiled. Answers of all others are
+ * copied, and each copy is checked
  */
 async function bucketPlan(
   store: string,
@@ -244,7 +245,7 @@ async function bucketPlan(
   return states === null ? { kept: null, former: null } : { kept: files, counts, states };
 }
 
-/** The states of a bucket's files, where their bytes are what the manifest says; else null. */
+/** The states of a bucket's files if their bytes match the manifest, else null. */
 async function statesIfWhole(store: string, files: BucketFiles): Promise<BucketStates | null> {
   const { shard, columns, pack } = statesOf(store, files);
   if (shard === null || columns === null || pack === null) return null;

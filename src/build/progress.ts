@@ -1,21 +1,21 @@
 import { bucketOfHash } from "../published/locating/record-index.js";
 import type { SharedPublished } from "../published/published.js";
 
-/** What a long run is at. */
+/** One step of a long run. */
 export interface Phase {
-  /** As people are told: `compiling`. */
+  /** The name that people see, such as `compiling`. */
   readonly name: string;
-  /** What is counted. */
+  /** The unit of the counts. */
   readonly unit: "bytes" | "records" | "files" | "buckets" | "listings";
 }
 
 /**
- * Is told how far a phase is, as often as something is done anyway. With a total of 0 nobody knows how much
- * there is to do. It must not throw.
+ * Receives a phase's progress whenever a piece of work is done. A total of 0 means that the amount of
+ * work is unknown. Must not throw.
  */
 export type OnProgress = (done: number, total: number, phase: Phase) => void;
 
-/** The phases of what is done with a store. */
+/** The phases of all commands that work on a store. */
 export const PHASES = {
   listings: { name: "reading listings", unit: "bytes" },
   scans: { name: "reading scans", unit: "bytes" },
@@ -28,7 +28,10 @@ export const PHASES = {
   exporting: { name: "exporting", unit: "files" },
 } as const satisfies Record<string, Phase>;
 
-/** Tells of buckets as they are done, by the number of their records; to be called with each one's number. */
+/**
+ * Reports finished buckets, counting their records. @returns a function to call with each finished
+ * bucket's number
+ */
 export function recordProgress(
   { listings, scans }: SharedPublished,
   bits: number,

@@ -5,7 +5,7 @@ import { ROUTES } from "../contract/routes.js";
 import type { Directory } from "../published/checking/schemas.js";
 import type { PublicDocument } from "./publish.js";
 
-/** The documents that are not about one listing, as final bytes, in the order of their paths. */
+/** The documents that do not belong to one listing, as final bytes, in the order of their paths. */
 export function publicDocuments(directory: Directory, context: DirectoryContext): PublicDocument[] {
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),

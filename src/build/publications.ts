@@ -5,8 +5,8 @@ interface Publications {
 }
 
 /**
- * Counts the current snapshot among the publications if it was pending: the notes are written before
- * `current.json`, so only the pointer tells whether their snapshot was published.
+ * Moves the current snapshot from the pending ids to the publications. The notes are written before
+ * `current.json`, so only the pointer tells whether a pending snapshot was published.
  */
 export function settled<T extends Publications>(notes: T, current: string | null): T {
   const { publications, pending = [] } = notes;
@@ -15,13 +15,13 @@ export function settled<T extends Publications>(notes: T, current: string | null
   return { ...notes, publications: [...others(publications), current], pending: others(pending) };
 }
 
-/** The ids for the notes that are written before `id` is made current. */
+/** The ids for the notes that are written before `id` becomes current. */
 export function announced(
   { publications, pending = [] }: Publications,
   id: string,
   current: string | null,
 ): Required<Publications> {
-  // What is current already stays as it was noted: the same build twice writes the same notes.
+  // If `id` is current already, its entry stays, so that building twice writes the same notes.
   const published = publications.filter((other) => other !== id || id !== current);
   return { publications: published, pending: [...pending.filter((other) => other !== id), id] };
 }

@@ -12,37 +12,37 @@ import { announced, settled } from "./publications.js";
 import { writePurgeList } from "./purge.js";
 import { oldestFirst } from "./snapshots.js";
 
-/** A document of a snapshot's `public/`, by its path there. */
+/** A document in a snapshot's `public/`, with its path there. */
 export interface PublicDocument {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** What a snapshot is published with. */
+/** Everything that `publish` needs to publish a snapshot. */
 export interface Publication {
   readonly manifest: Manifest;
   readonly documents: readonly PublicDocument[];
-  /** What the notes say so far, and what is new in them once this is published. */
+  /** The notes so far, and the parts of them that change once the snapshot is published. */
   readonly notes: BuilderNotes;
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
-  /** A file for the addresses that changed or went; it is there before the snapshot is current. */
+  /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
 }
 
 /** A snapshot that was published. */
 export interface Published {
   readonly id: string;
-  /** Whether another one was current before. */
+  /** Whether another snapshot was current before. */
   readonly changed: boolean;
   readonly notes: BuilderNotes;
 }
 
 /**
- * Publishes a snapshot whose shards and packs are in the store already. The notes name its id before its
- * folder gets this name, so that a run that dies leaves no snapshot that nothing tells from a published
- * one. `current.json` comes last: it is the commit.
- * @throws StoreLockedError, with nothing published, if the lock is lost; StoreWriteError. What was written
- * is left to `discardRun`.
+ * Publishes a snapshot whose shards, columns and packs are already in the store. The notes list its id
+ * as pending before its folder gets this name. So if the run dies, no unpublished snapshot can be taken
+ * for a published one. `current.json` comes last: writing it is the commit.
+ * @throws StoreLockedError, with nothing published, if the lock is lost; StoreWriteError. `discardRun`
+ * deletes the files that were written.
  */
 export async function publish(
   store: string,
@@ -51,7 +51,7 @@ export async function publish(
 ): Promise<Published> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const id = snapshotId(bytes);
-  // A damaged pointer may have named any snapshot.
+  // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const found = await oldestFirst(store, []);
   const unfinished = await writeSnapshotFolder(store, id, [
@@ -74,11 +74,11 @@ export async function publish(
   if (purgeList !== undefined) await writePurgeList(purgeList, store, current, id);
   const superseded = found.filter((other) => current === "" || other === current);
   for (const other of superseded) {
-    // Its time says from now on when it stopped being current; see `cleanUp`.
+    // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
   const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
-  // The sync before the rename may take long enough to lose the lock.
+  // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo that", error);
@@ -87,8 +87,9 @@ export async function publish(
 }
 
 /**
- * `cleanUp` after a publication. Its failure does not undo the publication.
- * @throws StoreWriteError, which says that. The next build deletes what is left.
+ * Runs `cleanUp` after a publication. If that fails, the publication stands.
+ * @throws StoreWriteError, whose message says that the snapshot is current. The next build deletes the
+ * leftovers.
  */
 export async function cleanUpAfter(
   id: string,
@@ -112,7 +113,7 @@ function standing(id: string, but: string, error: unknown): StoreWriteError {
 
 /**
  * Writes a snapshot's own files into an unfinished folder.
- * @returns the folder; null if the snapshot's folder has exactly these bytes already
+ * @returns the folder; null if the snapshot's folder already has exactly these bytes
  */
 async function writeSnapshotFolder(
   store: string,
@@ -132,7 +133,7 @@ async function writeSnapshotFolder(
   return unfinished;
 }
 
-/** Gives an unfinished folder its snapshot's name, in place of a damaged one. */
+/** Renames an unfinished folder to its snapshot's name, replacing a damaged folder. */
 async function putSnapshotFolder(
   store: string,
   lock: Lock,
@@ -144,17 +145,17 @@ async function putSnapshotFolder(
   const isThere = (await readdir(store)).includes(id);
   if (isThere) await putAside(store, id);
   await disk.rename(unfinished, folder).catch(async (error: unknown) => {
-    // What readers follow is better damaged than gone.
+    // Readers may follow this path: a damaged folder is better for them than none.
     if (isThere) await disk.rename(asideOf(store, id), folder).catch(() => {});
     throw error;
   });
   await disk.remove(asideOf(store, id));
 }
 
-/** Codes of errors that mean that a file is not there or the disk has lost it: it must be written again. */
+/** Error codes that mean that a file does not exist or the disk has lost it, so it must be rewritten. */
 const LOST = ["ENOENT", "ENOTDIR", "EISDIR", "EIO"];
 
-/** @throws other errors of reading a file: a folder that may be good must not be put aside. */
+/** @throws any other error of reading a file: a folder that may be good must not be put aside */
 async function holds(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
   for (const { path, bytes } of files) {
     const found = await readFile(join(folder, path)).catch((error: unknown) => {
@@ -166,18 +167,18 @@ async function holds(folder: string, files: readonly PublicDocument[]): Promise<
   return true;
 }
 
-/** A parsed manifest as it is written. */
+/** The bytes of a manifest's file. */
 export function manifestBytes(manifest: AnyManifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
-/** A snapshot's manifest; null where it is lost or damaged, so that nothing of it can be read any more. */
+/** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
 export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
   return AnyManifest.safeParse(parsed(text ?? "")).data ?? null;
 }
 
-/** Null where there is no such file. @throws other errors: an unreadable file must not count as a missing one */
+/** Returns null if the file does not exist. @throws other errors: an unreadable file must not count as missing */
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");

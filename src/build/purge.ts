@@ -10,15 +10,15 @@ import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
 /**
- * Writes the list of what caches must forget when one snapshot follows another, an absolute address a
- * line, sorted: answers and pages that changed or went (contract section 8, removal invalidates the
- * reuse). A line that ends in `*` stands for every address that begins so. An answer that is new is not
- * among them: what was there before, an error, no cache has kept. The file is written whole, and empty
- * where nothing changed.
- * @param beforeId null where nothing was published before; empty where that cannot be told. A snapshot
- * that cannot be read any more may have had any answer: all addresses are listed then, as prefixes.
- * @param afterId its folder, shards and packs must be in the store; it need not be current yet.
- * @throws StoreWriteError; BadSnapshotError where the newer snapshot cannot be read.
+ * Writes the addresses that caches must purge when one snapshot follows another: those of answers and
+ * pages that changed or were removed (contract section 8, removal invalidates the reuse). One absolute
+ * address a line, sorted. A line that ends in `*` is a prefix: it stands for all addresses that begin
+ * with it. New answers are not listed, because no cache has kept the error that was there before. The
+ * file is replaced as a whole, and is empty if nothing changed.
+ * @param beforeId null if nothing was published before; empty if unknown. A snapshot that is unknown
+ * or unreadable may have had any answer, so all addresses are listed, as prefixes.
+ * @param afterId its folder, shards and packs must be in the store; it need not be current yet
+ * @throws StoreWriteError; BadSnapshotError if the newer snapshot cannot be read
  */
 export async function writePurgeList(
   file: string,
@@ -33,9 +33,10 @@ export async function writePurgeList(
 }
 
 /**
- * Says early that a list cannot be written. It is renamed into its place: a device, a link or a folder there
- * would be replaced, not written to.
- * @throws StoreWriteError where its folder is not there, or something that is no file is in its place.
+ * Checks early that a purge list can be written. The list is renamed into place, which would replace a
+ * device, link or folder there instead of writing to it.
+ * @throws StoreWriteError if the file's folder does not exist, or its place holds anything but a plain
+ * file
  */
 export function requirePlaceOf(file: string): void {
   if (!existsSync(dirname(file))) {
@@ -86,15 +87,15 @@ async function addChanges(
 ): Promise<void> {
   const [was, is] = [await directoryOf(before), await directoryOf(after)];
   const isMoved = was.baseUrl !== is.baseUrl;
-  // Caches have answers and pages under the former addresses.
+  // Caches hold answers and pages under the old addresses.
   const addPages = (paths: readonly string[]) => {
     for (const path of paths) lines.add(`${was.siteUrl}${path}`);
   };
-  // Every page says where and whose its directory is, and what its scores are out of.
+  // Every page shows the directory's name and address and the scale of its scores.
   const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
   if (isMoved || facts[0] !== facts[1])
     addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
-  // A report links its checks to the methodology where that has them.
+  // A report links to the methodology for each check that the methodology describes.
   if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
@@ -115,7 +116,7 @@ async function addChanges(
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
     addPages([...SITEMAPS, ...START]);
   }
-  // Labels and empty categories are in the facets without any listing.
+  // Facets also contain labels and empty categories, which no listing has to have.
   const { vocabulary } = before.manifest;
   if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
     lines.add(facets);
@@ -129,7 +130,7 @@ const METHODOLOGY = "/standards";
 
 const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
 
-/** Adds the addresses of a listing whose answers changed or went. */
+/** Adds the addresses of a listing whose answers changed or were removed. */
 function addListing(
   lines: Set<string>,
   { host, before, after }: ListingChange,
@@ -147,11 +148,11 @@ function addListing(
     if (now.get(scan) === digest) continue;
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
-  // Pages are made of the report alone.
+  // Pages are made from the report alone.
   if (isReport) for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
 }
 
-/** Digests of the reports that answer to a scan's id. */
+/** Digests of the reports that are served for a scan's id. */
 function scansOf({ publishedScan, report, historical }: ShardEntry): Map<string, string> {
   const past = historical.map(({ scan, report: [, , digest] }) => [scan, digest] as const);
   return new Map([[publishedScan, report[2]], ...past]);
@@ -165,14 +166,14 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
   }
 }
 
-/** Prefixes of all that a directory has under its addresses. */
+/** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 
-/** The address of a public document below the base address. */
+/** The address of a public document, relative to the base address. */
 function documentPath(file: string): string {
   const routes: readonly Route[] = Object.values(ROUTES);
   return routes.find(({ document }) => document === file)?.path ?? `/${file}`;

@@ -6,12 +6,12 @@ import {
 } from "../published/locating/record-index.js";
 import { sha256 } from "../store/layout.js";
 
-/** Words of a row: the host's hash, the record's kind as a number, its digest. */
+/** Words in a row: the host's hash, the record's kind as a number, and the record's digest. */
 const ROW = 2 + DIGEST_WORDS;
 
 /**
- * What of a build's records decides what is built of them: a row a record, by bucket, in an order that
- * has nothing to do with the files they lie in.
+ * The parts of a build's records that decide the build's result: one row for each record, grouped by
+ * bucket. `rowsOf` sorts them, so that their order does not depend on the records' files.
  */
 export class RecordTable {
   readonly #starts: Uint32Array;
@@ -66,13 +66,13 @@ export class RecordTable {
 /** Rows of a bucket, sorted. */
 export type Rows = Uint32Array;
 
-/** The digest of a bucket's records, the same on every machine. In hex. */
+/** The digest of a bucket's records, in hex. It is the same on every machine. */
 export function digestOfRows(rows: Rows): string {
   const bytes = Buffer.from(rows.slice().buffer);
   return sha256(endianness() === "BE" ? bytes.swap32() : bytes);
 }
 
-/** The hashes of the hosts of which two builds have not just the same records. */
+/** The hashes of the hosts whose records differ between two builds. */
 export function changedHashes(before: Rows, after: Rows): Set<number> {
   const changed = new Set<number>();
   let a = 0;
@@ -88,7 +88,7 @@ export function changedHashes(before: Rows, after: Rows): Set<number> {
   return changed;
 }
 
-/** The hashes of hosts that scans name and no listing does. */
+/** The hashes of hosts that have scans but no listing. */
 export function orphanHashes(
   listings: readonly FileRecords[],
   scans: readonly FileRecords[],

@@ -8,10 +8,10 @@ import { oldestFirst } from "./snapshots.js";
 import type { Remembered } from "./tombstones.js";
 
 /**
- * The stated visibilities to be remembered after a build: of listings that its input does not have, while a
- * snapshot is in the store from which a rollback could bring them back.
- * @param before the notes of the build before
- * @throws BadSnapshotError where a shard that the build has written cannot be read
+ * The stated visibilities to remember after a build. They belong to listings that are no longer in the
+ * input, while the store still has a snapshot from which a rollback could bring them back.
+ * @param before the notes of the previous build
+ * @throws BadSnapshotError if a shard that this build wrote cannot be read
  */
 export async function rememberedAfter(
   store: string,
@@ -40,7 +40,10 @@ export async function rememberedAfter(
     .filter(({ tombstones }) => tombstones.length > 0);
 }
 
-/** Those of some hosts that have a report after a build, and perhaps others. Nearly all are ruled out by their hashes. */
+/**
+ * Those of the given hosts that have a report after the build, perhaps with other hosts. Comparing
+ * hashes first rules out nearly all of them.
+ */
 async function reportedHosts(
   store: string,
   hosts: readonly string[],

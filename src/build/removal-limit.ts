@@ -1,29 +1,29 @@
-/** How many listings a build may take away: a number of them, or a share of those that are published, in whole percent. */
+/** How many listings a build may remove: a number of them, or a whole percentage of the published ones. */
 export type MaxRemoved = number | `${number}%`;
 
-/** The limit of a build to which none is given. */
+/** The limit if the caller gives none. */
 const USUAL: MaxRemoved = "20%";
-/** So many listings, or fewer, may always go where no limit is given: in a small directory 20 % are very few. */
+/** With the default limit, a build may always remove this many listings: in a small directory, 20 % are very few. */
 const USUAL_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
 
-/** A limit as `--max-removed` takes it: "20%" or "50". Null where the text is neither. */
+/** Parses a limit as `--max-removed` takes it: "20%" or "50". Returns null for any other text. */
 export function parseMaxRemoved(text: string): MaxRemoved | null {
   if (SHARE.test(text)) return text as MaxRemoved;
   const count = Number(text);
   return /^[0-9]+$/.test(text) && Number.isSafeInteger(count) ? count : null;
 }
 
-/** What a build holds its removals against. */
+/** The limit for the removals of a build. */
 export interface RemovalLimit {
-  /** As it was given, or the default. */
+  /** The given limit, or the default. */
   readonly maxRemoved: MaxRemoved;
-  /** How many of so many published listings may go. A given limit means just what it says. */
+  /** How many listings may go if `published` are published. A limit that the caller gave applies exactly. */
   allowed(published: number): number;
 }
 
-/** @throws TypeError where it is neither a whole number nor a whole percentage from 0 to 100 */
+/** @throws TypeError unless it is a whole number or a whole percentage from 0 to 100 */
 export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
   const maxRemoved = parseMaxRemoved(String(given ?? USUAL));
   if (maxRemoved === null) {

@@ -6,27 +6,27 @@ import type { Manifest } from "../store/format.js";
 import { currentId, parseShard, readChecked, StoredSnapshot } from "../store/reader.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 
-/** Hosts that the error's message names; it has all. */
+/** How many hosts the error's message names. The error's `hosts` has all of them. */
 const HOSTS_NAMED = 10;
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput {
-  /** As it was given. */
+  /** The folder as the caller passed it. */
   readonly folder: string;
-  /** By file, line and column; of very many the first. */
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
-  /** How many there are in all. */
+  /** The number of all warnings. */
   readonly warningCount: number;
 }
 
-/** A build would take away more listings than its limit allows: nothing was written. */
+/** A build would remove more listings than its limit allows. No snapshot was published. */
 export class TooManyRemovedError extends Error {
   override readonly name = "TooManyRemovedError";
-  /** Listings that the current snapshot has: each has a report, and may be in search. */
+  /** The number of listings in the current snapshot. Each has a report, and may be in search. */
   readonly published: number;
-  /** Hosts that would lose their report or leave search, in order. */
+  /** Hosts that would lose their report or leave search, sorted. */
   readonly hosts: readonly string[];
-  /** How many of them would lose their report; the others would leave search alone. */
+  /** How many of `hosts` would lose their report. The others would only leave search. */
   readonly reportsLost: number;
   readonly maxRemoved: MaxRemoved;
   readonly input: RefusedInput;
@@ -52,11 +52,11 @@ export class TooManyRemovedError extends Error {
 interface LostListings {
   /** Hosts that have a report and would have none. */
   readonly reports: readonly string[];
-  /** Hosts that are in search, would not be, and would keep a report. */
+  /** Hosts that are in search and would leave it, but would keep their report. */
   readonly searchable: readonly string[];
 }
 
-/** What a build is compared with. */
+/** The limit and the context for the comparison with the current snapshot. */
 interface Comparison {
   readonly limit: RemovalLimit;
   /** Ids of the published snapshots that the builder's notes list, oldest first. */
@@ -65,11 +65,11 @@ interface Comparison {
 }
 
 /**
- * Compares a build's new files with the current snapshot, without reading the shards that both have. Where
- * `current.json` is lost or damaged, it takes the snapshot that was published last.
+ * Compares a build's new files with the current snapshot, without reading the shards that both share. If
+ * `current.json` is lost or damaged, compares with the snapshot that was published last.
  * @param buckets of the snapshot to be published; their files are in the store
- * @returns why the comparison is not complete, where the current snapshot is damaged: damage alone does not
- * stop the build that replaces it; else null
+ * @returns why the comparison is incomplete, if the current snapshot is damaged; else null. Damage does
+ * not stop a build, because the build replaces the damaged snapshot.
  * @throws TooManyRemovedError
  */
 export async function requireFewRemoved(
@@ -97,7 +97,7 @@ export async function requireFewRemoved(
   return unchecked;
 }
 
-/** @throws BadSnapshotError where `current.json` is damaged and nothing says what was published last */
+/** @throws BadSnapshotError if `current.json` is damaged and the notes list no publication */
 async function idToCompare(store: string, publications: readonly string[]): Promise<string | null> {
   const last = publications.at(-1) ?? null;
   try {
@@ -108,7 +108,7 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost gets the listings that the new buckets take away */
+/** @param lost receives the listings that the new buckets remove */
 async function findLost(
   lost: { readonly reports: string[]; readonly searchable: string[] },
   current: StoredSnapshot,

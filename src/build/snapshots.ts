@@ -5,14 +5,20 @@ import { ID_PREFIX_MIN, OWN_NAMES } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
 import { readNotes } from "./notes.js";
 
-/** The id of the current snapshot. @throws NoSnapshotError if nothing was published yet; BadSnapshotError if `current.json` is damaged. */
+/**
+ * The id of the current snapshot. @throws NoSnapshotError if nothing was published yet; BadSnapshotError
+ * if `current.json` is damaged
+ */
 export async function requireCurrent(store: string): Promise<string> {
   const id = await currentId(store);
   if (id === null) throw new NoSnapshotError(`nothing was published into ${store} yet`);
   return id;
 }
 
-/** The ids of all snapshots in a store by their publication, the newest last; those that the builder's notes do not know come first. */
+/**
+ * The ids of all snapshots in a store in the order of their publication, newest last. Snapshots that the
+ * builder's notes do not list come first.
+ */
 export async function oldestFirst(
   store: string,
   publications: readonly string[],
@@ -26,15 +32,16 @@ export async function oldestFirst(
   return [...found.filter((id) => !known.includes(id)), ...known];
 }
 
-/** The ids of all snapshots in a store, the newest first. @throws BadSnapshotError where it cannot be read. */
+/** The ids of all snapshots in a store, newest first. @throws BadSnapshotError if the store cannot be read */
 export async function newestFirst(store: string): Promise<string[]> {
   const { publications } = await readNotes(store);
   return (await oldestFirst(store, publications)).reverse();
 }
 
 /**
- * The one snapshot of a store whose id begins with some characters.
- * @throws NoSnapshotError if none or several do, or the text is too short; it lists the ids that exist.
+ * Finds the one snapshot of a store whose id begins with `text`.
+ * @throws NoSnapshotError if none or several match, or if `text` is too short. The message lists the ids
+ * that exist.
  */
 export async function findSnapshot(store: string, text: string): Promise<string> {
   const ids = await newestFirst(store);

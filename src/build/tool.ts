@@ -9,30 +9,32 @@ import { PACKAGE_FILE, PACKAGE_FOLDER } from "../files/package.js";
 let ofThisProcess: string | undefined;
 
 /**
- * A digest of this program: all of its modules, its version, the versions of its dependencies and of Node. A build
- * rebuilds whatever a program with another digest has built. Some modules decide no bytes; leaving them out would save
- * a few milliseconds and need a list that could go stale. In hex.
+ * A digest, in hex, of this program: all of its modules, its version, and the versions of its
+ * dependencies and of Node. A build rebuilds everything that a program with another digest built. Some
+ * modules do not affect the output, but leaving them out would save only a few milliseconds, and need a
+ * list that could go stale.
  */
 export function toolDigest(): string {
   ofThisProcess ??= digestOf(programFolder());
   return ofThisProcess;
 }
 
-/** The digest of a program. @param folder holds its modules, at any depth: a module that moves changes the digest */
+/** The digest of a program. @param folder its modules, at any depth. Moving a module changes the digest */
 export function digestOf(folder: string): string {
   const hash = createHash("sha256");
   const take = (name: string, file: string) => {
     const bytes = readFileSync(file);
     hash.update(`${name} ${bytes.length} `).update(bytes);
   };
-  // A build's notes store numbers in the machine's byte order; Node's Unicode tables decide which hosts are valid.
+  // Included because the notes store numbers in the machine's byte order, and Node's Unicode tables
+  // decide which hosts are valid.
   hash.update(`${endianness()} ${process.version} `);
   take("package.json", PACKAGE_FILE);
   for (const name of modulesIn(folder)) take(name.split(sep).join("/"), join(folder, name));
   return hash.digest("hex");
 }
 
-/** `src` or `dist/src` of the package: the topmost `src` above this module, however deep this module lies. */
+/** The package's `src` or `dist/src`: the topmost `src` above this module, at whatever depth the module is. */
 function programFolder(): string {
   const folders = relative(PACKAGE_FOLDER, fileURLToPath(import.meta.url)).split(sep);
   return join(PACKAGE_FOLDER, ...folders.slice(0, folders.indexOf("src") + 1));

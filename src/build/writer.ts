@@ -16,18 +16,18 @@ import { layout, sha256 } from "../store/layout.js";
 import { checkHash } from "../store/reader.js";
 import { answersOf, columnEntries } from "../store/shard-entries.js";
 
-/** A bucket that is in the store. */
+/** A bucket whose files are in the store. */
 export interface StoredBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
 }
 
-/** Bytes that are written and hashed at once. */
+/** Bytes that are written and hashed at a time. */
 const BUFFER_BYTES = 1024 * 1024;
 
 /**
- * Writes a bucket as its listings come: all bodies one after the other into the pack, an entry a listing
- * into the shard. Only the entries are held.
+ * Writes a bucket while its listings arrive: all bodies, one after the other, into the pack, and an
+ * entry for each listing into the shard. Holds only the entries in memory.
  */
 export class BucketWriter {
   readonly #store: string;
@@ -35,13 +35,13 @@ export class BucketWriter {
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: ShardEntry[] = [];
-  /** Of each entry's answers, in the order in which they lie in the pack. */
+  /** For each entry, the checksums of its answers, in their order in the pack. */
   readonly #checksums: number[][] = [];
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #filled = 0;
   #end = 0;
 
-  /** @throws StoreWriteError, as all of it does */
+  /** @throws StoreWriteError, as all methods do */
   constructor(store: string, bucket: number) {
     this.#store = store;
     this.#bucket = bucket;
@@ -66,8 +66,8 @@ export class BucketWriter {
   }
 
   /**
-   * Adds a listing as an earlier build has written it.
-   * @param lines its answers' lines, which the entry's locations lead to from that of the report on
+   * Adds a listing in the form that an earlier build wrote.
+   * @param lines the lines of all its answers. They begin at the location of the entry's report
    */
   copy(entry: ShardEntry, lines: Buffer): void {
     const by = this.#end - entry.report[0];
@@ -92,9 +92,9 @@ export class BucketWriter {
   }
 
   /**
-   * Puts all files into their places, all bytes on the disk. Files that are there already are replaced:
-   * nobody has looked whether they are still what their names say.
-   * @param look whether to look, and to leave those that are
+   * Moves all files into place, with all bytes synced to disk.
+   * @param look whether to check files that are already there, and leave the good ones. Without it, they
+   * are replaced, because nobody has checked whether their bytes match their names.
    */
   async finish(look = false): Promise<StoredBucket> {
     this.#flush();
@@ -137,9 +137,9 @@ export class BucketWriter {
     return [offset, answer.length, sha256(answer)];
   }
 
-  /** The text's bytes, valid until the next text comes. */
+  /** Returns the text's bytes, valid until the next call. */
   #putText(text: string): Buffer {
-    // A UTF-16 unit is three bytes of UTF-8 at most.
+    // One UTF-16 unit takes at most three bytes in UTF-8.
     const room = 3 * text.length;
     if (this.#filled + room > BUFFER_BYTES) this.#flush();
     if (room > BUFFER_BYTES) {
@@ -172,7 +172,10 @@ export class BucketWriter {
   }
 }
 
-/** @throws RangeError where texts that no limit bounds are longer together than a text can be. */
+/**
+ * @throws RangeError if the entries' JSON is longer than the longest string: some of their texts have no
+ * length limit
+ */
 export function shardBytes(entries: readonly ShardEntry[]): Buffer {
   try {
     return Buffer.from(JSON.stringify({ format: SHARD_FORMAT, entries }));
@@ -185,7 +188,7 @@ export function shardBytes(entries: readonly ShardEntry[]): Buffer {
   }
 }
 
-/** What a manifest counts of a shard's entries. */
+/** A manifest's counts for a shard's entries. */
 export function countsOf(entries: readonly ShardEntry[]): Manifest["counts"] {
   const counts = { reports: entries.length, searchable: 0, historical: 0 };
   for (const { search, historical } of entries) {
@@ -195,7 +198,7 @@ export function countsOf(entries: readonly ShardEntry[]): Manifest["counts"] {
   return counts;
 }
 
-/** What a manifest says of a file with these bytes. */
+/** A manifest's entry for a file with these bytes. */
 export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
   const hash = sha256(bytes);
   return { file: name(hash), bytes: bytes.length, sha256: hash };

@@ -3,10 +3,10 @@ import { join, sep } from "node:path";
 import { byCodeUnit } from "../contract/order.js";
 import { PACKAGE_FOLDER } from "./package.js";
 
-/** Where the compiler puts what browsers run (tsconfig.browser.json). */
+/** The compiler's output folder for the browsers' modules (tsconfig.browser.json). */
 const FOLDER = join(PACKAGE_FOLDER, "dist/browser");
 
-/** The modules compiled for browsers: their texts by their paths, which have slashes, in the order of these. */
+/** The texts of the modules compiled for browsers, by path, with slashes, sorted by path. */
 export function readBrowserModules(): Map<string, string> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".js"))

@@ -11,17 +11,17 @@ import {
 import { promisify } from "node:util";
 
 /**
- * The system's calls that change a store, one call each: every byte and every name of a store passes
- * here, through `disk`. The product never replaces one of them; the tests of crashes do, to count
- * them, to let them fail, and to lose what was not synced. Those that only touch memory are
- * synchronous, as that is fastest; what waits for the disk is not.
+ * The system calls that change a store, one function each: every byte and every name of a store is
+ * written through them, by `disk`. The product never replaces a function. The crash tests do, to count
+ * the calls, make them fail, and drop data that was not synced. Calls that only touch memory are
+ * synchronous, because that is fastest; calls that wait for the disk are asynchronous.
  */
 export const calls = {
   mkdir(path: string): void {
     mkdirSync(path);
   },
 
-  /** Opens a new file to be written. */
+  /** Creates a new file and opens it for writing. */
   create(path: string): number {
     return openSync(path, "wx");
   },
@@ -30,7 +30,7 @@ export const calls = {
     return openSync(path, "r");
   },
 
-  /** Writes at the file's end. @returns how many of the bytes were taken */
+  /** Writes at the end of the file. @returns how many of the bytes were written */
   write(descriptor: number, bytes: Uint8Array, from: number): number {
     return writeSync(descriptor, bytes, from);
   },

@@ -1,2 +1,2 @@
-/** The CRC-32 of bytes, unsigned: finds damage at a tenth of a sha256's cost, and finds no ill will. */
+/** The CRC-32 of bytes, unsigned. Finds damage at a tenth of a sha256's cost, but does not detect tampering. */
 export { crc32 } from "node:zlib";

@@ -3,20 +3,20 @@ import { basename, dirname, join } from "node:path";
 import { calls } from "./calls.js";
 import { unfinishedName } from "./random-name.js";
 
-/** A store or a site cannot be written. The message names the place, what the system said, and what to do. */
+/** A store or a site cannot be written. The message names the path, the system's error and the remedy. */
 export class StoreWriteError extends Error {
   override readonly name = "StoreWriteError";
 }
 
 /**
- * The one way in which bytes reach a store. Everything is written beside its place under an unfinished
- * name, synced, and renamed, so that a reader finds a whole file or none, after a loss of power too.
- * Each of these throws StoreWriteError.
+ * The only way to write to a store. Each file is written under an unfinished name beside its place,
+ * synced, and renamed. So a reader finds a whole file or none, even after a loss of power. Each method
+ * throws StoreWriteError.
  */
 export const disk = {
   /**
-   * Makes a folder with its parents, their names durable; one that exists is left as it is.
-   * @returns the folders that were not there before, the outermost first; if it fails, they are gone again
+   * Creates a folder and its parents, and makes their names durable. Does nothing if the folder exists.
+   * @returns the created folders, the outermost first. If a step fails, they are deleted again
    */
   async makeFolder(folder: string): Promise<string[]> {
     const made: string[] = [];
@@ -33,8 +33,9 @@ export const disk = {
   },
 
   /**
-   * Writes a file whole: afterwards it is at `path` with all its bytes on the disk; its name is durable after `syncFolder`.
-   * @param options.unfinished where it is until then, on the same file system
+   * Writes a whole file. Then the file is at `path` with all its bytes on the disk; its name is durable
+   * after `syncFolder`.
+   * @param options.unfinished the file's path until it is complete, on the same file system
    * @param options.before as in `UnfinishedFile.finish`
    */
   async writeFile(
@@ -61,9 +62,10 @@ export const disk = {
   },
 
   /**
-   * Sets a folder's modification time to now, by the clock of the file system: processes of several
-   * machines may share it, and their clocks may differ. A file is made in it and deleted.
-   * @returns that time in milliseconds
+   * Sets a folder's modification time to now, by the clock of the file system: several machines may
+   * share the folder, and their clocks may differ. Does so by creating and deleting a file in the
+   * folder.
+   * @returns the new time in milliseconds
    */
   async touchFolder(folder: string): Promise<number> {
     const path = join(folder, unfinishedName("store.json"));
@@ -75,22 +77,23 @@ export const disk = {
     return statSync(folder).mtimeMs;
   },
 
-  /** Deletes a file or a folder with all in it; nothing there is fine. */
+  /** Deletes a file, or a folder with all its contents. Does nothing if the path does not exist. */
   remove(path: string): Promise<void> {
     return attempt(path, async () => remove(path));
   },
 };
 
 /**
- * A file that is written piece by piece, under an unfinished name, before its own name is known.
- * Appending is synchronous, as it is fastest; syncing is not. Each throws StoreWriteError.
+ * A file that is written piece by piece under an unfinished name, before its final name is known.
+ * Appending is synchronous, because that is fastest; syncing is asynchronous. Each method throws
+ * StoreWriteError.
  */
 export class UnfinishedFile {
   readonly #path: string;
   readonly #descriptor: number;
   #isOpen = true;
 
-  /** @param path where it is while its own name is not known; no other file in work may be there */
+  /** @param path the file's path until it is complete; no other unfinished file may use the path */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = attemptSync(this.#path, () => {
@@ -99,7 +102,7 @@ export class UnfinishedFile {
     });
   }
 
-  /** Adds bytes at the end; where that fails, the file is discarded. */
+  /** Appends bytes. If that fails, discards the file. */
   append(bytes: Uint8Array): void {
     try {
       attemptSync(this.#path, () => {
@@ -114,8 +117,9 @@ export class UnfinishedFile {
   }
 
   /**
-   * Ends writing: the file is at `path` with all its bytes on the disk, durably after `syncFolder`; or it is discarded.
-   * @param before called once the bytes are on the disk; if it throws, the file does not get its name
+   * Completes the file: it is at `path` with all its bytes on the disk, and its name is durable after
+   * `syncFolder`. If a step fails, the file is discarded.
+   * @param before called once the bytes are on the disk. If it throws, the file is discarded
    */
   async finish(path: string, before?: () => void): Promise<void> {
     try {
@@ -131,7 +135,7 @@ export class UnfinishedFile {
     }
   }
 
-  /** Lets go of it, as if it had never been. What cannot be deleted now, the next build's start deletes. */
+  /** Deletes the file. If that fails, the next build deletes the file when it starts. */
   discard(): void {
     ignoreErrors(() => this.#close());
     ignoreErrors(() => remove(this.#path));
@@ -139,13 +143,13 @@ export class UnfinishedFile {
 
   #close(): void {
     if (!this.#isOpen) return;
-    // A descriptor whose closing failed is gone all the same.
+    // Even if closing fails, the descriptor is released.
     this.#isOpen = false;
     calls.close(this.#descriptor);
   }
 }
 
-/** UTF-16 units of a text that are written at once, about. */
+/** About how many UTF-16 units of a text are written at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
 function* inLargePieces(texts: Iterable<string>): Generator<string> {
@@ -163,7 +167,7 @@ function* inLargePieces(texts: Iterable<string>): Generator<string> {
   yield piece;
 }
 
-/** @param made gets the folders that were not there before, the outermost first */
+/** @param made receives the created folders, the outermost first */
 function makeFolders(folder: string, made: string[]): void {
   if (isFolder(folder)) return;
   makeFolders(dirname(folder), made);
@@ -171,19 +175,22 @@ function makeFolders(folder: string, made: string[]): void {
     calls.mkdir(folder);
     made.push(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(folder)) throw error;
   }
 }
 
-/** Undoes a part of what failed. The first failure is the one to report; leftovers go with the next build. */
+/**
+ * For cleaning up after a failure. The first failure is the one to report, and the next build deletes
+ * the leftovers.
+ */
 export function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {}
 }
 
-/** Whether a folder, or a link to one, is there; where something else is, making one says so. */
+/** Whether a folder, or a link to one, is there. If anything else is there, creating the folder reports that. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -231,7 +238,7 @@ async function attempt(path: string, action: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** Does what writes to `path`. @throws StoreWriteError where that fails */
+/** Runs an action that writes to `path`. @throws StoreWriteError if the action fails */
 export function attemptSync<T>(path: string, action: () => T): T {
   try {
     return action();
@@ -240,7 +247,7 @@ export function attemptSync<T>(path: string, action: () => T): T {
   }
 }
 
-/** The error for a place that cannot be written: it names the path, the system's code and the remedy. */
+/** The error for a path that cannot be written. Names the path, the system's error code and the remedy. */
 export function writeError(path: string, error: unknown): StoreWriteError {
   if (error instanceof StoreWriteError) return error;
   const { code = "unknown error", message } = error as NodeJS.ErrnoException;

@@ -2,21 +2,22 @@
 export interface Line {
   /** Counted from 1. */
   readonly number: number;
-  /** Where it begins in the file, in bytes. */
+  /** Where the line begins in the file, in bytes. */
   readonly offset: number;
-  /** In bytes; known also where they are not kept. */
+  /** In bytes; also set if `bytes` is null. */
   readonly length: number;
-  /** Valid until the next line is asked for; null where the line is longer than the limit. */
+  /** Valid until the next line is requested; null if the line is longer than the limit. */
   readonly bytes: Buffer | null;
 }
 
 const LF = 0x0a;
 
 /**
- * Splits what `read` gives into lines, in memory of one chunk and one line however long a line is.
- * @param read fills the buffer from where it last ended, and returns how many bytes; 0 at the end
- * @param chunkBytes how much is read at once
- * @param limit bytes of a line that are kept; a longer line is counted and let go
+ * Splits the bytes from `read` into lines. Holds only one chunk and one line in memory, however long a
+ * line is.
+ * @param read fills the buffer from where it last ended, and returns the number of bytes; 0 at the end
+ * @param chunkBytes how many bytes are read at a time
+ * @param limit the longest line, in bytes, whose bytes are returned. A longer line only has its length
  */
 export function* readLines(
   read: (into: Buffer) => number,
@@ -26,7 +27,7 @@ export function* readLines(
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let number = 1;
   let offset = 0;
-  // What earlier chunks held of the current line, copied, as the chunk's memory is used again.
+  // The parts of the current line from earlier chunks, copied, because the chunk's memory is reused.
   let pieces: Buffer[] = [];
   let carried = 0;
   for (;;) {

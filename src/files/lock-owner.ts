@@ -8,11 +8,11 @@ export const LockOwner = z.object({
   host: z.string().regex(/^[\w.-]{1,255}$/),
   pid: z.int32().positive(),
   /**
-   * Names the boot of the machine and the namespaces in which `pid` and `started` mean something. Null
-   * where a Linux system hides them: then nobody else can tell whether the process is alive.
+   * Names the boot of the machine and the namespaces in which `pid` and `started` are valid. Null if a
+   * Linux system hides them: then no other process can tell whether this one is alive.
    */
   machine: z.string().nullable(),
-  /** When the process started, in clock ticks since the boot; null where the system does not say. */
+  /** When the process started, in clock ticks since the boot; null if the system does not report it. */
   started: z.string().nullable(),
 });
 export type LockOwner = z.infer<typeof LockOwner>;
@@ -32,12 +32,13 @@ export function isNear({ host, machine }: LockOwner): boolean {
   return machine !== null && machine === here.machine && host === here.host;
 }
 
-/** Whether a lock's owner has certainly died; false where this process cannot tell. */
+/** Whether a lock's owner has certainly died; false if this process cannot tell. */
 export function hasDied(owner: LockOwner): boolean {
   if (!isNear(owner)) return false;
   if (!isThere(owner.pid)) return true;
   const { state, started } = found(owner.pid);
-  // A killed process stays as a zombie until its parent looks, which some containers' first processes never do.
+  // A killed process stays a zombie until its parent reaps it, and in some containers the first process
+  // never does.
   if (state === "Z") return true;
   return started !== null && owner.started !== null && started !== owner.started;
 }
@@ -51,14 +52,14 @@ function isThere(pid: number): boolean {
 }
 
 function machineName(): string | null {
-  // Other systems have no namespaces: the host's name is enough there.
+  // Other systems have no namespaces, so the host's name is enough there.
   if (process.platform !== "linux") return "";
   const [boot, pids] = [bootId(), namespace("pid")];
-  // Before Linux 5.6 there is one time for all.
+  // Before Linux 5.6 there are no time namespaces, so that part is "null".
   return boot === null || pids === null ? null : `${boot} ${pids} ${namespace("time")}`;
 }
 
-/** Names the time since the machine's last boot: null where the system does not say. */
+/** Identifies the machine's current boot; null if the system does not report it. */
 export function bootId(): string | null {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -75,17 +76,18 @@ function namespace(kind: string): string | null {
   }
 }
 
-/** What /proc says of a process; nulls where it says nothing. */
+/** Reads the state of a process from /proc; nulls if /proc does not have it. */
 function found(pid: number): { readonly state: string | null; readonly started: string | null } {
   try {
-    // A new namespace may still see its parent's /proc, in which the same number is another process.
+    // A new namespace may still see the /proc of its parent, where the same number belongs to another
+    // process.
     if (readlinkSync("/proc/self") === String(process.pid)) {
       const [, fields = ""] = /\) ([^)]*)$/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
       const [state = null, ...rest] = fields.split(" ");
       return { state, started: rest[18] ?? null };
     }
   } catch {
-    // Not a Linux system, or the process is hidden or has just ended.
+    // This is no Linux system, or the process is hidden or has just ended.
   }
   return { state: null, started: null };
 }

@@ -1,23 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 
-/** The orders of the thread that keeps a lock alive. */
+/** Settings of the thread that keeps a lock alive. */
 export interface Heartbeat {
-  /** The lock's file, and what is in it. */
+  /** The path of the lock's file, and the text in the file. */
   readonly file: string;
   readonly text: string;
   readonly everyMs: number;
 }
 
-// The thread's entry: lock.ts starts it. It beats while the build itself computes or waits.
+// The entry point of the thread, which lock.ts starts. It beats even while the build computes or waits.
 const { file, text, everyMs } = workerData as Heartbeat;
 
 function beat(): void {
   try {
-    // The same bytes again: only the file's time changes. A file that is gone is not made again.
+    // Writes the same bytes, so that only the file's time changes. Does not create the file again if it
+    // is gone.
     writeFileSync(file, text, { flag: "r+" });
   } catch {
-    // The next beat may succeed; the owner checks whether the lock is lost.
+    // The next beat may succeed, and the owner checks whether the lock is lost.
   }
 }
 

@@ -18,14 +18,17 @@ import type { Heartbeat } from "./lock-worker.js";
 import { randomName } from "./random-name.js";
 import { fillSync, openRegularSync } from "./regular.js";
 
-/** How often the owner of a lock writes its file again, in milliseconds. */
+/** How often the owner of a lock rewrites the lock's file, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
-/** A lock whose file was not written for so long is free to be taken over, in milliseconds of the file system's time. */
+/**
+ * If a lock's file was not written for this long, others may take the lock; in milliseconds of the file system's
+ * time.
+ */
 const SILENCE_MS = 60_000;
-/** Each attempt after the first follows a lock that was freed or left behind just then. */
+/** The most attempts to take a lock. Each one after the first follows a lock that was just freed or abandoned. */
 const ATTEMPTS_MAX = 100;
 
-/** Another build holds the store, or another export the tree. */
+/** Another build holds the store, or another export holds the tree. */
 export class StoreLockedError extends Error {
   override readonly name = "StoreLockedError";
 }
@@ -36,15 +39,15 @@ interface Purpose {
   readonly target: string;
 }
 
-/** Takes the lock of a store, whose folder is made where it is not there. @throws as `Lock.take` does */
+/** Takes the lock of a store, and creates the store's folder if it does not exist. @throws as `Lock.take` does */
 export function lockStore(store: string): Promise<Lock> {
   return Lock.take(join(store, ".lock"), { task: "build", target: store });
 }
 
 /**
- * Takes the lock of an exported tree. It lies beside the tree, as all that is in the tree is public.
+ * Takes the lock of an exported tree. The lock is beside the tree, because everything in the tree is public.
  * @param root the tree's real path
- * @param target how the user calls the tree
+ * @param target the tree's path as the user gave it, for messages
  * @throws as `Lock.take` does
  */
 export function lockTree(root: string, target: string): Promise<Lock> {
@@ -52,23 +55,23 @@ export function lockTree(root: string, target: string): Promise<Lock> {
 }
 
 /**
- * A lock that holds among all processes, containers and machines that share a folder.
+ * A lock for all processes, containers and machines that share a folder.
  *
- * It is a folder with one file, which has a random name and says who the owner is. A process takes the
- * lock by renaming a folder of its own, with its file inside, to the lock's path. The system refuses
- * that while another's file is there, so one of many succeeds, and its file is complete. The owner
- * frees the lock by deleting its file. Whoever finds a lock left behind deletes the one file that it
- * has read and tries again: since names are random, nobody deletes the file of a later owner.
+ * The lock is a folder with one file, which has a random name and identifies the owner. To take the lock, a process
+ * renames a folder of its own, with its file inside, to the lock's path. The system refuses the rename while another
+ * owner's file is there, so only one of many processes succeeds, and its file is complete. The owner frees the lock
+ * by deleting its file. A process that finds an abandoned lock deletes the file that it has read, and tries again.
+ * Since names are random, it cannot delete the file of a later owner.
  *
- * A lock counts as left behind if its owner has died, as far as that can be told from here, or after a
- * minute in which its file was not written. Ages are differences between times of one file system; no clock
- * is asked. An owner that was suspended for so long must ask `check` before it commits or deletes anything.
+ * A lock counts as abandoned if its owner is known to have died, or if its file was not written for a minute. Ages
+ * are differences between times of one file system; no machine's clock is used. An owner may have been suspended for
+ * a minute, so it must call `check` before it commits or deletes anything.
  */
 export class Lock {
   readonly #path: string;
   readonly #file: string;
   readonly #purpose: Purpose;
-  /** The folders that were made for the lock, the outermost first. */
+  /** The folders that were created for the lock, the outermost first. */
   readonly #made: readonly string[];
   readonly #starting: NodeJS.Timeout;
   #heart: Worker | null = null;
@@ -78,13 +81,13 @@ export class Lock {
     this.#file = join(path, token);
     this.#purpose = purpose;
     this.#made = made;
-    // A thread beats even while this one computes for minutes. A short build needs none.
+    // A separate thread beats even while this one computes for minutes. A short build needs no thread.
     this.#starting = setTimeout(() => this.#startHeart(text), HEARTBEAT_MS).unref();
   }
 
   /**
-   * @throws StoreLockedError at once, where another process holds the lock; StoreWriteError where the
-   * lock's folder cannot be written.
+   * @throws StoreLockedError, without waiting, if another process holds the lock; StoreWriteError if the lock's
+   * folder cannot be written
    */
   static async take(path: string, purpose: Purpose): Promise<Lock> {
     const token = randomName();
@@ -109,12 +112,12 @@ export class Lock {
     );
   }
 
-  /** Whether no other process has taken the lock over. */
+  /** Whether this process still holds the lock. */
   isHeld(): boolean {
     return existsSync(this.#file);
   }
 
-  /** @throws StoreLockedError where another process has taken the lock over */
+  /** @throws StoreLockedError if another process has taken the lock over */
   check(): void {
     if (this.isHeld()) return;
     const { task, target } = this.#purpose;
@@ -124,8 +127,8 @@ export class Lock {
   }
 
   /**
-   * Does something under the lock and frees it.
-   * @throws StoreLockedError, whatever else failed, where another process has taken the lock over
+   * Runs an action under the lock, then frees the lock.
+   * @throws StoreLockedError if the action fails and another process has taken the lock over; else the action's error
    */
   async during<T>(action: () => Promise<T>): Promise<T> {
     try {
@@ -138,12 +141,12 @@ export class Lock {
     }
   }
 
-  /** Frees the lock, where it is still held. Whatever cannot be deleted, the next owner deletes. */
+  /** Frees the lock if it is still held. The next owner deletes any file that cannot be deleted now. */
   async free(): Promise<void> {
     clearTimeout(this.#starting);
     await this.#heart?.terminate();
     ignoreErrors(() => unlinkSync(this.#file));
-    // What was made for a build that published nothing goes; folders with anything in them stay.
+    // Deletes the folders created for a build that published nothing. Folders that are not empty stay.
     removeFolders([...this.#made, this.#path]);
   }
 
@@ -151,15 +154,15 @@ export class Lock {
     const workerData: Heartbeat = { file: this.#file, text, everyMs: HEARTBEAT_MS };
     this.#heart = new Worker(new URL("./lock-worker.js", import.meta.url), { workerData });
     this.#heart.unref();
-    // Without a heart the lock may be lost; `check` says so when it is.
+    // Without the thread's heartbeats the lock may be lost. If so, `check` throws.
     this.#heart.on("error", () => {});
   }
 }
 
-/** A try to take a lock. */
+/** The result of one attempt to take a lock. */
 interface Try {
   readonly isTaken: boolean;
-  /** The file system's time, in milliseconds; null where another process has removed the files of this try. */
+  /** The file system's time, in milliseconds; null if another process removed the files of this attempt. */
   readonly now: number | null;
 }
 
@@ -181,7 +184,7 @@ function tryToTake(path: string, token: string, text: string): Try {
   }
 }
 
-/** Removes a lock that was left behind. @throws StoreLockedError where its owner may be alive */
+/** Removes an abandoned lock. @throws StoreLockedError if its owner may be alive */
 function freeIfLeft(path: string, now: number, { task, target }: Purpose): void {
   for (const name of unlessGone(() => readdirSync(path)) ?? []) {
     if (!TOKEN.test(name)) continue;
@@ -189,7 +192,7 @@ function freeIfLeft(path: string, now: number, { task, target }: Purpose): void 
     const found = unlessGone(() => readLock(file));
     if (found === null) continue;
     const { owner, mtimeMs } = found;
-    // A time in the future is as wrong as one long ago: a clock was set back since.
+    // A time far in the future counts as silence too: the clock was set back since.
     const isSilent = Math.abs(now - mtimeMs) > SILENCE_MS;
     if (!isSilent && (owner === null || !hasDied(owner))) {
       throw new StoreLockedError(`another ${task} is writing to ${target}${holderIn(owner)}`);
@@ -199,7 +202,7 @@ function freeIfLeft(path: string, now: number, { task, target }: Purpose): void 
   ignoreErrors(() => rmdirSync(path));
 }
 
-/** Names a lock's holder, and says what to do. */
+/** Names the holder of a lock, and tells the user what to do. */
 function holderIn(owner: LockOwner | null): string {
   const holder = owner === null ? "" : ` (process ${owner.pid} on ${owner.host})`;
   const wait = "; try again when it is done";
@@ -210,7 +213,7 @@ function holderIn(owner: LockOwner | null): string {
 const TOKEN = /^[0-9a-f]{32}$/;
 const LOCK_BYTES_MAX = 4096;
 
-/** @returns the owner: null where a loss of power has left none in the file */
+/** @returns the owner, or null if the file does not name one, as after a loss of power */
 function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
   const { descriptor, stats } = openRegularSync(file, { followsLinks: false });
   try {
@@ -231,7 +234,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Removes the unfinished folders of processes that tried to take the lock. Those that are alive try again. */
+/** Removes the unfinished folders of processes that tried to take the lock. Processes that still run try again. */
 function removeUnfinished(path: string): void {
   const prefix = `${basename(path)}-`;
   for (const name of unlessGone(() => readdirSync(dirname(path))) ?? []) {
@@ -240,12 +243,12 @@ function removeUnfinished(path: string): void {
   }
 }
 
-/** Removes folders that are empty, the last of them first. */
+/** Removes the folders that are empty, in reverse order. */
 function removeFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) ignoreErrors(() => rmdirSync(folder));
 }
 
-/** @returns null where there is no such file or folder, or no longer */
+/** @returns null if the file or folder does not exist, or no longer exists */
 function unlessGone<T>(action: () => T): T | null {
   try {
     return action();
@@ -255,7 +258,7 @@ function unlessGone<T>(action: () => T): T | null {
   }
 }
 
-/** An error's code, or that of the error that caused it. */
+/** The code of an error, or of the error that caused it. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
   return code ?? cause?.code ?? "";

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 /**
  * A name that no other process, container or machine uses: 32 hexadecimal digits.
  *
- * The numbers of processes repeat in every container and on every machine. Only temporary files and
- * locks have such a name, so no byte of a snapshot depends on it.
+ * Process numbers are no substitute: they repeat in every container and on every machine. Only temporary
+ * files and locks have random names, so no byte of a snapshot depends on them.
  */
 export function randomName(): string {
   return randomBytes(16).toString("hex");
@@ -12,7 +12,7 @@ export function randomName(): string {
 
 const UNFINISHED = randomName();
 
-/** The name that a file or folder has beside its place until it is complete. No other process uses the same one. */
+/** The name of a file or folder until it is complete. Unique to this process. */
 export function unfinishedName(name: string): string {
   return `.new-${UNFINISHED}-${name}`;
 }

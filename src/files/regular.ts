@@ -2,17 +2,20 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { type FileHandle, open } from "node:fs/promises";
 
 /*
- * The input and the store are read from regular files. Anything else in their place (a pipe, a device, a folder) is
- * refused before it is read: opening or reading it could wait for ever.
+ * The input and the store are read from regular files only. Anything else in their place (a pipe, a
+ * device, a folder) is refused before reading, because opening or reading it could block forever.
  */
 
-/** Opening a pipe for reading does not wait for its writer. */
+/** O_NONBLOCK, so that opening a pipe does not wait for its writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Bytes of a file that is held as a whole. A manifest of a million listings has 3 MB, a bucket's files far less. */
+/**
+ * The largest file, in bytes, that is read as a whole. A manifest of a million listings has 3 MB; a
+ * bucket's files have far less.
+ */
 const WHOLE_MAX = 256 * 1024 * 1024;
 
-/** A file is not regular or too large. Its `code` says which, in the place of a system error's code. */
+/** A file is too large or not regular. Its `code` says which, in place of a system error's code. */
 export class IrregularFileError extends Error {
   override readonly name = "IrregularFileError";
   readonly code: string;
@@ -23,7 +26,7 @@ export class IrregularFileError extends Error {
   }
 }
 
-/** @throws where it is no regular file, and as node:fs does */
+/** @throws IrregularFileError if the file is not regular; the errors of node:fs */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, FLAGS);
   try {
@@ -35,16 +38,16 @@ export async function openRegular(path: string): Promise<FileHandle> {
   }
 }
 
-/** A regular file that is open; the caller closes it. */
+/** A regular file that is open. The caller closes it. */
 export interface OpenedFile {
   readonly descriptor: number;
   /** In bytes. */
   readonly size: number;
-  /** When it was opened. */
+  /** The file's metadata when it was opened. */
   readonly stats: BigIntStats;
 }
 
-/** @throws as `openRegular`; where `followsLinks` is false, also for a link */
+/** @throws as `openRegular`; if `followsLinks` is false, also for a link */
 export function openRegularSync(path: string, { followsLinks = true } = {}): OpenedFile {
   const descriptor = openSync(path, followsLinks ? FLAGS : FLAGS | constants.O_NOFOLLOW);
   try {
@@ -57,7 +60,7 @@ export function openRegularSync(path: string, { followsLinks = true } = {}): Ope
   }
 }
 
-/** Reads a file whole. @throws as `openRegular`, and where the file is too large to be held */
+/** Reads a whole file. @throws as `openRegular`, and IrregularFileError if the file is too large */
 export async function readRegular(path: string): Promise<Buffer> {
   const file = await openRegular(path);
   try {
@@ -68,7 +71,7 @@ export async function readRegular(path: string): Promise<Buffer> {
   }
 }
 
-/** As `readRegular`, at once. */
+/** Like `readRegular`, but synchronous. */
 export function readRegularSync(path: string): Buffer {
   const { descriptor, size } = openRegularSync(path);
   try {
@@ -83,7 +86,7 @@ export function readRegularSync(path: string): Buffer {
 /**
  * Reads until `bytes` is full or the file ends.
  * @param position offset in the file, in bytes; null continues where the last read ended
- * @returns bytes read
+ * @returns the number of bytes read
  */
 export function fillSync(
   descriptor: number,
@@ -98,10 +101,10 @@ export function fillSync(
   return end;
 }
 
-/** Bytes that are read at once: node ends the process where they are more than a signed 32-bit number can tell. */
+/** The most bytes in one read: Node aborts the process if the number exceeds a signed 32-bit integer. */
 const READ_MAX = 2 ** 31 - 1;
 
-/** Whether a file of `size` bytes has `length` bytes from `offset` on, and they can be read at once. */
+/** Whether a file of `size` bytes has `length` bytes from `offset` on, and one read can return them. */
 export function isInside(offset: number, length: number, size: number): boolean {
   const areCounts = [offset, length].every((one) => Number.isSafeInteger(one) && one >= 0);
   return areCounts && length <= READ_MAX && offset + length <= size;

@@ -4,8 +4,9 @@ import { z } from "zod";
 const Digits = z.string().regex(/^[0-9]+$/);
 
 /**
- * What a file system says of a regular file without reading it. A file in the state in which it was read
- * is taken to have the content that it had: times are in nanoseconds, and no tool sets a `ctime` back.
+ * A regular file's metadata, which the file system returns without reading the file. If a file's state
+ * has not changed since it was read, we assume that its content has not either: times are in
+ * nanoseconds, and no tool can set a `ctime` back.
  */
 export const FileState = z.strictObject({
   bytes: Digits,
@@ -16,7 +17,7 @@ export const FileState = z.strictObject({
 });
 export type FileState = z.infer<typeof FileState>;
 
-/** The state of the file at a path; null where there is no regular file, but a link for example. */
+/** The state of the file at a path; null if there is no regular file, for example only a link. */
 export function fileState(path: string): FileState | null {
   try {
     const stats = lstatSync(path, { bigint: true });

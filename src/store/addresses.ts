@@ -6,10 +6,10 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
 import type { StoredSnapshot } from "./reader.js";
 
-/** Whose a snapshot is, and where its answers and pages are found, without a slash at the end. */
+/** A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the end. */
 export type Addresses = Manifest["directory"];
 
-/** Says whose a snapshot is. @throws BadSnapshotError */
+/** Returns the name and addresses of a snapshot's directory. @throws BadSnapshotError */
 export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
   const { manifest } = snapshot;
   return manifest.format === STORE_FORMAT ? manifest.directory : addressesOfFormat1(snapshot);
@@ -21,8 +21,9 @@ const Description = z.looseObject({
 });
 
 /**
- * Of a snapshot of format 1, whose manifest does not say it: the name and base address are in its API description, the
- * pages' address is in any report. Without a report, pages are taken to lie beside the API.
+ * Finds them for a snapshot of format 1, whose manifest does not have them: the name and base address
+ * are in its API description, and the pages' address is in any report. Without a report, assumes that
+ * the pages are at the base address.
  */
 async function addressesOfFormat1(snapshot: StoredSnapshot): Promise<Addresses> {
   const { document } = ROUTES.openapi;
@@ -47,15 +48,15 @@ async function anyReport(snapshot: StoredSnapshot): Promise<Report | null> {
   return null;
 }
 
-/** What pages know of the directory that they belong to. */
+/** The facts about the directory that appear on its pages. */
 interface DirectoryFacts extends Addresses {
   readonly rubric: Standards["rubric"];
   readonly checkIds: readonly string[];
 }
 
 /**
- * What a snapshot's pages say of their directory: whose it is, where it is found, its rubric and which checks its
- * methodology has.
+ * The facts about the directory that a snapshot's pages show: its name and addresses, its rubric, and
+ * the ids of the checks in its methodology.
  * @throws BadSnapshotError
  */
 export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFacts> {

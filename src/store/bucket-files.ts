@@ -7,12 +7,12 @@ import { sha256 } from "./layout.js";
 import { parseShard } from "./reader.js";
 import { answersOf } from "./shard-entries.js";
 
-/** A bucket's shard and pack, opened to be copied from. What is read is checked. */
+/** A bucket's shard and pack, opened for copying. Every read is checked against its checksum. */
 export class BucketFiles {
   readonly entries: readonly ShardEntry[];
   readonly #name: string;
   readonly #pack: number;
-  /** Bytes of the pack. */
+  /** The size of the pack, in bytes. */
   readonly #size: number;
 
   private constructor(
@@ -26,7 +26,7 @@ export class BucketFiles {
     this.#size = size;
   }
 
-  /** @throws BadSnapshotError where the shard is not what the manifest says, or the pack cannot be opened. */
+  /** @throws BadSnapshotError if the shard does not match the manifest, or the pack cannot be opened */
   static open(store: string, { shard, pack }: Manifest["buckets"][number]): BucketFiles {
     const bytes = attempt(shard.file, () => readRegularSync(join(store, shard.file)));
     if (sha256(bytes) !== shard.sha256) {
@@ -38,8 +38,8 @@ export class BucketFiles {
   }
 
   /**
-   * The lines of all of a listing's answers, which lie one after the other.
-   * @throws BadSnapshotError where one of them is damaged
+   * The lines of all of a listing's answers, which are contiguous in the pack.
+   * @throws BadSnapshotError if one of them is damaged
    */
   lines(entry: ShardEntry): Buffer {
     const answers = answersOf(entry);

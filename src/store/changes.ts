@@ -1,22 +1,22 @@
 import type { Manifest, ShardEntry } from "./format.js";
 
-/** A listing in two snapshots; null in the one that does not have it. */
+/** A listing in two snapshots; null in a snapshot that does not have it. */
 export interface ListingChange {
   readonly host: string;
   readonly before: ShardEntry | null;
   readonly after: ShardEntry | null;
 }
 
-/** What is compared: a published snapshot, or one that a build is about to publish. */
+/** One side of a comparison: a published snapshot, or one that a build is about to publish. */
 export interface ComparedSnapshot {
   readonly manifest: Pick<Manifest, "buckets">;
   readShard(bucket: number): Promise<readonly ShardEntry[]>;
 }
 
 /**
- * The listings of two snapshots, in no particular order, without those in shards that both have. Of the
- * shards that differ about one a side is held at a time.
- * @throws BadSnapshotError where a shard that differs is gone or damaged.
+ * The listings of two snapshots, in no particular order, except for listings in shards that both share.
+ * Holds about one differing shard of each side in memory at a time.
+ * @throws BadSnapshotError if a shard that differs is missing or damaged
  */
 export async function* listingPairs(
   before: ComparedSnapshot,
@@ -34,7 +34,7 @@ export async function* listingPairs(
   }
 }
 
-/** The listings that are not the same in two snapshots, read as `listingPairs` reads them. */
+/** The listings that differ between two snapshots, read in the way of `listingPairs`. */
 export async function* listingChanges(
   before: ComparedSnapshot,
   after: ComparedSnapshot,
@@ -48,7 +48,10 @@ export async function* listingChanges(
   }
 }
 
-/** What is served of a listing. Where its answers lie changes with their neighbours and is left out. */
+/**
+ * Everything that is served about a listing. Leaves out where its answers are in the pack, because that
+ * changes with its neighbours.
+ */
 export function contentOf(entry: ShardEntry): string {
   const { search, report, enrichment, publishedScan, historical, locked } = entry;
   const past = historical.map(({ scan, report: [, , hash] }) => [scan, hash]);
@@ -63,8 +66,9 @@ async function* entriesOf(
 }
 
 /**
- * Buckets of both sides with the same hosts in them, less those that are the same file. A host's hash
- * grows with its bucket, so that a bucket of few is a run of buckets of many.
+ * Pairs the buckets of both sides that cover the same hosts, and skips pairs with the same file. Bucket
+ * numbers rise with the hosts' hashes, so one bucket of the side with fewer buckets covers a run of
+ * consecutive buckets of the other.
  */
 function* groups(
   { manifest: { buckets: before } }: ComparedSnapshot,
@@ -80,7 +84,7 @@ function* groups(
   }
 }
 
-/** The numbers of the `place`th run of so many. */
+/** The bucket numbers of the `place`th run of `length` buckets. */
 export function run(place: number, length: number): number[] {
   return Array.from({ length }, (_, i) => place * length + i);
 }

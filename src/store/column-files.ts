@@ -10,30 +10,33 @@ import { sha256 } from "./layout.js";
 
 type Buckets = Manifest["buckets"];
 
-/** Bytes of a buffer that many files are read into: so many are given back to the system when they are freed. */
+/** Bytes of a buffer that many files are read into. Memory of this size goes back to the system when it is freed. */
 const BUFFER_BYTES = 64 * 1024 * 1024;
-/** Bytes of a bucket's columns: 256 times as many as those of a bucket of ordinary listings. */
+/** The largest size of a bucket's columns in bytes: 256 times the size of an ordinary bucket's. */
 const FILE_MAX = 256 * 1024 * 1024;
 
-/** The columns' files of some buckets. */
+/** The column files of some buckets. */
 export interface ColumnFiles {
   /** Each file's bytes, in memory that threads can share. */
   readonly files: Uint8Array[];
-  /** The version of other columns than this program's, which were rebuilt; null where there were none. */
+  /**
+   * The version of the column files that were rebuilt because their columns differ from this program's;
+   * null if none were.
+   */
   readonly rebuilt: number | null;
 }
 
 /**
- * Reads the columns' files of buckets, one after the other. Where a file has other columns than this program's, it
- * rebuilds them from the shard. For a thread of its own, which it blocks.
- * @throws BadSnapshotError at the first file that is gone or not what the manifest says
+ * Reads the column files of buckets, one after the other. If a file's columns differ from this
+ * program's, rebuilds them from the shard and pack. Blocks its thread, so call it in a worker.
+ * @throws BadSnapshotError at the first file that is missing or does not match the manifest
  */
 export async function readColumnFiles(store: string, buckets: Buckets): Promise<ColumnFiles> {
   const files = readFiles(store, buckets);
   const versions = files.map(otherVersion);
   const rebuilt = versions.find((version) => version !== null) ?? null;
   if (rebuilt === null) return { files, rebuilt };
-  // Imported here alone: a start of which no column is rebuilt does not wait for the schemas.
+  // Imported only here, so that a start without a rebuild does not wait for the schemas to load.
   const { rebuildColumns } = await import("./column-rebuild.js");
   for (const [place, version] of versions.entries()) {
     if (version !== null) files[place] = inSharedMemory(rebuildColumns(store, buckets[place]!));
@@ -57,13 +60,13 @@ function readFiles(store: string, buckets: Buckets): Uint8Array[] {
       const { descriptor, size } = openRegularSync(join(store, columns.file));
       try {
         const { bytes: length, file } = columns;
-        // Nothing is reserved for a length that the file does not have.
+        // Checked first, so that no memory is reserved for a length that the file does not have.
         if (size !== length || size > FILE_MAX) throw unlike(file);
         if (end + length > buffer.byteLength) {
           buffer = new SharedArrayBuffer(Math.max(length, Math.min(total, BUFFER_BYTES)));
           end = 0;
         }
-        // Views of a file's columns begin at multiples of eight, and so does each file.
+        // Each file starts at a multiple of eight, because the views of its columns must.
         const bytes = new Uint8Array(buffer, end, length);
         end += aligned(length);
         const isWhole = fillSync(descriptor, bytes) === length;
@@ -76,17 +79,17 @@ function readFiles(store: string, buckets: Buckets): Uint8Array[] {
   );
 }
 
-/** Which of a snapshot's buckets some files are of. */
+/** Which buckets of the snapshot the files belong to. */
 export interface BucketRange {
-  /** The number of the first one. */
+  /** The number of the first bucket. */
   readonly first: number;
-  /** How many the snapshot has. */
+  /** The number of all buckets of the snapshot. */
   readonly total: number;
 }
 
 /**
  * The columns of buckets, as views of their files' bytes.
- * @param range where it is given, all rules of the columns are checked
+ * @param range if given, all rules of the columns are checked
  * @throws BadSnapshotError
  */
 export function columnsIn(

@@ -16,9 +16,9 @@ import { sha256 } from "./layout.js";
 import { answersOf, columnEntries } from "./shard-entries.js";
 
 /**
- * Makes a bucket's columns from its shard and pack, as a build of this program writes them. Synchronous, for a thread
- * of its own.
- * @throws BadSnapshotError where shard or pack is gone, damaged or not what it should be
+ * Makes a bucket's columns from its shard and pack, with the same bytes as in a build by this program.
+ * Synchronous, so call it in a worker.
+ * @throws BadSnapshotError if the shard or pack is missing, damaged or malformed
  */
 export function rebuildColumns(
   store: string,
@@ -41,7 +41,10 @@ export function rebuildColumns(
   }
 }
 
-/** Entries of another shape would make wrong columns: theirs is checked, though the manifest vouches for the bytes. */
+/**
+ * Checks the entries' shape, though the manifest vouches for the bytes: malformed entries would make
+ * wrong columns.
+ */
 function readEntries(
   store: string,
   { file, sha256: hash }: Manifest["buckets"][number]["shard"],
@@ -63,12 +66,12 @@ function attempt<T>(name: string, action: () => T): T {
   }
 }
 
-/** Whether a bucket's columns say what its shard says; unknown where one of the files cannot be read as it was built. */
+/** Whether a bucket's columns match its shard; `unknown` if one of the two files is missing or damaged. */
 export type Comparison = "same" | "different" | "unknown";
 
 /**
- * Compares a bucket's columns with those that are made of its shard. The pack is not read: every reading of an answer
- * checks its CRC-32. Synchronous, for a thread of its own.
+ * Compares a bucket's columns with the columns that its shard would give. Does not read the pack,
+ * because every read of an answer checks its CRC-32 anyway. Synchronous, so call it in a worker.
  */
 export function compareWithShard(store: string, bucket: Manifest["buckets"][number]): Comparison {
   const { shard, columns } = bucket;
@@ -77,14 +80,14 @@ export function compareWithShard(store: string, bucket: Manifest["buckets"][numb
   if (shardBytes === null || columnBytes === null) return "unknown";
   try {
     const bytes = new Uint8Array(columnBytes);
-    // The runtime makes its own of columns of another version.
+    // If the columns have another version, the runtime rebuilds them from the shard.
     if (otherVersion(bytes) !== null) return "same";
     const { entries } = Shard.parse(JSON.parse(shardBytes.toString("utf8")));
     const checksums = checksumsOf(readColumns(bytes).answers);
     const expected = writeColumns(columnEntries(entries, checksums));
     return columnBytes.equals(expected) ? "same" : "different";
   } catch {
-    // Of another shape, or with fewer answers.
+    // The shard is malformed, or the columns have fewer answers than the shard.
     return "different";
   }
 }

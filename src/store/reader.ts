@@ -18,7 +18,7 @@ import {
 import { layout, sha256, snapshotId } from "./layout.js";
 import { PackFiles } from "./packs/packs.js";
 
-/** The id that `current.json` names; null where nothing was published yet. @throws BadSnapshotError */
+/** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
   let bytes: Buffer;
   try {
@@ -30,7 +30,7 @@ export async function currentId(store: string): Promise<string | null> {
   return parse(Current, bytes, "current.json").id;
 }
 
-/** A published snapshot on disk. What is read of it is checked against its chain of checksums. */
+/** A published snapshot on disk. Every read is checked against its chain of checksums. */
 export class StoredSnapshot {
   readonly id: string;
   readonly manifest: AnyManifest;
@@ -52,9 +52,9 @@ export class StoredSnapshot {
   }
 
   /**
-   * Opens a snapshot by its manifest alone, whatever the state of its other files.
-   * @param clock tells milliseconds; with it, packs are read in the calling thread while that is quick
-   * @throws BadSnapshotError where the manifest is not what it should be.
+   * Opens a snapshot by reading only its manifest. The other files may be in any state.
+   * @param clock returns milliseconds. If given, packs are read in the calling thread while that is fast
+   * @throws BadSnapshotError if the manifest is missing, damaged or does not match its id
    */
   static async openManifest(
     store: string,
@@ -72,17 +72,17 @@ export class StoredSnapshot {
     return layout.publicFolder(this.store, this.id);
   }
 
-  /** The number of the bucket in which a host's listing is, if it is anywhere. */
+  /** The number of the bucket that has a host's listing, if the snapshot has that listing. */
   bucketOf(host: string): number {
     return Math.floor((hostHash(host) * this.manifest.buckets.length) / 2 ** 32);
   }
 
-  /** Reads a public document. @throws BadSnapshotError where it is gone or damaged. */
+  /** Reads a public document. @throws BadSnapshotError if it is missing or damaged */
   readDocument(file: StoredFile): Promise<Buffer> {
     return readChecked(this.publicFolder, file);
   }
 
-  /** Reads the entries of one bucket's shard. @throws BadSnapshotError where it is gone or damaged. */
+  /** Reads the entries of one bucket's shard. @throws BadSnapshotError if it is missing or damaged */
   async readShard(bucket: number): Promise<readonly ShardEntry[]> {
     const file = this.#bucket(bucket).shard;
     return parseShard(await readChecked(this.store, file), file.file);
@@ -90,22 +90,22 @@ export class StoredSnapshot {
 
   /**
    * Reads the body of one answer from its bucket's pack.
-   * @throws BadSnapshotError where the pack is gone, too short or damaged there.
+   * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
    */
   async readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
     return this.#readBody(bucket, offset, length, (body) => sha256(body) === hash);
   }
 
   /**
-   * The same, checked by its CRC-32, which costs a tenth, and without a promise where it is read at once: for the
-   * runtime, which reads at each request.
+   * Like `readAnswer`, but checks the CRC-32, at a tenth of the cost, and returns no promise if it can
+   * read synchronously. For the runtime, which reads an answer on each request.
    * @throws BadSnapshotError
    */
   readAnswerAt(bucket: number, { offset, length, crc }: AnswerPlace): Buffer | Promise<Buffer> {
     return this.#readBody(bucket, offset, length, (body) => crc32(body) === crc);
   }
 
-  /** Closes the packs; reads under way end first. */
+  /** Closes the packs once the reads in progress end. */
   close(): void {
     this.#packs.close();
   }
@@ -126,7 +126,7 @@ export class StoredSnapshot {
     return this.#readAgain(body, bucket, offset, length, isGood);
   }
 
-  /** Waits for a body, and looks for a good one where it is damaged. */
+  /** Waits for a body. If it is damaged, reads it again from the file that now has the pack's name. */
   async #readAgain(
     read: Buffer | Promise<Buffer>,
     bucket: number,
@@ -154,7 +154,7 @@ export class StoredSnapshot {
   }
 }
 
-/** Reads a file whole. @throws BadSnapshotError where it is gone or not what the manifest says of it. */
+/** Reads a whole file. @throws BadSnapshotError if it is missing or does not match the manifest */
 export async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
   const bytes = await readStored(join(folder, file.file), file.file);
   if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) {
@@ -163,7 +163,7 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
   return bytes;
 }
 
-/** Checks a file of any size without holding it. @throws BadSnapshotError */
+/** Checks a file of any size without holding it in memory. @throws BadSnapshotError */
 export async function checkHash(store: string, { file, bytes, sha256 }: StoredFile): Promise<void> {
   const hash = createHash("sha256");
   let length = 0;
@@ -190,7 +190,7 @@ async function readStored(path: string, name: string): Promise<Buffer> {
   }
 }
 
-/** The manifest vouches for a shard's every byte, so its format is all that is left to check. */
+/** Checks only the format: the manifest's checksum vouches for every byte of the shard. */
 export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
   const shard = JSON.parse(bytes.toString("utf8")) as Shard;
   if (shard.format !== SHARD_FORMAT) throw new BadSnapshotError(`${name} has another format`);

@@ -3,14 +3,14 @@ import type { ColumnEntry } from "./columns/columns.js";
 import type { AnswerLocation, ShardEntry } from "./format.js";
 import { shortDigest } from "./layout.js";
 
-/** Where all of a listing's answers lie, in the order in which they were written. */
+/** The locations of all of a listing's answers, in the order in which they were written. */
 export function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
   return [report, enrichment, ...historical.map((one) => one.report)];
 }
 
 /**
- * What a shard's entries are as columns.
- * @param checksums the CRC-32 of each entry's answers, in the order in which they lie in the pack
+ * Converts a shard's entries for `writeColumns`.
+ * @param checksums for each entry, the CRC-32 of its answers, in their order in the pack
  */
 export function columnEntries(
   entries: readonly ShardEntry[],

@@ -3,19 +3,19 @@ import { byCodeUnit } from "../contract/order.js";
 import { listingChanges } from "../store/changes.js";
 import { StoredSnapshot } from "../store/reader.js";
 
-/** Hosts that differ between two snapshots, each list in order. */
+/** Hosts that differ between two snapshots. Each list is sorted. */
 export interface SnapshotDiff {
   readonly added: readonly string[];
-  /** Hosts of which an answer, or what search shows of them, is another. */
+  /** Hosts with a different answer, or with different data in search. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
 /**
- * Compares two snapshots of a store, without looking at what they share.
- * @param from the older one's id, or the beginning of it.
- * @param to the newer one's; the current snapshot where it is absent.
- * @throws NoSnapshotError where an id names no snapshot; BadSnapshotError where one is damaged.
+ * Compares two snapshots of a store, without reading the files that both share.
+ * @param from the older snapshot's id, or the beginning of the id
+ * @param to the newer snapshot's id, or its beginning; by default the current snapshot
+ * @throws NoSnapshotError if an id names no snapshot; BadSnapshotError if a snapshot is damaged
  */
 export async function diff(store: string, from: string, to?: string): Promise<SnapshotDiff> {
   const beforeId = await findSnapshot(store, from);

@@ -8,12 +8,12 @@ import type { AnswerLocation, Manifest, ShardEntry } from "../store/format.js";
 /** An answer that a shard names, and a test of its body beyond the checksum. */
 export interface ExpectedAnswer {
   readonly location: AnswerLocation;
-  /** Returns what is wrong with a body; null where nothing is. */
+  /** Returns the problem of a body, or null if the body is right. */
   readonly check: (body: unknown) => AnswerProblem | null;
 }
 
 export interface AnswerProblem {
-  /** Below the store. */
+  /** Path relative to the store. */
   readonly file: string;
   /** A sentence that names the file. */
   readonly problem: string;
@@ -24,7 +24,7 @@ type Search = NonNullable<ShardEntry["search"]>;
 const ReportAnswer = compiled<{ data: Report }>(ROUTES.report.body);
 const EnrichmentAnswer = compiled<{ data: Report["enrichment"] }>(ROUTES.enrichment.body);
 
-/** The answers about a listing, in the order in which they lie in the pack. The host must be canonical. */
+/** The answers about a listing, in their order in the pack. The host must be canonical. */
 export function expectedAnswers(
   { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
   { shard, pack }: Manifest["buckets"][number],
@@ -64,7 +64,7 @@ export function expectedAnswers(
   ];
 }
 
-/** The first field of what search knows of a listing that says something else than its report; null for none. */
+/** The first field of a listing's search data that differs from its report; null if none does. */
 function differingField({ summary, recent }: Search, report: Report): string | null {
   const { site, scan, checks, access } = report;
   const passed = checks
@@ -91,17 +91,17 @@ function differingField({ summary, recent }: Search, report: Report): string | n
   return fields.find((field) => !isSame(field)) ?? null;
 }
 
-/** The value, where it has the given shape. */
+/** The value if it has the given shape, else undefined. */
 export function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
   try {
     return shape.safeParse(value).data;
   } catch {
-    // Nested more deeply than any answer: the stack has no room to look at it.
+    // The value is nested more deeply than any answer, so that checking it overflows the stack.
     return undefined;
   }
 }
 
-/** A schema as generated code, which checks an answer in a fifth of the time. */
+/** Compiles a schema to code, which checks an answer in a fifth of the time. */
 function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.compile(schema) as z.ZodType<T>;
 }

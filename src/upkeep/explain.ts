@@ -6,22 +6,23 @@ import { escapeControls } from "../published/checking/problem.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
-/** What a store can say of a host. */
+/** What a store knows about a host. */
 export interface Explanation {
-  /** Canonical. */
+  /** In canonical form. */
   readonly host: string;
-  /** The current snapshot, of which all else is said. */
+  /** The current snapshot, which all other fields describe. */
   readonly snapshot: string;
-  /** The snapshot whose content the current one has, where it was rolled back to; else null. */
+  /** The snapshot whose content the current one has, if the store was rolled back; else null. */
   readonly rolledBackTo: string | null;
-  /** Whether it has a report. */
+  /** Whether the host has a report. */
   readonly published: boolean;
-  /** Whether search, facets and suggestions have it. */
+  /** Whether search, facets and suggestions contain the host. */
   readonly inSearch: boolean;
   /**
-   * The reason in a word: the visibility that keeps it out; `listed`; `moved`, the published scan is;
-   * `unscanned`; `absent` from the published directory; `former`, what was rolled back to has it so;
-   * `restored`, it is absent and a rollback brought it back; `unknown`, the builder's notes that say it are lost.
+   * The reason in one word: the visibility that keeps the host out of search; `listed`; `moved`, by its
+   * published scan; `unscanned`; `absent` from the published directory; `former`, the host was like this
+   * in the snapshot that was rolled back to; `restored`, a rollback brought it back although it is
+   * absent; `unknown`, the builder's notes with the reason are lost.
    */
   readonly why:
     | Tombstone["why"]
@@ -31,38 +32,41 @@ export interface Explanation {
     | "former"
     | "restored"
     | "unknown";
-  /** Why, in plain words: one sentence or more. */
+  /** The reason in plain words: one sentence or more. */
   readonly reason: string;
-  /** The scan whose report is the latest one; null without a report. */
+  /** The scan of the latest report; null without a report. */
   readonly publishedScan: string | null;
-  /** Scans whose reports the plan opens, newest first, and those that it does not. */
+  /** Scans whose reports the plan makes public, newest first. `locked` has the scans whose reports it does not. */
   readonly historical: readonly string[];
   readonly locked: readonly string[];
-  /** For a host without a report: the newest of the former snapshots in the store that has one. */
+  /** For a host without a report: the newest of the other snapshots in the store that has one; else null. */
   readonly lastIn: string | null;
 }
 
 type Why = Pick<Explanation, "why" | "reason">;
 
-/** The host in the current snapshot, and what the builder's notes tell of it. */
+/** The host in the current snapshot, with the facts from the builder's notes. */
 interface Known {
   readonly store: string;
   readonly host: string;
   readonly id: string;
   readonly rolledBackTo: string | null;
-  /** Of the last build; null where it has none there. */
+  /** From the last build; null if that build has no tombstone for the host. */
   readonly tombstone: Tombstone["why"] | null;
-  /** The visibility that was last stated of a listing that has gone missing since; null where it was `listed`. */
+  /**
+   * The last visibility that was stated for a listing that is now missing from the input; null if it was
+   * `listed`.
+   */
   readonly remembered: Tombstone["why"] | null;
-  /** The snapshot that was built last; null where the notes are lost, or tell of another one than the current. */
+  /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
   readonly built: string | null;
 }
 
 /**
- * Says whether a host is published and in search, and why (decisions, Scans and history; published
- * format, how the build derives what the API serves). The store alone is asked.
- * @param host canonical.
- * @throws NoSnapshotError where there is no snapshot; BadSnapshotError where what is read of it is damaged.
+ * Explains whether a host is published and in search, and why (decisions, Scans and history; published
+ * format, how the build derives what the API serves). Reads only the store.
+ * @param host in canonical form
+ * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
 export async function explain(store: string, host: string): Promise<Explanation> {
   const known = knownOf(store, host, await requireCurrent(store), await readNotes(store));
@@ -140,7 +144,7 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   return { why: "unknown", reason };
 }
 
-/** Whether a host that has a report is not in the last build's input: a rollback brought it back. */
+/** Whether a host with a report is not in the last build's input, so that a rollback must have brought it back. */
 async function isRestored({
   store,
   host,
@@ -157,7 +161,7 @@ function whyRestored({ reason }: Why): Why {
   return { why: "restored", reason: `${reason} ${restored}` };
 }
 
-/** Says that what is told is of a snapshot that was rolled back to. */
+/** Adds that the explanation describes a snapshot that was rolled back to. */
 function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
   const said = `The current snapshot was rolled back to: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
@@ -223,7 +227,7 @@ async function lastSnapshotWith(
   return null;
 }
 
-/** Whether a snapshot has a host. One that is damaged has nothing to say, and is no reason not to answer. */
+/** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
     .then((snapshot) => entryOf(snapshot, host))

@@ -13,9 +13,9 @@ export interface KeptBackListing {
   readonly why: KeptBack;
 }
 
-/** What a rollback does to listings. A listing with the same answers in both snapshots is in none of the lists. */
+/** How a rollback changes listings. A listing with the same answers in both snapshots is in none of the lists. */
 export interface RollbackListings {
-  /** Hosts that get the former snapshot's answers, in place of others or of none. */
+  /** Hosts that get the former snapshot's answers, in place of other answers or of none. */
   readonly back: string[];
   /** Listings that keep the withheld report of the last build. */
   readonly withheld: KeptBackListing[];
@@ -23,22 +23,22 @@ export interface RollbackListings {
   readonly away: KeptBackListing[];
 }
 
-/** A former bucket as a rollback publishes it. */
+/** A former bucket in the form that a rollback publishes. */
 export interface RolledBackBucket {
-  /** Null where it stays as it is. */
+  /** Null if the bucket keeps its files. */
   readonly stored: StoredBucket | null;
   readonly counts: Manifest["counts"];
 }
 
-/** A listing that is published: the entry of the snapshot that its answers are copied from. */
+/** A listing that is published, with its entry in the snapshot that its answers are copied from. */
 interface Chosen {
   readonly from: "former" | "today";
   readonly entry: ShardEntry;
 }
 
 /**
- * Publishes a former bucket under the rule of a rollback.
- * @param told gets what becomes of the bucket's listings
+ * Applies the rule of a rollback to a former bucket, and writes the result to the store.
+ * @param told receives what happens to the bucket's listings
  * @throws BadSnapshotError, StoreWriteError
  */
 export async function rollBackBucket(
@@ -69,7 +69,8 @@ export async function rollBackBucket(
       writer.discard();
       throw error;
     }
-    // The files may be those of the last build, which the next one keeps while nobody touches them.
+    // Leaves good files untouched: they may belong to the last build, and the next one keeps only
+    // untouched files.
     const stored = await writer.finish(true);
     return { stored, counts: stored.counts };
   } finally {
@@ -77,7 +78,7 @@ export async function rollBackBucket(
   }
 }
 
-/** What is published, in the order of a shard. */
+/** The listings to publish, in the order of a shard. */
 function chosenOf(
   entries: readonly ShardEntry[],
   todays: ReadonlyMap<string, ShardEntry>,
@@ -103,7 +104,7 @@ function chosenOf(
   return chosen;
 }
 
-/** Hosts, each once, in the order in which a shard has them: by their hashes. */
+/** Each host once, in the order of a shard: by hash, then by host. */
 function inShardOrder(hosts: readonly string[]): string[] {
   const hashes = new Map(hosts.map((host) => [host, hostHash(host)]));
   return [...hashes.keys()].sort((a, b) => hashes.get(a)! - hashes.get(b)! || byCodeUnit(a, b));

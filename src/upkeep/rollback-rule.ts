@@ -2,39 +2,39 @@ import type { Tombstone } from "../build/tombstones.js";
 import { contentOf } from "../store/changes.js";
 import type { ShardEntry } from "../store/format.js";
 
-/** What is known of a listing that is in the former snapshot, in the one that was built last, or in both. */
+/** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
 export interface KnownListing {
   readonly former: ShardEntry | undefined;
-  /** In the snapshot that was built last. */
+  /** The listing's entry in the snapshot that was built last. */
   readonly today: ShardEntry | undefined;
-  /** In the notes of the last build. */
+  /** From the notes of the last build. */
   readonly tombstone: Tombstone["why"] | undefined;
-  /** The last visibility that was stated of a listing that has gone missing since, where it was not `listed`. */
+  /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
   readonly remembered: Tombstone["why"] | undefined;
 }
 
 /** Why a listing does not get the former snapshot's answers. */
 export type KeptBack =
-  /** Its stated visibility. */
+  /** The visibility that is stated for the listing. */
   | Exclude<Tombstone["why"], "unscanned">
-  /** The input last read does not have it. */
+  /** The listing is not in the input of the last build. */
   | "missing"
-  /** The former snapshot does not have it. */
+  /** The listing is not in the former snapshot. */
   | "new";
 
-/** What a rollback publishes of a listing. */
+/** How a rollback publishes a listing. */
 export interface Choice {
-  /** The snapshot whose answers are copied, whole; null where none are. */
+  /** The snapshot whose answers are all copied; null if the listing gets none. */
   readonly from: "former" | "today" | null;
-  /** Null where it has the former answers, or had none. */
+  /** Null if the listing gets its former answers, or if its stated visibility applies and it had none. */
   readonly keptBack: KeptBack | null;
 }
 
 /**
- * The rule of a rollback for one listing (design of the store, rollback): the former answers, unless its
- * visibility is stated as anything but `listed`, or the input last read does not have it. That its published
- * scan moved, or that it has none any more, is no statement: the former answers come back.
- * @param restoreMissing whether a listing that the input does not have comes back
+ * The rule of a rollback for one listing (design of the store, rollback). The listing gets its former
+ * answers in all cases but two: its visibility is stated as anything but `listed`, or the input of the
+ * last build does not have the listing. A changed published scan, or the loss of all scans, does not matter.
+ * @param restoreMissing whether a listing that is not in the input comes back
  */
 export function choose(listing: KnownListing, restoreMissing: boolean): Choice {
   const { former, today, tombstone, remembered } = listing;
@@ -48,12 +48,12 @@ export function choose(listing: KnownListing, restoreMissing: boolean): Choice {
   return { from: keptBack === null ? "former" : null, keptBack };
 }
 
-/** Whether the answers of both snapshots are the same. */
+/** Whether a listing has the same answers in both snapshots. */
 export function isSame({ former, today }: KnownListing): boolean {
   return former !== undefined && today !== undefined && contentOf(former) === contentOf(today);
 }
 
-/** Why a listing that is missing from the input stays away; null where it comes back. */
+/** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
   former: ShardEntry,
   remembered: KnownListing["remembered"],
@@ -63,7 +63,7 @@ function whyMissing(
     return restoreMissing ? null : "missing";
   }
   const hasReport = remembered !== "removed" && remembered !== "deleted";
-  // Of a listing that was blocked, opted out or redirected, no more than a withheld report is shown.
+  // If a listing was blocked, opted out or redirected, a rollback may bring back only a withheld report.
   if (!hasReport || former.search !== null) return remembered;
   return restoreMissing ? null : "missing";
 }

@@ -15,46 +15,51 @@ import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
 export interface RollbackOptions {
-  /** Whether listings that the input last read does not have come back: the remedy for an accidental loss. */
+  /**
+   * Whether listings that the last build's input does not have come back, to repair an accidental loss.
+   * Default false.
+   */
   readonly restoreMissing?: boolean;
-  /** A file for the addresses that changed or went, as a build writes it (purge.ts). */
+  /** A file for the addresses that changed or were removed, in the same format as a build's (purge.ts). */
   readonly purgeList?: string | undefined;
-  /** Ends the rollback before its snapshot is published: its reason is thrown. */
+  /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called as buckets are done. */
+  /** Called after each bucket. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 export interface RollbackResult {
-  /** The snapshot that is current now; the former one itself where nothing of it had to change. */
+  /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
   readonly id: string;
   /** The snapshot whose content it has, and the one that was current before. */
   readonly former: string;
   readonly replaced: string;
   readonly counts: Manifest["counts"];
-  /** What becomes of listings, against what the last build has published; each list by host. */
+  /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Shards with their packs, and how many of them are the former's. */
+  /** Number of buckets (a shard, columns and a pack each). `kept` counts those with the former snapshot's files. */
   readonly buckets: number;
   readonly kept: number;
 }
 
 /**
- * Publishes the answers of the snapshot before the current one again, with its documents (design of the store,
- * rollback). A listing whose visibility was stated as anything but `listed` keeps what the last build made of
- * it; one that the input last read does not have stays away, unless `restoreMissing` brings it back. Answers
- * are copied whole: plans that have changed since apply again with the next build, which publishes its input.
- * A further rollback goes one further back, but one with `restoreMissing` first completes one that has left
- * missing listings away. No snapshot is deleted.
- * @throws NoSnapshotError where there is no former snapshot; BadSnapshotError where it is damaged, or what may
- * be shown today is not known; StoreLockedError while a build runs; StoreWriteError. The current snapshot then stays.
+ * Publishes the answers and documents of the snapshot before the current one again (design of the store,
+ * rollback). A listing whose stated visibility is not `listed` keeps its state from the last build. A
+ * listing that the last build's input does not have stays away, unless `restoreMissing` brings it back.
+ * Answers are copied whole: plans that have changed since apply again after the next build, which
+ * publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback
+ * left missing listings out, one with `restoreMissing` first restores them. No snapshot is deleted. If
+ * it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
+ * @throws NoSnapshotError if there is no former snapshot; BadSnapshotError if the former snapshot is
+ * damaged, or if what may be shown today is not known; StoreLockedError while a build runs;
+ * StoreWriteError
  */
 export async function rollback(
   store: string,
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
-  // A store that is not there is not made.
+  // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);
   const lock = await lockStore(store);
   return lock.during(() => rollbackLocked(store, lock, options));
@@ -103,8 +108,9 @@ async function rollbackLocked(
 }
 
 /**
- * The snapshot that a rollback goes back to, and those that further ones go back to, oldest first. Where the
- * last rollback has left missing listings away, one that restores them goes back to the same snapshot.
+ * The snapshot to roll back to, and the snapshots for further rollbacks, oldest first. If the last
+ * rollback left missing listings out, a rollback that restores them goes back to the same snapshot
+ * again.
  */
 async function formerSnapshot(
   store: string,
@@ -127,7 +133,7 @@ async function formerSnapshot(
       `${store} has no earlier snapshot to roll back to; crawldex build --keep says how many stay`,
     );
   }
-  // What an earlier rollback went back from is not gone back to.
+  // Never rolls back to a snapshot that an earlier rollback replaced.
   if (rolledBack?.snapshot === former) {
     return { former: again ?? former, earlier: rolledBack.earlier };
   }

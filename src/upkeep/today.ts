@@ -8,16 +8,16 @@ import { StoredSnapshot } from "../store/reader.js";
 
 type Visibilities = ReadonlyMap<string, Tombstone["why"]>;
 
-/** The snapshot that was built last, whichever is current: it decides what may be shown today. */
+/** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
 export class Today {
-  /** By host: the tombstones of the last build, and the visibilities that are remembered of missing listings. */
+  /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
   readonly tombstones: Visibilities;
   readonly remembered: Visibilities;
   readonly #store: string;
   readonly #snapshot: StoredSnapshot;
-  /** The shard that was read last: more than one former bucket may lie in it. */
+  /** The shard that was read last, because it may contain listings of several former buckets. */
   #shard: { bucket: number; entries: readonly ShardEntry[] } | null = null;
-  /** The pack that was copied from last: listings come in the order of their buckets. */
+  /** The pack that was copied from last, because listings arrive in the order of their buckets. */
   #files: { bucket: number; files: BucketFiles } | null = null;
 
   private constructor(
@@ -31,18 +31,18 @@ export class Today {
     this.remembered = byHost(remembered.flatMap((group) => group.tombstones));
   }
 
-  /** @throws BadSnapshotError, as its methods do, where files of the snapshot are damaged */
+  /** @throws BadSnapshotError, as the methods do, if files of the snapshot are damaged */
   static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
     return read(async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes));
   }
 
-  /** Whether a bucket of another snapshot has the same listings with the same answers here. */
+  /** Whether this snapshot has the same listings with the same answers in this bucket as another snapshot. */
   sharesBucket({ manifest: { buckets } }: StoredSnapshot, bucket: number): boolean {
     const own = this.#snapshot.manifest.buckets;
     return own.length === buckets.length && own[bucket]!.shard.file === buckets[bucket]!.shard.file;
   }
 
-  /** The entries of the listings that lie in a bucket of another snapshot, by host. */
+  /** The entries, by host, of the listings that belong to a bucket of another snapshot. */
   async entriesIn(other: StoredSnapshot, bucket: number): Promise<Map<string, ShardEntry>> {
     const [own, count] = [this.#snapshot, other].map(({ manifest }) => manifest.buckets.length);
     const places =
@@ -56,7 +56,7 @@ export class Today {
     return entries;
   }
 
-  /** The lines of all of a listing's answers, checked. */
+  /** The lines of all of a listing's answers, after a check of their checksums. */
   lines(entry: ShardEntry): Promise<Buffer> {
     return read(async () => {
       const bucket = this.#snapshot.bucketOf(entry.host);

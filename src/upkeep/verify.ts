@@ -12,40 +12,42 @@ import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/read
 import { columnEntries } from "../store/shard-entries.js";
 import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
 
-/** A file of a store that is not what it must be. */
+/** A file of a store with a problem. */
 export interface BadFile {
-  /** Below the store. */
+  /** Path relative to the store. */
   readonly file: string;
-  /** The first thing that is wrong with it, as a sentence that names it. */
+  /** The first problem of the file, as a sentence that names the file. */
   readonly problem: string;
-  /** Listings whose answers that hits, as far as they are known, in order. */
+  /** The listings whose answers the problem affects, as far as they are known, sorted. */
   readonly hosts: readonly string[];
 }
 
-/** What a verification found. The snapshot is good where nothing is bad. */
+/** The result of a verification. The snapshot is good if `bad` is empty. */
 export interface Verification {
-  /** The snapshot that is current; null where it cannot be told. */
+  /** The current snapshot; null if it cannot be determined. */
   readonly id: string | null;
-  /** Files and answers that were checked, the bad ones included. */
+  /** How many files and answers were checked, including the bad ones. */
   readonly files: number;
   readonly answers: number;
-  /** The version of columns that are not this program's, and so are not compared with their shards; undefined without any. */
+  /**
+   * The version of columns that are not this program's, and so are not compared with their shards; else undefined.
+   */
   readonly otherColumns: number | undefined;
-  /** By file. */
+  /** Sorted by file. */
   readonly bad: readonly BadFile[];
 }
 
 /**
- * Re-reads a store's current snapshot and checks its whole chain of checksums, the shape of every
- * document, shard and answer (contract section 2), that answers are those of their listings, that summaries say what
- * their reports say, and that all adds up with the manifest. It finds damage, not tampering: whoever can write to the
- * store can make every checksum right again. Takes as much memory as one shard and one answer do.
+ * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document, shard and
+ * answer (contract section 2), that answers belong to their listings, that summaries match their reports, and that
+ * all counts match the manifest. Finds damage, but not tampering: anyone who can write to the store can also correct
+ * every checksum. Holds only one shard and one answer in memory.
  * @throws NoSnapshotError if nothing was published yet
  */
 export async function verify(store: string, onProgress?: OnProgress): Promise<Verification> {
   for (;;) {
     const found = await new Verifier(store).run(onProgress);
-    // A build that went on meanwhile may have deleted what was current before.
+    // A build may have published meanwhile, and deleted files of the snapshot that was current before.
     const isCurrent = await currentId(store).then(
       (id) => id === found.id,
       () => true,
@@ -145,7 +147,7 @@ class Verifier {
     }
   }
 
-  /** @returns the entries of the bucket's shard, where they can be read. */
+  /** @returns the entries of the bucket's shard; undefined if they cannot be read */
   async #checkBucket(
     snapshot: StoredSnapshot,
     bucket: number,
@@ -167,7 +169,7 @@ class Verifier {
     const checksums: number[][] = [];
     for (const entry of entries) {
       const { host, search } = entry;
-      // A host of another form could be a text that a terminal acts upon: it is not repeated.
+      // The message does not repeat the host, because a malformed host could contain terminal control sequences.
       if (!isCanonicalHost(host)) {
         this.#add(shard.file, `${shard.file} has a host that is not canonical`);
         return undefined;
@@ -195,8 +197,8 @@ class Verifier {
   }
 
   /**
-   * @param bytes undefined where they could not be read
-   * @param expected undefined where the shard's values cannot be columns
+   * @param bytes undefined if the file could not be read
+   * @param expected undefined if the shard's values cannot become columns
    */
   #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
     if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
@@ -205,7 +207,7 @@ class Verifier {
     else this.#add(file, `${file} does not say what its shard says`);
   }
 
-  /** @returns the CRC-32 of the answer's body; 0 where it cannot be read. */
+  /** @returns the CRC-32 of the answer's body; 0 if the body cannot be read */
   async #checkAnswer(
     snapshot: StoredSnapshot,
     bucket: number,
@@ -225,7 +227,7 @@ class Verifier {
     }
   }
 
-  /** Reads one file; what hinders it is noted. */
+  /** Reads one file. If that fails, records the problem and returns undefined. */
   async #checkFile<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
     this.#files += 1;
     try {
@@ -243,7 +245,7 @@ class Verifier {
   }
 }
 
-/** Compares as a shard's entries stand: by their hosts' hashes, equal ones by host. */
+/** The order of a shard's entries: by the host's hash, then by host. */
 function byPlace(a: string, b: string): number {
   return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
 }
@@ -253,12 +255,12 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** The value of bytes that are JSON of the given shape. */
+/** The value of JSON bytes if it has the given shape, else undefined. */
 function parsed<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
   return shaped(shape, json(bytes));
 }
 
-/** The columns of a shard; undefined where they cannot be made of its values. */
+/** The columns of a shard; undefined if its values cannot become columns. */
 function columnsOf(
   entries: readonly ShardEntry[],
   checksums: readonly (readonly number[])[],
@@ -270,7 +272,7 @@ function columnsOf(
   }
 }
 
-/** Undefined where the bytes are no JSON. */
+/** Returns undefined if the bytes are not JSON. */
 function json(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));

@@ -4,20 +4,20 @@ import type { Column, ColumnReader } from "./file.js";
 import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
 /*
- * Where the answers about each host lie in its bucket's pack. Hosts stand by their hash, then by host; the
- * buckets are cut by the same hash, so that the tables of all buckets, one after the other, are one table
- * in that order, and a host is found by halving.
+ * Where the answers about each host are in its bucket's pack. Hosts are sorted by hash, then by host.
+ * Buckets are ranges of the same hash, so the concatenated tables of all buckets are one sorted table,
+ * in which a binary search finds a host.
  */
 
-/** An answer's place in its bucket's pack, and what tells that its bytes are the right ones. */
+/** An answer's place in its bucket's pack, with the checksums of its bytes. */
 export interface AnswerPlace {
   /** Bytes from the start of the pack. */
   readonly offset: number;
   /** Bytes of the body. */
   readonly length: number;
-  /** CRC-32 of the body: what each reading of it is checked by. */
+  /** CRC-32 of the body, which is checked on every read. */
   readonly crc: number;
-  /** The first 128 bits of the body's sha256 in hex, which its tag is made of. */
+  /** The first 128 bits of the body's sha256 in hex, for its entity tag. */
   readonly digest: string;
 }
 
@@ -26,31 +26,31 @@ export interface HostAnswers {
   readonly host: string;
   readonly report: AnswerPlace;
   readonly enrichment: AnswerPlace;
-  /** The scan whose report is the latest one. */
+  /** The scan of the latest report. */
   readonly publishedScan: string;
   readonly historical: readonly { readonly scan: string; readonly report: AnswerPlace }[];
-  /** Scans that exist, but the listing's plan does not open. */
+  /** Scans that exist, but that the listing's plan does not make public. */
   readonly locked: readonly string[];
 }
 
-/** What a host's scans are, beside the published report, as JSON. */
+/** A host's scans, with the locations of historical reports, as JSON. */
 type ScansJson = Pick<HostAnswers, "publishedScan" | "historical" | "locked">;
 
-/** The answers of many hosts as columns. Report and enrichment of host `i` are the answers 2i and 2i + 1. */
+/** The answers of many hosts as columns. The report and enrichment of host `i` are the answers 2i and 2i + 1. */
 export interface AnswerColumns {
   readonly hashes: Uint32Array;
   readonly hosts: Texts;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
   readonly crcs: Uint32Array;
-  /** Sixteen bytes an answer. */
+  /** Sixteen bytes for each answer. */
   readonly digests: Uint8Array;
   readonly scans: Texts;
 }
 
 const DIGEST_BYTES = 16;
 
-/** @param listings by the hash of their host, then by host */
+/** @param listings sorted by the hash of their host, then by host */
 export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
   const answers = listings.flatMap(({ report, enrichment }) => [report, enrichment]);
   const digests = new Uint8Array(DIGEST_BYTES * answers.length);
@@ -96,7 +96,7 @@ export function readAnswers(reader: ColumnReader): AnswerColumns {
   };
 }
 
-/** The answers of all buckets, given in the buckets' order, as one table of columns of their own. */
+/** Joins the answers of all buckets, given in order, into one table. Copies the columns. */
 export function joinAnswers(buckets: readonly AnswerColumns[]): AnswerColumns {
   return {
     hashes: joined(Uint32Array, buckets, ({ hashes }) => hashes),
@@ -117,17 +117,17 @@ export class AnswerTable {
     this.#columns = columns;
   }
 
-  /** Hosts. */
+  /** The number of hosts. */
   get size(): number {
     return this.#columns.hashes.length;
   }
 
-  /** The first host of the table; null where it has none. */
+  /** The first host of the table; null if the table is empty. */
   get firstHost(): string | null {
     return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
   }
 
-  /** Undefined where the host has no report. What is not asked of the answers is not read. */
+  /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
   find(host: string): HostAnswers | undefined {
     const { hashes, hosts } = this.#columns;
     const hash = hostHash(host);
@@ -139,7 +139,7 @@ export class AnswerTable {
   }
 }
 
-/** The CRC-32 of each host's answers, in the order in which they lie in the pack. */
+/** For each host, the CRC-32 of its answers, in their order in the pack. */
 export function checksumsOf(columns: AnswerColumns): number[][] {
   return listOf(columns.hosts).map((host, place) => {
     const { report, enrichment, historical } = new AnswersAt(columns, place, host);
@@ -147,7 +147,7 @@ export function checksumsOf(columns: AnswerColumns): number[][] {
   });
 }
 
-/** The answers of one place of a table. */
+/** The answers about the host at one place of a table. */
 class AnswersAt implements HostAnswers {
   readonly host: string;
   readonly #columns: AnswerColumns;

@@ -16,19 +16,19 @@ import {
 } from "./listings.js";
 
 /*
- * A bucket's columns: what its shard says, in the form in which the runtime holds it. A build writes them
- * beside the shard; a runtime that loads them parses nothing. The first column is a head in JSON, which says what the
- * others are: a runtime that knows other columns makes its own from the shard.
+ * A bucket's columns: the content of its shard in the runtime's in-memory form. A build writes them
+ * beside the shard, so that a runtime can load them without parsing. The first column is a head in JSON
+ * that names the others. A runtime that uses other columns rebuilds them from the shard.
  */
 
-/** Grows when the meaning or the making of a column changes, though its name does not. */
+/** Increase it when a column's meaning or its computation changes, but its name does not. */
 const COLUMNS_VERSION = 2;
-/** Of files without a head. */
+/** The version of files without a head. */
 const FIRST_VERSION = 1;
 
 const texts = (name: string) => [`${name}.bytes`, `${name}.starts`];
 
-/** What the columns behind the head are called, in their order. */
+/** The names of the columns after the head, in order. */
 const COLUMN_NAMES: readonly string[] = [
   ...["hashes", ...texts("hosts"), "offsets", "lengths", "crcs", "digests", ...texts("scans")],
   ...[...texts("summaries.own"), "summaries.cuts", "summaries.shown", ...texts("summaries.pieces")],
@@ -49,12 +49,12 @@ export interface BucketColumns {
   readonly listings: ListingColumns;
 }
 
-/** A listing that has a report, and how it is searched where it is in search. */
+/** A listing that has a report, with its search data if it is in search. */
 export interface ColumnEntry extends HostAnswers {
   readonly search: IndexedListing | null;
 }
 
-/** The bytes of a bucket's columns. @param entries by the hash of their host, then by host */
+/** The bytes of a bucket's columns. @param entries sorted by the hash of their host, then by host */
 export function writeColumns(entries: readonly ColumnEntry[]): Uint8Array {
   const searchable = entries.flatMap(({ search }) => (search === null ? [] : [search]));
   return joinColumns([
@@ -66,7 +66,7 @@ export function writeColumns(entries: readonly ColumnEntry[]): Uint8Array {
 
 /**
  * A bucket's columns as views of their bytes.
- * @param bytes they begin at a multiple of eight in their buffer
+ * @param bytes must begin at a multiple of eight in their buffer
  * @throws BadColumnsError
  */
 export function readColumns(bytes: Uint8Array): BucketColumns {
@@ -79,9 +79,10 @@ export function readColumns(bytes: Uint8Array): BucketColumns {
 }
 
 /**
- * The version of a file whose columns are not this program's: another version's, or others by name.
- * @param bytes they begin at a multiple of eight in their buffer
- * @returns null where `readColumns` reads them, or refuses them as no file of columns of any version
+ * The version of a file whose columns differ from this program's, in their version or their names.
+ * @param bytes must begin at a multiple of eight in their buffer
+ * @returns null if the columns are this program's, or if this is no file of columns of any version.
+ * `readColumns` reads the former and throws on the latter
  */
 export function otherVersion(bytes: Uint8Array): number | null {
   try {
@@ -95,7 +96,7 @@ export function otherVersion(bytes: Uint8Array): number | null {
   }
 }
 
-/** Those begin with the hosts' hashes. */
+/** Files of the first version begin with the hosts' hashes, which are 32-bit numbers. */
 function isOfFirstVersion(bytes: Uint8Array): boolean {
   try {
     new ColumnReader(bytes).u32();

@@ -1,20 +1,21 @@
 /*
  * A file of columns: a table of their kinds and lengths, then the columns one after the other, each at a
  * multiple of eight bytes. So a column is a view of the file's bytes, and nothing is parsed. Numbers are
- * little-endian, as on every machine that Node is made for but one, which is refused.
+ * in the machine's byte order, which is little-endian almost everywhere. A file in the other byte order
+ * is rejected, because its magic number does not match.
  */
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** The file is not one of columns, or does not end where it says. */
+/** The bytes are no file of columns, or the columns do not end where the table says. */
 export class BadColumnsError extends Error {
   override readonly name = "BadColumnsError";
 }
 
-/** "cdx1" as it lies in the file. */
+/** The bytes "cdx1", read as a little-endian number. */
 const MAGIC = 0x31786463;
 const ALIGNMENT = 8;
-/** Bytes of the table before its first row, and of a row. */
+/** Bytes of the table before its first row, and bytes of a row. */
 const TABLE_HEAD = 8;
 const TABLE_ROW = 8;
 
@@ -38,14 +39,14 @@ export function joinColumns(columns: readonly Column[]): Uint8Array {
   return bytes;
 }
 
-/** Reads the columns of a file in their order, as views of its bytes. Each throws BadColumnsError. */
+/** Reads a file's columns in order, as views of its bytes. Each method throws BadColumnsError. */
 export class ColumnReader {
   readonly #bytes: Uint8Array;
   readonly #table: Uint32Array;
   #place = 0;
   #end: number;
 
-  /** @param bytes they begin at a multiple of eight in their buffer */
+  /** @param bytes must begin at a multiple of eight in their buffer */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     const words = bytes.length < TABLE_HEAD ? new Uint32Array(2) : this.#view(Uint32Array, 0, 2);
@@ -72,12 +73,12 @@ export class ColumnReader {
     return this.#next(Float64Array);
   }
 
-  /** A column of numbers that was written with as few bytes as they need. */
+  /** Reads a column of `narrowColumn`, of 16-bit or 32-bit numbers. */
   narrow(): Uint16Array | Uint32Array {
     return this.#table[2 * this.#place] === 2 ? this.u16() : this.u32();
   }
 
-  /** Says that all columns were read. */
+  /** Checks that all columns were read. */
   finish(): void {
     if (2 * this.#place !== this.#table.length || this.#end !== this.#bytes.length) {
       throw new BadColumnsError("there is more than the columns");
@@ -108,7 +109,7 @@ interface ColumnKind<T extends Column> {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
 }
 
-/** Numbers in as few bytes as the greatest of them needs. */
+/** Stores numbers as 16 bits each if the greatest of them fits, else as 32 bits. */
 export function narrowColumn(
   numbers: readonly number[],
   greatest: number,
@@ -116,7 +117,7 @@ export function narrowColumn(
   return greatest < 0x10000 ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
 }
 
-/** The least multiple of eight from a length on: where a column may begin, whatever its numbers are. */
+/** Rounds a length up to a multiple of eight, where a column of any number type may begin. */
 export function aligned(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }

@@ -2,37 +2,38 @@ import { narrowColumn } from "./file.js";
 import { GramNumbering, ROOT } from "./grams.js";
 
 /*
- * Every piece of 1, 2 or 3 code units that a field holds is a gram. A bucket numbers its own grams, each
- * after the gram that it continues by one unit, and lists for each listing which grams it has. The engine
- * then looks a gram up once a bucket, not once for each of its thousand places.
+ * Every substring of 1, 2 or 3 code units of a field is a gram. A bucket numbers its own grams, each one
+ * after its parent, which is the gram without its last unit. For each listing, the bucket lists the
+ * listing's grams. The engine then looks a gram up once for each bucket, instead of once for each of a
+ * thousand occurrences.
  */
 
-/** Units of the longest gram. */
+/** Code units of the longest gram. */
 export const GRAM_MAX = 3;
 
 export interface GramRows {
-  /** By gram: the gram that it continues, plus 1 (0: it is one unit long), and the unit that it adds. */
+  /** By gram: its parent's number plus 1 (0 if the gram is one unit long), and its last unit. */
   readonly parents: Uint32Array;
   readonly units: Uint16Array;
   /** Where each listing's row starts in `grams`; one more entry than listings. */
   readonly starts: Uint32Array;
-  /** Where the part of its row ends that has the grams of host and name; the tagline's others follow. */
+  /** Where the grams of host and name end in each row. The grams that only the tagline has follow. */
   readonly titleEnds: Uint32Array;
-  /** None twice in a row. */
+  /** No gram appears twice in a row. */
   readonly grams: Uint16Array | Uint32Array;
 }
 
-/** Fields of a listing: host and name, which suggestions look at, and the tagline. */
+/** The fields of a listing: host and name, which suggestions search, and all three with the tagline. */
 const [TITLES, ALL] = [2, 3];
 
 /**
  * @param units the fields of all listings, each ended by one unit that is in no gram
- * @param fields where each field starts; three a listing, and one more entry
+ * @param fields where each field starts: three fields for each listing, and one more entry
  */
 export function gramRows(units: Uint16Array, fields: Uint32Array): GramRows {
   const size = (fields.length - 1) / ALL;
   const numbering = new GramNumbering();
-  /** By gram, the row that has had it last, plus 1. */
+  /** By gram, the last row that has it, plus 1. */
   const lastRows: number[] = [];
   const starts = new Uint32Array(size + 1);
   const titleEnds = new Uint32Array(size);

@@ -1,31 +1,32 @@
 /*
- * Every piece of 1, 2 or 3 code units that occurs in the text is a gram with a number of its own, and so is
- * a longer one where all but its last unit is common (common-grams.ts). Grams form a trie: a gram is the
- * child of the one without its last unit; so a text's grams are found with one step each, and no gram's
- * units are ever put together. All steps lie in one hash table with open addressing, in typed arrays.
+ * Every substring of 1, 2 or 3 code units in the text is a gram with its own number. A longer substring
+ * is a gram too if all but its last unit is common (common-grams.ts). Grams form a trie: a gram is the
+ * child of the gram without its last unit. So each gram of a text takes one step to find, and no gram's
+ * units are ever concatenated. All steps are in one hash table with open addressing, in typed arrays.
  */
 
 export interface GramTable {
   /**
-   * By slot, side by side as they are read together: the gram a step leads to, plus 1 (0: the slot is free);
-   * the gram that it starts from, plus 1 (0: the empty one); the unit that it adds.
+   * By slot, side by side because they are read together: the gram that a step leads to, plus 1 (0: the
+   * slot is free); the gram that the step starts from, plus 1 (0: the empty gram); and the unit that the
+   * step adds.
    */
   readonly slots: Uint32Array;
 }
 
-/** Numbers of a slot. */
+/** Numbers in a slot. */
 const SLOT = 3;
 
 export const NO_GRAM = -1;
-/** What grams of one unit start from. */
+/** The empty gram, which grams of one unit continue. */
 export const ROOT = -1;
 
-/** Finds the gram that adds a unit to another one (or to ROOT); NO_GRAM where the text has none such. */
+/** Finds the gram that adds a unit to another gram or to ROOT. Returns NO_GRAM if the text has no such gram. */
 export function stepGram(table: GramTable, from: number, unit: number): number {
   return table.slots[slotOf(table, from, unit)]! - 1;
 }
 
-/** Where the slot of a step is, or the free one where it would go. */
+/** The index of a step's slot, or of the free slot where the step would go. */
 function slotOf({ slots }: GramTable, from: number, unit: number): number {
   const mask = slots.length / SLOT - 1;
   const mixed = Math.imul(Math.imul(from + 1, 0x9e3779b1) ^ (unit + 1), 0x85ebca6b);
@@ -37,16 +38,16 @@ function slotOf({ slots }: GramTable, from: number, unit: number): number {
   }
 }
 
-/** Numbers grams as they come, from 0. */
+/** Numbers grams in the order of their first occurrence, from 0. */
 export class GramNumbering {
-  /** By gram, the one that it continues, which comes before it, or ROOT. */
+  /** By gram, the gram that it continues, which has a lower number, or ROOT. */
   readonly parents: number[] = [];
   /** By gram, its last unit. */
   readonly units: number[] = [];
   #table = emptyTable(1 << 12);
   #count = 0;
 
-  /** The gram that adds a unit to another one (or to ROOT), numbered now where it is new. */
+  /** The gram that adds a unit to another gram or to ROOT. A new gram gets the next number. */
   step(from: number, unit: number): number {
     const slot = slotOf(this.#table, from, unit);
     const known = this.#table.slots[slot]!;
@@ -55,7 +56,7 @@ export class GramNumbering {
     this.parents.push(from);
     this.units.push(unit);
     occupy(this.#table, slot, this.#count, from, unit);
-    // At most half full: a search then meets a free slot soon.
+    // The table stays at most half full, so that a search soon meets a free slot.
     if (this.#count * 2 * SLOT > this.#table.slots.length) this.#table = doubled(this.#table);
     return this.#count - 1;
   }
@@ -67,7 +68,7 @@ export class GramNumbering {
     return units.reverse();
   }
 
-  /** Grams so far. */
+  /** The number of grams so far. */
   get count(): number {
     return this.#count;
   }

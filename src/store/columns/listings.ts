@@ -7,19 +7,19 @@ import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
 import { DistinctTexts, listOf, readTexts, type Texts, textsOf } from "./texts.js";
 
 /*
- * What the engine needs of the listings of one bucket that are in search, as columns: everything that can be
- * made of a listing by itself is made here, once, by the build: its JSON, its folded text, its grams, its
- * values. Listings stand by host; a listing's row is its place in that order.
+ * The engine's data about the listings of one bucket that are in search, as columns. The build computes
+ * here, once, everything that depends on only one listing: its JSON, its folded text, its grams and its
+ * values. Listings are sorted by host; a listing's row is its place in that order.
  */
 
-/** One searchable listing as a shard's entry gives it. */
+/** One searchable listing, as in a shard's entry. */
 export interface IndexedListing {
   readonly summary: SiteSummary;
-  /** Sort key of latestScannedAt as an exact instant: compares by code unit. */
+  /** Sort key of latestScannedAt as an exact instant. Keys compare by code unit. */
   readonly recent: string;
 }
 
-/** The properties that listings are filtered by, and what each listing has of them. */
+/** The properties that listings are filtered by, and how to get a listing's values for each. */
 const FILTERS = {
   category: ({ category }: SiteSummary) => (category === null ? [] : [category.slug]),
   tag: ({ tags }: SiteSummary) => tags.map(({ slug }) => slug),
@@ -30,24 +30,24 @@ const FILTERS = {
 } satisfies Record<string, (summary: SiteSummary) => readonly string[]>;
 export type FilterName = keyof typeof FILTERS;
 
-/** The values of one property: what values there are, and by listing which of them it has. */
+/** One property's values: all distinct values, and for each listing the values that it has. */
 export interface ValueRows {
   readonly values: readonly string[];
   /** Where each listing's row starts in `places`; one more entry than listings. */
   readonly starts: Uint32Array;
-  /** Places in `values`, none twice in a row. */
+  /** Places in `values`. No place appears twice in a row. */
   readonly places: Uint16Array | Uint32Array;
 }
 
 export interface ListingColumns {
-  /** Listings. */
+  /** The number of listings. */
   readonly size: number;
   readonly summaries: SummaryRows;
-  /** Points, 0 to 100; NO_SCORE where there is none. */
+  /** Points, 0 to 100; NO_SCORE if a listing has no score. */
   readonly scores: Uint8Array;
-  /** Sort keys of the scans' instants; "" where there is none. */
+  /** Sort keys of the scans' instants; "" if a listing has none. */
   readonly recents: Texts;
-  /** UTF-16 code units of the folded host, name and tagline of each, each ended by FIELD_END. */
+  /** UTF-16 code units of each listing's folded host, name and tagline, each ended by FIELD_END. */
   readonly units: Uint16Array;
   /** Where each listing's three fields start in `units`; one more entry than fields. */
   readonly fields: Uint32Array;
@@ -58,10 +58,10 @@ export interface ListingColumns {
 export const NO_SCORE = 255;
 /** Fields of a listing that are searched. */
 export const FIELDS = 3;
-/** Ends a field: half a pair without its other half, which no well-formed text holds: no match spans two fields. */
+/** Ends a field. An unpaired surrogate: well-formed text never contains one, so no match spans two fields. */
 export const FIELD_END = 0xd800;
 
-/** @param listings each host once and canonical, all of them visible, in any order; well-formed text */
+/** @param listings visible ones in any order, each host once and canonical, with well-formed text */
 export function listingColumns(listings: readonly IndexedListing[]): ListingColumns {
   const rows = listings.toSorted((a, b) => byCodeUnit(a.summary.host, b.summary.host));
   const summaries = rows.map(({ summary }) => summary);
@@ -78,7 +78,7 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
   };
 }
 
-/** Something for each filter, in their order. */
+/** Calls `make` for each filter, in order. */
 export function eachFilter<T>(make: (name: FilterName) => T): Record<FilterName, T> {
   const made = (Object.keys(FILTERS) as FilterName[]).map((name) => [name, make(name)]);
   return Object.fromEntries(made) as Record<FilterName, T>;

@@ -8,18 +8,18 @@ import { SHOWN, type SummaryRows } from "./summaries.js";
 import { areStarts, neverFall, type Texts } from "./texts.js";
 
 /*
- * The rules that the columns of a bucket keep. The engine and the runtime follow offsets and places without a look
- * at them: columns that break a rule, though their checksum is right, could send them into endless loops or
- * through all memory. Columns that keep the rules can still say something else than their shard; only a comparison
+ * The rules that a bucket's columns must keep. The engine and the runtime follow offsets and places
+ * without checks. So columns that break a rule, even with the right checksum, could cause endless loops
+ * or use up all memory. Columns that keep the rules may still differ from their shard; only a comparison
  * with the shard finds that.
  */
 
-/** What is known of a bucket before its columns are read. */
+/** The facts about a bucket that are known before its columns are read. */
 export interface BucketFacts {
-  /** The bucket's number, and how many there are: they say which hosts may be in it. */
+  /** The bucket's number, and the number of all buckets: they decide which hosts may be in it. */
   readonly bucket: number;
   readonly buckets: number;
-  /** Bytes of its pack. */
+  /** Size of the bucket's pack in bytes. */
   readonly packBytes: number;
 }
 
@@ -74,7 +74,10 @@ function checkListings(columns: ListingColumns): void {
 }
 
 const COMMA = 0x2c;
-/** Bytes of a summary's JSON. Rows that name a long piece many times would fill the memory when they are written out. */
+/**
+ * The largest JSON of a summary, in bytes. Rows that name a long piece many times could fill the memory
+ * when written out.
+ */
 const SUMMARY_MAX = 16 * 1024 * 1024;
 
 function checkSummaries(columns: SummaryRows, size: number): void {
@@ -105,7 +108,7 @@ function checkSummaries(columns: SummaryRows, size: number): void {
   }
 }
 
-/** Each field ends with FIELD_END and holds no other. */
+/** Checks that each field ends with FIELD_END and contains no other. */
 function checkFields(units: Uint16Array, fields: Uint32Array): void {
   checkStarts("fields", fields, units.length);
   for (let field = 1; field < fields.length; field += 1) {
@@ -148,9 +151,9 @@ function checkValues(name: string, { values, starts, places }: ValueRows, size: 
 }
 
 /**
- * Rows of places.
- * @param limit all places are below it
- * @param areDistinct whether no place stands twice in a row
+ * Checks rows of places.
+ * @param limit all places must be below it
+ * @param areDistinct whether no place may appear twice in a row
  */
 function checkRows(
   name: string,

@@ -3,19 +3,19 @@ import { type ColumnReader, narrowColumn } from "./file.js";
 import { DistinctTexts, readTexts, type Texts, textsOf, utf8Length } from "./texts.js";
 
 /*
- * A quarter of a summary's JSON is what other listings have too: its category and its tags. Those pieces are
- * kept once a bucket, and a listing names them; the rest is its own. Its own bytes up to the cut, its pieces,
- * and its own bytes after the cut are its JSON.
+ * A quarter of a summary's JSON also appears in other listings: its category and its tags. A bucket
+ * stores each of those pieces once, and a listing refers to them; it stores the rest as its own bytes.
+ * The listing's JSON is its own bytes up to the cut, then its pieces, then its own bytes after the cut.
  */
 
 export interface SummaryRows {
-  /** By listing, the bytes that are its own, the last one a comma after its JSON. */
+  /** By listing, its own bytes. The last one is a comma after its JSON. */
   readonly own: Texts;
-  /** By listing, the bytes of its own that come before its pieces. */
+  /** By listing, how many of its own bytes come before its pieces. */
   readonly cuts: Uint16Array | Uint32Array;
-  /** Where in its own bytes each listing has what suggestions show: start and end of each of SHOWN. */
+  /** Where each listing's own bytes hold the fields that suggestions show: start and end of each field of SHOWN. */
   readonly shown: Uint16Array | Uint32Array;
-  /** The pieces that listings name, none twice. */
+  /** The pieces that listings refer to, each once. */
   readonly pieces: Texts;
   /** Where each listing's row starts in `named`; one more entry than listings. */
   readonly starts: Uint32Array;
@@ -23,12 +23,12 @@ export interface SummaryRows {
   readonly named: Uint16Array | Uint32Array;
 }
 
-/** The fields of a suggestion, in its order (contract section 2). */
+/** The fields of a suggestion, in order (contract section 2). */
 export const SHOWN = ["host", "name", "logoUrl"] as const;
 
 /**
- * Fields that stand side by side and have few values, or lists of few long ones. The many short ids of
- * capabilities would take as much again as all else of a search to be put together.
+ * Adjacent fields with few distinct values, or with lists of a few long ones. Capabilities are not among
+ * them: joining their many short ids would take as long as the rest of a search.
  */
 const SHARED: ReadonlySet<string> = new Set<keyof SiteSummary>(["category", "tags"]);
 
@@ -54,7 +54,7 @@ export function summaryRows(summaries: readonly SiteSummary[]): SummaryRows {
 
 interface CutSummary {
   readonly own: string;
-  /** UTF-8 bytes. */
+  /** In UTF-8 bytes. */
   readonly cut: number;
   readonly shown: readonly number[];
   readonly pieces: readonly string[];
@@ -70,7 +70,7 @@ function cutSummary(summary: SiteSummary): CutSummary {
   for (const [name, value] of Object.entries(summary)) {
     const head = `${close}${open}${JSON.stringify(name)}:`;
     open = ",";
-    // Pieces are one run: what comes after it is the listing's own again.
+    // All pieces must be adjacent. Any field after them is the listing's own again.
     if (SHARED.has(name) && (cut === null || cut === length)) {
       cut = length;
       const isList = Array.isArray(value);
@@ -94,7 +94,7 @@ function cutSummary(summary: SiteSummary): CutSummary {
   };
 }
 
-/** A list's JSON but for its end, an item a piece. */
+/** A list's JSON without its closing bracket, one piece for each item. */
 function listPieces(head: string, items: readonly unknown[]): string[] {
   const [first, ...others] = items.map((item) => JSON.stringify(item));
   return [`${head}[${first ?? ""}`, ...others.map((item) => `,${item}`)];
@@ -104,7 +104,7 @@ function withGreatest(numbers: readonly number[]): [numbers: readonly number[], 
   return [numbers, numbers.reduce((a, b) => Math.max(a, b), 0)];
 }
 
-/** Summaries as they stand in a file. @throws BadColumnsError */
+/** Reads the summaries of a file. @throws BadColumnsError */
 export function readSummaries(reader: ColumnReader): SummaryRows {
   return {
     own: readTexts(reader),

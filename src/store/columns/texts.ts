@@ -1,7 +1,7 @@
 import { BadColumnsError, type ColumnReader } from "./file.js";
 
 /*
- * Many short texts as one column of UTF-8 bytes and one of where each starts.
+ * Many short texts as two columns: their UTF-8 bytes, and where each text starts.
  */
 
 export interface Texts {
@@ -11,7 +11,7 @@ export interface Texts {
 }
 
 const encoder = new TextEncoder();
-/** U+FEFF where a text begins is a part of it, and no mark of the order of bytes. */
+/** A U+FEFF at the start of a text is part of the text, not a byte-order mark. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function textsOf(texts: readonly string[]): Texts {
@@ -25,7 +25,7 @@ export function textsOf(texts: readonly string[]): Texts {
   return { bytes, starts };
 }
 
-/** Texts, each once, by their places in the order in which they came. */
+/** Distinct texts, numbered in the order of their first occurrence. */
 export class DistinctTexts {
   readonly #places = new Map<string, number>();
 
@@ -33,12 +33,12 @@ export class DistinctTexts {
     return this.#places.size;
   }
 
-  /** In their order. */
+  /** In the order of their numbers. */
   get texts(): string[] {
     return [...this.#places.keys()];
   }
 
-  /** A text's place, which it gets now where it is new. */
+  /** A text's number. A new text gets the next number. */
   placeOf(text: string): number {
     const place = this.#places.get(text) ?? this.#places.size;
     this.#places.set(text, place);
@@ -46,7 +46,7 @@ export class DistinctTexts {
   }
 }
 
-/** Texts as they stand in a file: their bytes, then their starts. @throws BadColumnsError */
+/** Reads the texts of a file: their bytes, then their starts. @throws BadColumnsError */
 export function readTexts(reader: ColumnReader): Texts {
   const texts = { bytes: reader.u8(), starts: reader.u32() };
   if (!areStarts(texts.starts, texts.bytes.length)) {
@@ -55,23 +55,23 @@ export function readTexts(reader: ColumnReader): Texts {
   return texts;
 }
 
-/** Whether places begin with 0, never fall, and end with the length of the column that they lead into. */
+/** Whether starts begin with 0, never decrease, and end with the length of the column that they point into. */
 export function areStarts(starts: Uint32Array, end: number): boolean {
   return starts[0] === 0 && starts[starts.length - 1] === end && neverFall(starts);
 }
 
-/** Whether no number is below the one before it. */
+/** Whether no number is less than the one before it. */
 export function neverFall(numbers: Uint32Array): boolean {
   for (let at = 1; at < numbers.length; at += 1) if (numbers[at]! < numbers[at - 1]!) return false;
   return true;
 }
 
-/** A text by its place. */
+/** The text at a place. */
 export function textAt({ bytes, starts }: Texts, place: number): string {
   return decoder.decode(bytes.subarray(starts[place], starts[place + 1]));
 }
 
-/** Whether the text at a place is this one, of ASCII alone: no other is found. */
+/** Whether the text at a place equals `ascii`. Always false if `ascii` contains other characters than ASCII. */
 export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string): boolean {
   const start = starts[place]!;
   if (starts[place + 1]! - start !== ascii.length) return false;
@@ -82,11 +82,11 @@ export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string)
   return true;
 }
 
-/** All, in their order. */
+/** All texts, in order. */
 export function listOf(texts: Texts): string[] {
   const { bytes, starts } = texts;
   const joined = decoder.decode(bytes);
-  // Of ASCII alone, a byte a unit: reading all at once takes a tenth.
+  // In pure ASCII, each unit is one byte, so all texts can be decoded at once, in a tenth of the time.
   const isAscii = joined.length === bytes.length;
   const list: string[] = [];
   for (let place = 0; place + 1 < starts.length; place += 1) {
@@ -107,14 +107,14 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** Room for all of some texts. @throws RangeError where they are more than their starts can tell */
+/** Allocates a buffer for all bytes of `parts`. @throws RangeError at 4 GiB, where `starts` would overflow */
 export function roomFor(parts: readonly Texts[]): Uint8Array {
   const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (length >= 2 ** 32) throw new RangeError(`texts of ${length} bytes are 4 GiB or more`);
   return new Uint8Array(length);
 }
 
-/** The texts of all, one after the other, as columns of their own. @throws RangeError at 4 GiB */
+/** Joins texts in order, and copies their columns. @throws RangeError at 4 GiB */
 export function joinedTexts(parts: readonly Texts[]): Texts {
   const texts = parts.reduce((sum, { starts }) => sum + starts.length - 1, 0);
   const joined: Texts = { bytes: roomFor(parts), starts: new Uint32Array(texts + 1) };

@@ -4,8 +4,9 @@ import { BadSnapshotError, unreadable } from "../bad-snapshot.js";
 import type { Manifest } from "../format.js";
 
 /**
- * Checks packs by their sizes, synchronously: that takes microseconds a pack, and promises many times that.
- * @throws BadSnapshotError at the first that is not what it should be
+ * Checks the sizes of packs. Synchronous: this takes microseconds for each pack, and promises would take
+ * many times as long.
+ * @throws BadSnapshotError at the first pack that is missing or has another size
  */
 export function checkPackSizes(store: string, buckets: Manifest["buckets"]): void {
   for (const { pack } of buckets) {

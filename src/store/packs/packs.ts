@@ -5,45 +5,54 @@ import { Slabs } from "./slabs.js";
 
 interface OpenPack {
   readonly file: Promise<FileHandle>;
-  /** Once it is open. */
+  /** Null until the file is open. */
   descriptor: number | null;
   readers: number;
   retired: boolean;
-  /** Called when it was closed by its last reader. */
+  /** Called after the last reader has closed the file. */
   onClosed: () => void;
 }
 
 export interface PackFilesOptions {
-  /** Packs that are open at once; fewer where the system lets a process have fewer. */
+  /** The most packs that are open at a time; fewer if the system allows the process fewer files. */
   readonly openMax?: number;
   /**
-   * Tells milliseconds. With it, a pack that is open is read at once, in the calling thread, which costs half
-   * of handing it to another; after reads that took long, as from a disk, others do it for a while.
+   * Returns milliseconds. If given, an open pack is read synchronously in the calling thread, at half
+   * the cost of another thread. After slow reads, as from a disk, other threads read for a while.
    */
   readonly clock?: (() => number) | undefined;
 }
 
 const OPEN_MAX = 4_096;
-/** Times that a read is tried where the process may not open another file. */
+/** How often a read is tried while the process may not open another file. */
 const ROOM_TRIES = 4;
-/** How many more packs may be open with each that is opened, after there was no room for so many. */
+/**
+ * After the process ran out of files, the limit of open packs grows back by this much for each pack that
+ * is opened.
+ */
 const ROOM_BACK = 1 / 16;
-/** Milliseconds that reads at once may take on average. What is in the system's cache takes a fiftieth. */
+/**
+ * Average milliseconds above which synchronous reads are too slow. A read from the system's cache takes
+ * a fiftieth of this.
+ */
 const SLOW_MS = 0.5;
-/** Reads that the average is of, about: one by itself may be slow because the processor was another's. */
+/**
+ * About how many reads the average covers. A single read may be slow only because another process had
+ * the processor.
+ */
 const AVERAGED = 16;
-/** For how long, after they took longer, reads go to other threads. */
+/** Milliseconds for which other threads read after synchronous reads were too slow. */
 const WARY_MS = 1_000;
 
 /**
- * The packs of a snapshot, opened when first read and kept open, at most so many at a time: a file
- * that is held outlives its name, and the number of files of a process is bounded.
+ * The packs of a snapshot. Opens each one on its first read and keeps a limited number open: an open
+ * file stays readable after its name is deleted, but a process may only open so many files.
  */
 export class PackFiles {
   readonly #paths: readonly string[];
   readonly #clock: (() => number) | undefined;
   readonly #slabs = new Slabs();
-  /** Of packs that are retired. */
+  /** The pending closes of retired packs. */
   readonly #closings = new Set<Promise<void>>();
   readonly #openLimit: number;
   #openMax: number;
@@ -51,7 +60,7 @@ export class PackFiles {
   #usualMs = 0;
   #waryUntil = 0;
   #isClosed = false;
-  /** The least recently opened first. */
+  /** In the order of opening, oldest first. */
   readonly #open = new Map<number, OpenPack>();
 
   /** @param paths by the number of the bucket */
@@ -62,14 +71,14 @@ export class PackFiles {
     this.#clock = clock;
   }
 
-  /** At most `length` bytes from `offset`; fewer where the file ends before. Rejects where it cannot be read. */
+  /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
   read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
     const known = this.#open.get(bucket);
     if (known?.descriptor != null && this.#mayReadAtOnce()) {
       try {
         return this.#readAtOnce(known.descriptor, offset, length);
       } catch {
-        // A file that was held may be readable by its name, as on a network's disk.
+        // The open file may be stale, as on a network disk, while opening it again by name may work.
         this.#retire(bucket);
       }
     }
@@ -82,16 +91,16 @@ export class PackFiles {
     } catch (error) {
       if (!isOutOfFiles(error)) throw error;
     }
-    // One after the other, so that none takes the room that another has made.
+    // One at a time, so that no read takes the file descriptor that another has freed.
     const done = this.#turn.then(() => this.#readWithRoom(bucket, offset, length));
     this.#turn = done.catch(() => {});
     return await done;
   }
 
   /**
-   * Reads from the file that has a pack's name now, which may be another than the one that is held: a build
-   * replaces a damaged pack. It is held instead where what was read of it is good.
-   * @returns null where it is not, or cannot be read
+   * Opens a pack again by its name and reads from that file. It may be a new file, because a build
+   * replaces a damaged pack. If `isGood` accepts the body, the new file replaces the open one.
+   * @returns null if the body is not good, or cannot be read
    */
   async readAfresh(
     bucket: number,
@@ -113,13 +122,13 @@ export class PackFiles {
     }
   }
 
-  /** Closes all; reads under way end first. What is read later is opened for that alone. */
+  /** Closes all packs once the reads in progress end. A later read opens its pack only for itself. */
   close(): void {
     this.#isClosed = true;
     for (const bucket of [...this.#open.keys()]) this.#retire(bucket);
   }
 
-  /** Reads aside, with fewer packs open where the process may not have so many files. */
+  /** Reads in another thread. If the process has too many files open, closes some packs and tries again. */
   async #readWithRoom(bucket: number, offset: number, length: number): Promise<Buffer> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -162,7 +171,7 @@ export class PackFiles {
     try {
       return await readFrom(pack, offset, length);
     } catch (error) {
-      // Not remembered: the next read tries again.
+      // Drops the pack, so that the next read tries to open it again.
       if (this.#open.get(bucket) === pack) this.#retire(bucket);
       throw error;
     } finally {
@@ -193,7 +202,7 @@ export class PackFiles {
     }
   }
 
-  /** No new reader gets the pack; the last one that has it closes it. */
+  /** Hides the pack from new readers. Its last reader closes it. */
   #retire(bucket: number): void {
     const pack = this.#open.get(bucket);
     this.#open.delete(bucket);
@@ -238,7 +247,7 @@ async function readFrom({ file }: OpenPack, offset: number, length: number): Pro
   return body.subarray(0, filled);
 }
 
-/** A file that could not be opened, or does not close, holds nothing that is worth an error. */
+/** Ignores errors: a file that failed to open or to close has no data to lose. */
 async function closePack(pack: OpenPack): Promise<void> {
   pack.descriptor = null;
   await pack.file.then((file) => file.close()).catch(() => {});

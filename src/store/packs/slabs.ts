@@ -1,18 +1,18 @@
 /**
- * Bytes of a slab: four reports and more. A client that does not read what it asked for holds a whole slab, so
- * that larger ones, which are no faster, would be more for it to hold.
+ * Bytes of a slab: room for four reports and more. A client that does not read its response holds a
+ * whole slab, so larger slabs would let it hold more. They are no faster either.
  */
 const SLAB_BYTES = 64 * 1024;
 
 /**
- * Cuts buffers off larger ones: each allocation by itself is one more thing to collect. A slab is freed
- * when nothing that was cut off it is used any more, so that what is kept for long has to be copied.
+ * Cuts small buffers off larger ones, to give the garbage collector fewer allocations. A slab is freed
+ * only once all of its buffers are unused, so copy a buffer before you keep it for long.
  */
 export class Slabs {
   #slab = Buffer.alloc(0);
   #end = 0;
 
-  /** A buffer whose bytes are whatever was there. */
+  /** A buffer with uninitialised bytes. */
   take(length: number): Buffer {
     if (this.#end + length > this.#slab.length) {
       if (length > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(length);
