@@ -69,7 +69,7 @@ const RETRY_AFTER = { "Retry-After": "2" };
 
 /**
  * Answers one request as sections 4 and 7 of the contract say. Returns the answer itself, or a promise if it has to
- * wait for something. A missing or damaged stored file makes a 502 and does not throw.
+ * wait for something. Never throws or rejects: a failure makes a 502.
  * @param address the address of the target, if the caller has already read it
  */
 export function answer(

@@ -47,7 +47,7 @@ export function handle(
   if (connections.isRefused(req.socket)) return;
   const head = headOf(req);
   const refusal = refusalOf(req, head);
-  // A proxy may disagree on where a body ends, and so smuggle a request in. The server reads nothing after a body.
+  // The server reads nothing after a body: proxies may disagree on where it ends, which allows request smuggling.
   if (closing || head.hasBody) res.setHeader("Connection", "close");
   if (refusal !== null) {
     refuse(req, res, handling, refusal);

@@ -128,8 +128,8 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
 
 /**
  * Reads a request again without its `Upgrade` header, which a server may ignore (RFC 9110 section 7.8), and then the
- * bytes behind it. Node has handed the connection over by then. Without a listener for upgrades, node would drop the
- * bytes behind the request.
+ * bytes behind it. Node has handed the connection over. If the server did not listen for upgrades, node would drop
+ * those bytes.
  */
 function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
   if (socket.destroyed) return;

@@ -130,8 +130,8 @@ export function firstProcess(): Promise<CountedMetrics> {
 }
 
 /**
- * Adds the counters and histograms of a process that has ended to those of earlier ones. Drops its gauges, since its
- * memory is free.
+ * Adds the counters and histograms of a process that has ended to those of earlier ones. Drops its gauges: the memory
+ * that they measured is free.
  */
 export function withEnded(before: CountedMetrics, ended: CountedMetrics): Promise<CountedMetrics> {
   // prom-client's types declare numbers here, but the values are names.

@@ -64,8 +64,8 @@ export class SnapshotHolder {
   }
 
   /**
-   * Loads a snapshot without answering from it. Does nothing if the snapshot already answers and its columns are not in
-   * doubt.
+   * Loads a snapshot without answering from it. If the snapshot already answers and its columns are not in doubt, only
+   * drops the prepared one.
    * @throws BadSnapshotError
    */
   async prepare(id: string): Promise<ReadySnapshot> {
