@@ -2,9 +2,9 @@ import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
 import { PLACES } from "./summaries.js";
 
 /*
- * An answer's body is joined from bytes that were made before the request: pieces of JSON and slices of
- * buffers that hold every item's. Only counts and corrected queries are written per request; nothing is
- * parsed or stringified.
+ * Joins an answer's body from bytes that were made before the request: pieces of JSON, and slices of buffers that hold
+ * the JSON of all items. Each request writes only counts and corrected queries. Nothing is parsed, and only corrections
+ * are stringified.
  */
 
 const encoder = new TextEncoder();
@@ -13,7 +13,7 @@ export function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Writes one body after the other; the room of one serves the next. */
+/** Writes one body after another into the same buffer. */
 export class Body {
   #room: Uint8Array = new Uint8Array(1 << 16);
   #length = 0;
@@ -23,19 +23,19 @@ export class Body {
     return this.#length;
   }
 
-  /** Begins a body; what an earlier one, cut short by an exception, left behind is gone. */
+  /** Begins a new body. Discards the rest of an earlier body that an exception cut short. */
   begin(bytes: Uint8Array): this {
     this.#length = 0;
     return this.bytes(bytes);
   }
 
-  /** The bytes from `start` to before `end`. */
+  /** Appends the bytes from `start` to before `end`. */
   bytes(bytes: Uint8Array, start = 0, end = bytes.length): this {
     const length = end - start;
     this.#reserve(length);
     const room = this.#room;
     const shift = this.#length - start;
-    // A call that copies costs as much as copying so many one by one.
+    // A call to `set` costs as much as copying `SHORT` bytes one by one.
     if (length > SHORT) room.set(bytes.subarray(start, end), this.#length);
     else for (let at = start; at < end; at += 1) room[at + shift] = bytes[at]!;
     this.#length += length;
@@ -49,7 +49,7 @@ export class Body {
     return this;
   }
 
-  /** A whole number, 0 or greater, in decimal digits. */
+  /** Appends a whole number, 0 or greater, in decimal digits. */
   count(count: number): this {
     this.#reserve(16);
     let digits = 1;
@@ -63,7 +63,7 @@ export class Body {
     return this;
   }
 
-  /** A JSON array of the summaries with these numbers. */
+  /** Appends a JSON array of the summaries with these numbers. */
   summaries({ own, cuts, pieces, starts, named }: SummaryRows, numbers: Uint32Array): this {
     this.bytes(OPEN);
     for (const number of numbers) {
@@ -78,7 +78,7 @@ export class Body {
     return this.closeArray();
   }
 
-  /** A JSON array of what suggestions show of the summaries with these numbers. */
+  /** Appends a JSON array of the suggestions for the listings with these numbers. */
   suggestions({ own, shown }: SummaryRows, numbers: Uint32Array): this {
     this.bytes(OPEN);
     for (const number of numbers) {
@@ -93,13 +93,13 @@ export class Body {
     return this.closeArray();
   }
 
-  /** Ends an array; the comma that its last item leaves behind goes. */
+  /** Ends an array and removes the comma after its last item. */
   closeArray(): this {
     if (this.#room[this.#length - 1] === COMMA) this.#length -= 1;
     return this.bytes(CLOSE);
   }
 
-  /** The body so far, as bytes of its own. */
+  /** Returns a copy of the body so far. */
   finish(): Uint8Array {
     return this.#room.slice(0, this.#length);
   }
@@ -112,9 +112,9 @@ export class Body {
   }
 }
 
-/** Bytes up to which a piece is copied one by one. */
+/** Pieces of up to this many bytes are copied one byte at a time. */
 const SHORT = 64;
-/** What stands before each of SHOWN. */
+/** The JSON in front of each field of SHOWN. */
 const HEADS = SHOWN.map((name, part) => encode(`${part === 0 ? "{" : ","}"${name}":`));
 const PART_END = encode("},");
 const COMMA = 0x2c;

@@ -18,38 +18,40 @@ import { type FoldedText, gatherText } from "./text/text.js";
 import { addWords, type CommonWords, commonWords, WordTree } from "./text/words.js";
 
 /*
- * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An
- * index is made once from the searchable listings and is plain data, so it can be made on another thread;
- * opening it makes no copy. It knows nothing of files, HTTP or Node.
+ * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made
+ * once from the searchable listings. It is plain data, so another thread can make it, and opening it makes no copy. The
+ * engine knows nothing of files, HTTP or Node.
  */
 
 export type { Vocabulary } from "./facets/facets.js";
 export { callTheRoll, type RosterOrder } from "./order/roster.js";
 
-/** All that an engine answers from: typed arrays and small tables of plain data. */
+/** Everything that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex {
-  /** Listings; they are numbered from 0 in the default order. */
+  /** The number of listings. They are numbered from 0 in the default order. */
   readonly size: number;
   readonly orders: Orders;
   readonly text: FoldedText;
   readonly postings: Postings;
   readonly filters: FilterIndex;
-  /** Numbers of the listings that have a name, by folded name. */
+  /** The numbers of the listings that have a name, sorted by folded name. */
   readonly names: Uint32Array;
   readonly summaries: SummaryRows;
   readonly vocabulary: Vocabulary;
   readonly words: CommonWords;
 }
 
-/** Answers the reads that look through all listings. Each method returns a whole JSON body in UTF-8. */
+/**
+ * Answers the reads that search all listings. Each method returns a whole JSON body in UTF-8, unless it says otherwise.
+ */
 export interface Engine {
-  /** Listings that can be found. They are numbered from 0 in the default order: by score, then host. */
+  /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
   readonly size: number;
-  /** Listings that have a score: those with the numbers below. */
+  /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
-  /** A listing's SiteSummary as JSON, by its number, but for its category and tags. */
+  /** Returns a listing's SiteSummary as JSON by its number, without category and tags. */
   ownSummary(number: number): Uint8Array;
-  /** A listing's SiteSummary as JSON, by its canonical host; undefined where no such listing can be found. */
+  /** Returns a listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
   summaryOf(host: string): Uint8Array | undefined;
   /** GET /api/sites (contract section 4). */
   search(query: SearchQuery): Uint8Array;
@@ -59,10 +61,10 @@ export interface Engine {
   suggest(query: SuggestionsQuery): Uint8Array;
 }
 
-/** Two threads make an index: one makes the postings, the other the rest. */
+/** The part of an index that one thread makes; another thread makes the postings. */
 export type ListingPart = Omit<EngineIndex, "postings">;
 
-/** Makes the index of the listings of all buckets; the columns are read, and not kept. */
+/** Makes the index of the listings of all buckets. Does not hold on to the columns. */
 export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
@@ -97,8 +99,8 @@ const END = encode("}");
 const NOTHING = encode("");
 
 /**
- * Opens an index for answering. The index must not be changed afterwards. Takes some 0.1 s where there are many words:
- * a server that answers meanwhile uses `openEngineInSlices`.
+ * Opens an index for answering. The index must not change afterwards. Takes about 0.1 s if there are many words, so a
+ * server that answers meanwhile uses `openEngineInSlices`.
  */
 export function openEngine(index: EngineIndex): Engine {
   const { words, ...rest } = index;
@@ -107,7 +109,10 @@ export function openEngine(index: EngineIndex): Engine {
   return new IndexEngine(rest, tree);
 }
 
-/** The same in slices of a few milliseconds. @param pause lets requests have their turn */
+/**
+ * Opens an index like `openEngine`, in slices of a few milliseconds.
+ * @param pause resolves after other requests have had a turn
+ */
 export async function openEngineInSlices(
   index: EngineIndex,
   pause: () => Promise<void>,
@@ -180,7 +185,7 @@ class IndexEngine implements Engine {
       .bytes(TOTAL_PAGES)
       .count(Math.ceil(found.count / limit))
       .bytes(PAGE_END);
-    // Other filters may have emptied the answer: then the text by itself may be somewhere.
+    // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
     if (q !== undefined && found.count === 0 && !this.#listings.hasAny(q)) {
       this.#writeCorrections(q, this.#listings);
     }
@@ -196,12 +201,12 @@ class IndexEngine implements Engine {
   suggest({ q }: SuggestionsQuery): Uint8Array {
     const found = this.#suggester.find(q, LIMITS.suggestionsMax);
     this.#body.begin(DATA).suggestions(this.#index.summaries, found);
-    // Nothing but the text narrows suggestions: where there is none, it is nowhere.
+    // Suggestions have no filters, so an empty answer means that no host or name contains the text.
     if (found.length === 0) this.#writeCorrections(q, this.#titles);
     return this.#body.bytes(END).finish();
   }
 
-  /** Adds corrections of a text that is nowhere. */
+  /** Appends corrections of a text that no listing contains. */
   #writeCorrections(q: string, finder: Finder): void {
     const corrections = correct(q, this.#words, finder);
     this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));

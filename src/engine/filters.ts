@@ -7,15 +7,15 @@ import { type ListingSet, type NumberRange, unite } from "./sets/sets.js";
 import type { Workspace } from "./sets/workspace.js";
 
 /*
- * A request's filters as sets of listings. Within a filter values are united, but for capability, of which
- * each is a filter of its own; between filters sets are intersected. Scores need no sets: they are a range
- * of listing numbers (contract section 4, shared listing filters).
+ * A request's filters as sets of listings. The values of one filter are united, except for capability: each of its
+ * values is a filter of its own. Different filters are intersected. Scores need no sets, since a range of scores is a
+ * range of listing numbers (contract section 4, shared listing filters).
  */
 
-/** By filter, the values that listings carry. */
+/** By filter, the index of its values. */
 export type FilterIndex = Readonly<Record<FilterName, ValueIndex>>;
 
-/** Reads filters as sets; undefined stands for a filter that is not given. */
+/** Turns filters into sets. Undefined stands for a filter that is not given. */
 export class Filters {
   readonly category: Values;
   readonly platform: Values;
@@ -46,7 +46,7 @@ export class Filters {
     return this.#withAny(this.platform, platform);
   }
 
-  /** The sets of the other filters that are given: a listing must be in each. */
+  /** Returns the sets of all other filters that are given. A matching listing is in each of them. */
   others({ tag, band, status, capability = [] }: ListingFilters): ListingSet[] {
     return [
       this.#withAny(this.#tag, tag),
@@ -56,7 +56,7 @@ export class Filters {
     ].filter((set) => set !== undefined);
   }
 
-  /** The numbers that the score filters leave: all of them where neither is given. */
+  /** Returns the numbers of the listings that pass the score filters; all numbers if neither filter is given. */
   scores({ minScore, maxScore }: ListingFilters): NumberRange {
     if (minScore === undefined && maxScore === undefined) return { from: 0, to: this.#space.size };
     return scoreRange(this.#orders, minScore ?? LIMITS.scoreMin, maxScore ?? LIMITS.scoreMax);

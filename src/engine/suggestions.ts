@@ -5,19 +5,21 @@ import { SortedFields } from "./text/sorted-fields.js";
 import { compareField, type FoldedText, unitsOf } from "./text/text.js";
 
 /*
- * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either; hosts
- * ascending within a class (contract section 4). Postings hold places in the host order. Where a text is in
- * few listings, each is classed by itself; else the first three classes are ranges of sorted hosts and names,
- * found by halving, and substrings come from the postings until the list is full.
+ * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either. Within a class,
+ * hosts ascend (contract section 4). Postings hold places in the host order. If few listings contain a text, each one
+ * is classed separately. Otherwise the first three classes are ranges of sorted hosts and names, found by binary
+ * search, and substrings come from the postings until the list is full.
  */
 
-/** Listings in a text's rarest posting up to which each is looked at: halving costs as much. */
+/**
+ * If a text's rarest posting has at most this many listings, each listing is classed. Beyond, binary search is cheaper.
+ */
 const FEW = 64;
 
-/** The best places of the host order, class after class. */
+/** The best places of the host order, class by class. */
 class Shortlist {
   readonly #room: number;
-  /** Places in the order of the answer; those of the open class ascend. */
+  /** Places in the order of the answer. Those of the open class ascend. */
   readonly #places: number[] = [];
   #closed = 0;
 
@@ -25,13 +27,13 @@ class Shortlist {
     this.#room = room;
   }
 
-  /** Whether a place, were it not listed yet, would be. */
+  /** Whether the list has room for a place, unless it already contains it. */
   accepts(place: number): boolean {
     if (this.#places.length < this.#room) return true;
     return this.#closed < this.#room && place < this.#places[this.#room - 1]!;
   }
 
-  /** Adds a place to the open class, unless it is listed already or comes after all that are. */
+  /** Adds a place to the open class, unless the list already contains it or is full of better ones. */
   offer(place: number): void {
     if (!this.accepts(place) || this.#places.includes(place)) return;
     let at = this.#places.length;
@@ -40,7 +42,7 @@ class Shortlist {
     if (this.#places.length > this.#room) this.#places.pop();
   }
 
-  /** Ends the class; what is offered from now on comes after it. */
+  /** Ends the class. Later offers come after it. */
   closeClass(): void {
     this.#closed = this.#places.length;
   }
@@ -51,7 +53,7 @@ class Shortlist {
 }
 
 export class Suggester {
-  /** Places in both are places in the host order and in the name order. */
+  /** Positions in `#hosts` are places in the host order, positions in `#named` are places in the name order. */
   readonly #hosts: SortedFields;
   readonly #named: SortedFields;
   readonly #text: FoldedText;
@@ -59,7 +61,10 @@ export class Suggester {
   readonly #names: Uint32Array;
   readonly #finder: Finder;
 
-  /** `finder` looks for titles; `names` is the name order. */
+  /**
+   * @param names the listing numbers in name order
+   * @param finder searches the titles
+   */
   constructor(text: FoldedText, hostOrder: Permutation, names: Uint32Array, finder: Finder) {
     this.#hosts = new SortedFields(hostOrder.numbers, text, text.hosts, text.names);
     this.#named = new SortedFields(names, text, text.names, text.taglines);
@@ -69,13 +74,13 @@ export class Suggester {
     this.#finder = finder;
   }
 
-  /** The number of the listing of a canonical host; undefined where there is none. */
+  /** Returns the number of the listing with a canonical host; undefined if there is none. */
   numberOf(host: string): number | undefined {
     const { from, exactTo } = this.#hosts.find(unitsOf(host));
     return from < exactTo ? this.#hostOrder.numbers[from] : undefined;
   }
 
-  /** The numbers of up to `room` listings whose host or name holds a text, best first. */
+  /** Returns the numbers of up to `room` listings whose host or name contains a text, best first. */
   find(text: string, room: number): Uint32Array {
     const { piece, sets, check } = this.#finder.candidates(text);
     const places = hasFew(sets)
@@ -84,7 +89,7 @@ export class Suggester {
     return Uint32Array.from(places, (place) => this.#hostOrder.numbers[place]!);
   }
 
-  /** All places, class after class. */
+  /** Returns all places, class by class. */
   #classEach(piece: Uint16Array, sets: readonly ListingSet[], check: Check | undefined): number[] {
     const classes: [number[], number[], number[], number[]] = [[], [], [], []];
     eachCommon(sets, (place) => {
@@ -94,7 +99,7 @@ export class Suggester {
     return classes.flat();
   }
 
-  /** The class of a listing that holds the piece. */
+  /** Returns the class of a listing that contains the piece. */
   #classOf(place: number, piece: Uint16Array): 0 | 1 | 2 | 3 {
     const { hosts, names, taglines } = this.#text;
     const number = this.#hostOrder.numbers[place]!;
@@ -106,7 +111,7 @@ export class Suggester {
     return startsHost || startsName ? 2 : 3;
   }
 
-  /** The first `room` places, class after class. */
+  /** Returns the first `room` places, class by class. */
   #takeClasses(
     piece: Uint16Array,
     sets: readonly ListingSet[],
@@ -126,7 +131,7 @@ export class Suggester {
     }
     for (let at = names.exactTo; at < names.to; at += 1) list.offer(places[this.#names[at]!]!);
     list.closeClass();
-    // The first place would be the best of its class: where it is refused, earlier classes filled the list.
+    // Place 0 would be the best of its class. If the list rejects it, earlier classes have filled the list.
     if (!list.accepts(0)) return list.places;
     eachCommon(sets, (place) => {
       if (check === undefined || check(place)) list.offer(place);

@@ -3,14 +3,17 @@ import { DistinctTexts, listOf, roomFor, textsOf } from "../store/columns/texts.
 import type { Roster } from "./order/roster.js";
 
 /*
- * The summaries of all listings: what is a listing's own in one buffer, and once the pieces that listings
- * share, which every bucket numbers by itself. Summaries are more than half of what is held.
+ * The summaries of all listings. One buffer holds each listing's own bytes. Pieces that listings share are stored once;
+ * each bucket numbers its pieces separately. Summaries are more than half of the engine's memory.
  */
 
-/** Numbers of `shown` a listing. */
+/** Entries of `shown` for each listing. */
 export const PLACES = 2 * SHOWN.length;
 
-/** Brings the summaries of all listings into the order of their numbers. @throws RangeError at 4 GiB */
+/**
+ * Brings the summaries of all listings into the order of their numbers.
+ * @throws RangeError at 4 GiB
+ */
 export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): SummaryRows {
   const parts = buckets.map(({ summaries }) => summaries);
   const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>

@@ -1,60 +1,66 @@
-/** What a client may take of the server. Times in milliseconds. */
+/** Limits on what a client may use. Times in milliseconds. "Beyond" names the consequence of exceeding a limit. */
 export const SERVER_LIMITS = {
-  /** Characters of a request target; the longest legal one is a search with every filter. Beyond: 414. */
+  /** Characters of a request target. The longest valid one is a search with every filter. Beyond: 414. */
   targetMax: 8_192,
-  /** Bytes of a request's head; a browser's is about 1 kB. Beyond: 431. */
+  /** Bytes of a request's head. A browser sends about 1 kB. Beyond: 431. */
   headBytesMax: 16_384,
-  /** Headers of a request; a browser behind two proxies sends about 30. Beyond: 431. */
+  /** Headers of a request. A browser behind two proxies sends about 30. Beyond: 431. */
   headersMax: 100,
-  /** Until a request's head is there: cuts those who send it a byte at a time. Beyond: 408. */
+  /** Time to receive a request's head. Stops clients that send one byte at a time. Beyond: 408. */
   headMs: 5_000,
-  /** Until the whole request is there, though none may have a body. Beyond: 408. */
+  /** Time to receive the whole request, even though a read must not have a body. Beyond: 408. */
   requestMs: 10_000,
-  /** How often the two above are looked after. */
+  /** Interval at which the server checks `headMs`, `requestMs` and the slow readers of `readMs`. */
   checkingMs: 1_000,
-  /** Between two requests of a connection. Beyond: it ends. */
+  /** Time between two requests of a connection. Beyond: the connection ends. */
   keepAliveMs: 5_000,
-  /** Of a connection without traffic, a reader that does not read included. Beyond: it ends. */
+  /** Time without traffic on a connection, even if a client does not read its answer. Beyond: the connection ends. */
   idleMs: 10_000,
-  /** For a client to read what waits for it, or `readBytes` of that: cuts who reads a byte at a time. Beyond: it ends. */
+  /**
+   * Time for a client to read its waiting answers, or the first `readBytes` of them. Stops clients that read one byte
+   * at a time. Beyond: the connection is cut.
+   */
   readMs: 20_000,
-  /** Five thousand a second: a telephone at the edge of its network has as much. */
+  /** In bytes. With `readMs` that is 5,000 bytes a second, which a phone with poor reception still reaches. */
   readBytes: 100_000,
   /**
-   * Requests of a connection that wait behind one another, as a pipelining client sends them: benchmarks send 16 at a
-   * time, browsers one. Beyond: the connection ends when these are answered.
+   * Requests under way on one connection, as a pipelining client sends them. Benchmarks send 16 at a time, browsers
+   * one. At this number the server answers them and ends the connection.
    */
   waitingMax: 32,
-  /** For who was refused to take that in: bytes that it still sends would else wipe it out. Beyond: it is cut. */
+  /**
+   * Time for a refused client to read the refusal. A reset while the client still sends would discard it. Beyond: the
+   * connection is cut.
+   */
   lingerMs: 1_000,
   /**
-   * Connections that wait for the process to take them; the system may allow fewer. Beyond: the client's system
-   * tries again, a second later, then three, then seven.
+   * Connections that wait for the process to accept them; the system may allow fewer. Beyond: the client's system
+   * retries after 1, 3 and 7 seconds.
    */
   backlogMax: 4_096,
-  /** Connections of a process: each takes some 20 kB. Beyond: 503. */
+  /** Connections of a process. Each takes about 20 kB. Beyond: 503. */
   connectionsMax: 10_000,
-  /** Connections above that which are told so at a time. Beyond: cut. */
+  /** Connections above `connectionsMax` that get the 503 at the same time. Beyond: they are cut. */
   refusedMax: 500,
-  /** For running answers when the server ends. Beyond: they are cut. */
+  /** Time for running answers when the server shuts down. Beyond: they are cut. */
   drainMs: 4_000,
 } as const;
 
-/** What the loading of a snapshot may take. */
+/** Limits on loading a snapshot. */
 export const LOAD_LIMITS = {
   /**
-   * Milliseconds for each step of a loading, and more for each megabyte of columns. A directory of 100,000 listings has
-   * 120 MB and takes some seconds; a busy machine may need twenty times as long. Beyond: the loading is ended, the
-   * snapshot refused.
+   * Milliseconds for each step of loading, plus milliseconds for each megabyte of columns. A directory of 100,000
+   * listings has 120 MB of columns and loads in a few seconds. A busy machine may need twenty times as long. Beyond:
+   * the load stops, and the server rejects the snapshot.
    */
   stepMs: 60_000,
   stepMsPerMegabyte: 1_000,
-  /** However many megabytes a manifest claims. */
+  /** The upper limit for one step, however many megabytes a manifest claims. */
   stepMsMax: 3_600_000,
 } as const;
 
-/** The same, with other figures. */
+/** The same limits with other numbers. */
 export type ServerLimits = { readonly [name in keyof typeof SERVER_LIMITS]: number };
 
-/** Megabytes of answers that each process keeps where it is not said. */
+/** Default size of each process's answer cache, in megabytes. */
 export const CACHE_MB = 64;

@@ -8,23 +8,23 @@ import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/postings.js";
 
 /*
- * A facet's count is the size of an intersection: the listings that a request's filters leave and those
- * that carry the facet's value. Category counts leave the category filter open, platform counts the
- * platform filter; signals keep every filter (contract section 4, GET /api/sites/facets).
+ * A facet's count is the size of an intersection: the listings that pass a request's filters, and the listings with the
+ * facet's value. Category counts ignore the category filter, and platform counts ignore the platform filter. Signal
+ * counts use every filter (contract section 4, GET /api/sites/facets).
  */
 
-/** What the facets read counts, beside the listings. */
+/** The values that the facets read counts. */
 export interface Vocabulary {
-  /** The active ones, in the order of the categories read. */
+  /** The active categories, in the order of the categories read. */
   readonly categories: readonly TaxonomyEntry[];
-  /** In the standards' order. */
+  /** The signals in the order of the standards. */
   readonly signals: readonly Signal[];
   readonly platforms: readonly Platform[];
 }
 
-/** A value that is counted: its place among the values of listings, and its JSON up to the count. */
+/** A counted value: its place among the values of listings, and its JSON up to the count. */
 interface Counted {
-  /** Undefined where no listing carries the value. */
+  /** Undefined if no listing has the value. */
   readonly place: number | undefined;
   readonly head: Uint8Array;
 }
@@ -43,7 +43,7 @@ export class FacetCounter {
   readonly #finder: Finder;
   readonly #categories: readonly Counted[];
   readonly #signals: readonly Counted[];
-  /** By slug, the order of equal counts. */
+  /** Sorted by slug, which is the order of equal counts. */
   readonly #platforms: readonly Counted[];
 
   constructor(space: Workspace, filters: Filters, finder: Finder, vocabulary: Vocabulary) {
@@ -90,7 +90,7 @@ export class FacetCounter {
     writeCounts(this.#signals, filters.capability.countAmong(members), body);
     body.bytes(PLATFORMS);
     const counts = filters.platform.countAmong(among(anyPlatform));
-    // Sorting keeps the order of equal counts, which is by slug.
+    // The sort is stable, so equal counts stay in the order of their slugs.
     const byCount = this.#platforms.toSorted((a, b) => countOf(b, counts) - countOf(a, counts));
     writeCounts(byCount, counts, body);
     body.bytes(END);
@@ -106,7 +106,7 @@ function countOf({ place }: Counted, counts: Uint32Array): number {
   return place === undefined ? 0 : counts[place]!;
 }
 
-/** Writes the items of an array and its end. */
+/** Writes the items of an array, and its end. */
 function writeCounts(values: readonly Counted[], counts: Uint32Array, body: Body): void {
   for (const value of values) {
     body.bytes(value.head).count(countOf(value, counts)).bytes(ITEM_END);
@@ -114,7 +114,7 @@ function writeCounts(values: readonly Counted[], counts: Uint32Array, body: Body
   body.closeArray();
 }
 
-/** The JSON of an item up to its count. */
+/** Returns the JSON of an item up to its count. */
 function headOf(item: TaxonomyEntry | Signal | Platform): Uint8Array {
   return encode(`${JSON.stringify(item).slice(0, -1)},"count":`);
 }

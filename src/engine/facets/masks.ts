@@ -1,31 +1,31 @@
 /*
- * A listing's mask has one bit for each value that it carries, 32 values to a plane; planes lie one after the
- * other, each a word a listing. Counting values among listings is adding masks without carry from bit to bit:
- * a word holds eight counters of four bits, then four of eight, before each counter is read by itself.
+ * A listing's mask has one bit for each of its values. A plane holds the masks for 32 values, one word for each
+ * listing. Planes lie one after another. To count values, masks are added without a carry between bits: a word first
+ * holds eight 4-bit counters, then four 8-bit ones, before each counter is read.
  */
 
-/** Values of a plane. */
+/** The number of values in a plane. */
 export const MASK_BITS = 32;
 
-/** Planes that so many values take. */
+/** The number of planes for a number of values. */
 export function planesFor(values: number): number {
   return Math.ceil(values / MASK_BITS);
 }
 
-/** Says in masks of `size` listings that a listing carries the value at a place. */
+/** Sets the bit of the value at `place` for a listing, in masks of `size` listings. */
 export function setMask(masks: Uint32Array, size: number, place: number, number: number): void {
   masks[(place >>> 5) * size + number]! |= 1 << (place & 31);
 }
 
-/** What a counter of four bits can add, and one of eight. */
+/** The largest sums of a 4-bit and of an 8-bit counter. */
 const NIBBLE_MAX = 15;
 const BYTE_MAX = 255;
 const NIBBLES = 0x11111111;
 const LOW_NIBBLES = 0x0f0f0f0f;
 
 /**
- * Adds to 32 counts, from `place` on, how many of the listings have each bit of the plane that starts at
- * `start`.
+ * Counts the listings that have each bit of the plane at `start`, and adds the results to the 32 counts from `place`
+ * on.
  */
 export function addMasks(
   masks: Uint32Array,
@@ -36,7 +36,7 @@ export function addMasks(
 ): void {
   for (let at = 0; at < numbers.length; ) {
     const byteEnd = Math.min(at + BYTE_MAX, numbers.length);
-    // Bits 0, 4, 8 and so on are added in `a`; the next ones in `b`, `c` and `d`.
+    // `a` sums the bits 0, 4, 8 and so on; `b`, `c` and `d` sum the bits one, two and three above.
     let [a0, a4, b0, b4, c0, c4, d0, d4] = [0, 0, 0, 0, 0, 0, 0, 0];
     while (at < byteEnd) {
       const nibbleEnd = Math.min(at + NIBBLE_MAX, byteEnd);

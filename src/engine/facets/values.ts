@@ -6,22 +6,22 @@ import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
 /*
- * The values of one property of listings, kept both ways: by value, the set of listings that carry it, which
- * is a filter; by listing, a mask of its values. Counting a facet reads whichever is shorter: the masks of
- * few listings, or all sets against many. Values are named by their place, counted from 0.
+ * The values of one property of listings, stored both ways. By value, the set of listings that have it serves as a
+ * filter. By listing, a mask tells its values. Counting a facet reads the shorter of both: the masks of few listings,
+ * or all sets. A value is identified by its place, counted from 0.
  */
 
 export interface ValueIndex {
   readonly values: readonly string[];
   readonly sets: PackedSets;
-  /** By listing, which values it carries (masks.ts); nothing where the property's values are not counted. */
+  /** By listing, the mask of its values (masks.ts); empty if facets do not count the property. */
   readonly masks: Uint32Array;
 }
 
-/** The properties whose values facets count. Masks of thousands of tags would take more than all else. */
+/** The properties whose values facets count. Masks of thousands of tags would take more memory than everything else. */
 const COUNTED: ReadonlySet<FilterName> = new Set(["category", "platform", "capability"]);
 
-/** Makes the index of a property from the buckets' rows of it. */
+/** Makes the index of a property from the buckets' rows. */
 export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
   const { size, buckets, bucketOf, rowOf } = roster;
   const parts = buckets.map(({ filters }) => filters[filter]);
@@ -47,10 +47,10 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
   return { values: known.texts, sets: packer.finish(), masks };
 }
 
-/** A mask takes about twice as long to add as a word of two sets to compare. */
+/** Adding a mask takes about twice as long as comparing a word of two sets. */
 const WORDS_A_MASK = 2;
 
-/** An opened value index. */
+/** A value index, opened for look-ups. */
 export class Values {
   readonly #size: number;
   readonly #index: ValueIndex;
@@ -64,17 +64,17 @@ export class Values {
     this.#sets = index.values.map((_, place) => packedSet(index.sets, size, place));
   }
 
-  /** A value's place; undefined where no listing carries it. */
+  /** Returns a value's place; undefined if no listing has the value. */
   placeOf(value: string): number | undefined {
     return this.#places.get(value);
   }
 
-  /** The listings that carry a value. */
+  /** Returns the listings that have a value. */
   listingsWith(value: string): ListingSet {
     return this.#sets[this.#places.get(value) ?? -1] ?? EMPTY;
   }
 
-  /** By place, how many of the listings carry the value, of a property that is counted. */
+  /** Counts, by place, the listings in the set that have each value. The property must be one of `COUNTED`. */
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;

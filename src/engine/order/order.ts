@@ -3,12 +3,12 @@ import { eachNumber, type ListingSet, type NumberRange } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 
 /*
- * A listing's number is its rank in the default order: score descending, null last, then host. So a range
- * of scores is a range of numbers and the first page is the lowest members of a set; every other order is
- * one permutation of the numbers (decisions, Order).
+ * A listing's number is its rank in the default order: score descending, null last, then host. So a range of scores is
+ * a range of numbers, and the first page consists of the lowest members of a set. Every other order is a permutation of
+ * the numbers (decisions, Order).
  */
 
-/** A listing's place in an order and back. */
+/** Maps listings to their places in an order, and back. */
 export interface Permutation {
   /** Listing numbers, by place in the order. */
   readonly numbers: Uint32Array;
@@ -17,22 +17,27 @@ export interface Permutation {
 }
 
 export interface Orders {
-  /** By score 0 to 101, how many listings have that score or a higher one: their numbers come first. */
+  /**
+   * By score 0 to 101, the number of listings with that score or a higher one. Those listings have the lowest numbers.
+   */
   readonly atLeast: Uint32Array;
   readonly scoreAsc: Permutation;
   readonly host: Permutation;
   readonly recent: Permutation;
 }
 
-/** The numbers of the listings with a score from `min` to `max`, both included; unscored ones are in none. */
+/**
+ * Returns the numbers of the listings with a score from `min` to `max`, both included. Unscored listings are never in
+ * the range.
+ */
 export function scoreRange({ atLeast }: Orders, min: number, max: number): NumberRange {
   const from = atLeast[max + 1]!;
   return { from, to: Math.max(from, atLeast[min]!) };
 }
 
 /**
- * The numbers of a page: up to `limit` members of the set in the order given, after `skip` of them.
- * No permutation means the default order.
+ * Returns the numbers of a page: up to `limit` members of the set in the given order, after the first `skip`. Without a
+ * permutation the order is the default one.
  */
 export function takePage(
   space: Workspace,
@@ -47,7 +52,7 @@ export function takePage(
     return set.dense ? takeBits(set.data, skip, page) : set.data.subarray(skip, skip + page.length);
   }
   if (set.dense) return walkOrder(set, order, skip, page);
-  // A bitmap of places sorts a sparse set's members faster than comparing them would.
+  // A bitmap of places sorts a sparse set's members faster than a comparison sort.
   const places = space.zeros(wordsFor(space.size));
   eachNumber(set, (number) => {
     setBit(places, order.places[number]!);
@@ -58,7 +63,7 @@ export function takePage(
   return page;
 }
 
-/** Reads the order until the page is full: a dense set has a member every few places. */
+/** Reads the order until the page is full. In a dense set, every few places have a member. */
 function walkOrder(
   { data }: ListingSet,
   { numbers }: Permutation,

@@ -4,19 +4,19 @@ import { sortByText, type TextSlices } from "../text/text-sort.js";
 import type { Orders, Permutation } from "./order.js";
 
 /*
- * The roster gives the listings of all buckets their numbers. A listing comes by its entry, its place among
- * the rows of all buckets, one bucket after the other; it leaves with its rank in the default order. Hosts
- * are sorted first; every other order is that one, sorted further.
+ * The roster gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its place
+ * among the rows of all buckets, one bucket after another. The result is the listing's rank in the default order. Hosts
+ * are sorted first. Every other order sorts the host order further.
  */
 
 export interface RosterOrder {
-  /** Listings. */
+  /** The number of listings. */
   readonly size: number;
-  /** By listing number: its bucket, and its row there. */
+  /** By listing number: its bucket, and its row in that bucket. */
   readonly bucketOf: Uint32Array;
   readonly rowOf: Uint32Array;
   readonly orders: Orders;
-  /** Numbers of the listings that have a name, by folded name. */
+  /** The numbers of the listings that have a name, sorted by folded name. */
   readonly names: Uint32Array;
 }
 
@@ -24,7 +24,7 @@ export interface Roster extends RosterOrder {
   readonly buckets: readonly ListingColumns[];
 }
 
-/** Classes of listings by score; the last is for those without one. */
+/** The number of score classes. The last class holds the listings without a score. */
 const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
 export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
@@ -56,10 +56,10 @@ export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
   };
 }
 
-/** The rows of all buckets, one bucket after the other. */
+/** The rows of all buckets, one bucket after another. */
 class Entries {
   readonly buckets: readonly ListingColumns[];
-  /** The entry of each bucket's first row; one more than buckets. */
+  /** The entry of each bucket's first row, then the number of all entries. */
   readonly starts: Uint32Array;
   readonly size: number;
   /** By entry. */
@@ -86,7 +86,7 @@ class Entries {
     return scores;
   }
 
-  /** A field of all entries (0: host, 1: name): what lies far apart is slow to sort by. */
+  /** Copies a field of all entries (0: host, 1: name) into one array. Sorting by texts that lie far apart is slow. */
   field(field: number): TextSlices {
     const { starts, ends, end } = this.#lengths(
       ({ fields }, row) => fields[FIELDS * row + field + 1]! - 1 - fields[FIELDS * row + field]!,
@@ -99,7 +99,7 @@ class Entries {
     return { units: joined, starts, ends };
   }
 
-  /** The sort keys of all entries' scans. */
+  /** Copies the sort keys of all entries' scans into one array. */
   recents(): TextSlices {
     const { starts, ends, end } = this.#lengths(
       ({ recents }, row) => recents.starts[row + 1]! - recents.starts[row]!,
@@ -114,7 +114,7 @@ class Entries {
     return { units: joined, starts, ends };
   }
 
-  /** Where each entry's text starts and ends when all lie side by side. */
+  /** Returns the start and end of each entry's text in an array of all texts, one after another. */
   #lengths(lengthOf: (columns: ListingColumns, row: number) => number) {
     const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
     let end = 0;
@@ -136,8 +136,8 @@ class Entries {
 }
 
 /**
- * Sorts entries by score, keeping the order of equal ones; those without a score come last.
- * @param classOf the class of a score, 0 to 100
+ * Sorts entries by score, and keeps the order of equal scores. Entries without a score come last.
+ * @param classOf returns the class of a score, 0 to 100
  */
 function byScore(
   entries: Uint32Array,
@@ -160,7 +160,7 @@ function byScore(
   return sorted;
 }
 
-/** By score 0 to 101, how many listings have that score or a higher one. */
+/** By score 0 to 101, counts the listings with that score or a higher one. */
 function countAtLeast(scores: Uint8Array): Uint32Array {
   const counts = new Uint32Array(LIMITS.scoreMax + 2);
   for (let at = 0; at < scores.length; at += 1) {
@@ -174,7 +174,7 @@ function identity(size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, at) => at);
 }
 
-/** By number, its place. */
+/** Returns the place of each number. */
 function inverse(numbers: Uint32Array): Uint32Array {
   const places = new Uint32Array(numbers.length);
   for (let place = 0; place < numbers.length; place += 1) places[numbers[place]!] = place;

@@ -1,10 +1,10 @@
 /*
- * A bitmap holds a set of listing numbers, one bit each, 32 to a word. Bits at and above the number of
- * listings are always 0, so that counting needs no mask. Everything here is a plain loop over words:
- * 100,000 listings are 3,125 of them, and a request is a few such loops.
+ * A bitmap holds a set of listing numbers: one bit each, 32 to a word. Bits at and above the number of listings are
+ * always 0, so that counting needs no mask. Every function here is a plain loop over words: 100,000 listings take 3,125
+ * words, and a request runs a few such loops.
  */
 
-/** Words that a bitmap of `size` listings takes. */
+/** The number of words in a bitmap of `size` listings. */
 export function wordsFor(size: number): number {
   return (size + 31) >>> 5;
 }
@@ -17,7 +17,7 @@ export function setBit(words: Uint32Array, number: number): void {
   words[number >>> 5]! |= 1 << (number & 31);
 }
 
-/** Bits set in a word, counted in parallel: pairs, nibbles, then bytes summed by one multiplication. */
+/** Counts the bits set in a word, in parallel: pairs, then nibbles, then bytes summed by one multiplication. */
 export function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -30,14 +30,17 @@ export function countBits(words: Uint32Array): number {
   return count;
 }
 
-/** Listings in both bitmaps, without making the set. */
+/** Counts the listings in both bitmaps, without making the set. */
 export function countCommonBits(a: Uint32Array, b: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < a.length; at += 1) count += bitsOf(a[at]! & b[at]!);
   return count;
 }
 
-/** How many of the numbers are in the bitmap. Adding bits, not branching on them: chance cannot be predicted. */
+/**
+ * Counts the numbers that are in the bitmap. Adds bits and does not branch on them, since random branches cannot be
+ * predicted.
+ */
 export function countMembers(words: Uint32Array, numbers: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < numbers.length; at += 1) {
@@ -47,17 +50,17 @@ export function countMembers(words: Uint32Array, numbers: Uint32Array): number {
   return count;
 }
 
-/** Keeps in `words` what is also in `other`. */
+/** Removes from `words` all numbers that are not in `other`. */
 export function intersectBits(words: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < words.length; at += 1) words[at]! &= other[at]!;
 }
 
-/** Adds to `words` what is in `other`. */
+/** Adds the numbers in `other` to `words`. */
 export function uniteBits(words: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < words.length; at += 1) words[at]! |= other[at]!;
 }
 
-/** Leaves in `words` the numbers from `from` to before `to` (0 <= from <= to <= listings). */
+/** Removes all numbers outside `from` to before `to` (0 <= from <= to <= listings). */
 export function clipBits(words: Uint32Array, from: number, to: number): void {
   const [first, last] = [from >>> 5, to >>> 5];
   words.fill(0, 0, first);
@@ -66,14 +69,14 @@ export function clipBits(words: Uint32Array, from: number, to: number): void {
   if (last < words.length) words[last]! &= ~(0xffffffff << (to & 31));
 }
 
-/** Makes `words` hold the numbers from `from` to before `to` (0 <= from <= to <= listings), whatever it held. */
+/** Replaces the content of `words` with the numbers from `from` to before `to` (0 <= from <= to <= listings). */
 export function fillRange(words: Uint32Array, from: number, to: number): Uint32Array {
   words.fill(0xffffffff);
   clipBits(words, from, to);
   return words;
 }
 
-/** Calls `visit` with every number of a bitmap that all `others` have too, ascending, until it returns false. */
+/** Calls `visit` with every number that is in the bitmap and in all `others`, ascending, until it returns false. */
 export function eachBit(
   words: Uint32Array,
   visit: (number: number) => boolean,
@@ -89,7 +92,10 @@ export function eachBit(
   }
 }
 
-/** Writes up to `into.length` numbers of the bitmap, ascending, after leaving out the first `skip`. */
+/**
+ * Skips the first `skip` numbers of the bitmap, then writes up to `into.length` more, ascending.
+ * @returns the part of `into` that was written
+ */
 export function takeBits(words: Uint32Array, skip: number, into: Uint32Array): Uint32Array {
   let left = skip;
   let taken = 0;
@@ -109,7 +115,10 @@ export function takeBits(words: Uint32Array, skip: number, into: Uint32Array): U
   return into.subarray(0, taken);
 }
 
-/** Writes the first `into.length` numbers that are not in the bitmap, ascending; there are as many. */
+/**
+ * Writes the first `into.length` numbers that are not in the bitmap, ascending. The bitmap must leave out at least that
+ * many.
+ */
 export function takeGaps(words: Uint32Array, into: Uint32Array): Uint32Array {
   let taken = 0;
   for (let at = 0; taken < into.length; at += 1) {

@@ -2,13 +2,13 @@ import { wordsFor } from "./bitmap.js";
 import { EMPTY, type ListingSet } from "./sets.js";
 
 /*
- * Many listing sets in one array of words, each in its shorter form, one after the other: a directory has
- * some hundred thousand postings, and as many small arrays would cost more than what they hold. Sets are
- * named by their place, counted from 0.
+ * Many listing sets in one array of words, one after another, each in its shorter form. A directory has some hundred
+ * thousand postings; as many small arrays would cost more memory than their content. A set is identified by its place,
+ * counted from 0.
  */
 
 export interface PackedSets {
-  /** Listings of each set. */
+  /** The number of listings in each set. */
   readonly counts: Uint32Array;
   /** Where each set starts in `words`. */
   readonly starts: Uint32Array;
@@ -19,16 +19,16 @@ export interface PackedSets {
 export class SetPacker {
   readonly #counts: Uint32Array;
   readonly #starts: Uint32Array;
-  /** Where the next member of a sparse set goes; a dense set's stays at its start. */
+  /** The position of a sparse set's next member. For a dense set it stays at the start. */
   readonly #ends: Uint32Array;
   readonly #words: Uint32Array;
   readonly #bitmapWords: number;
 
   /**
-   * @param size all numbers are below it
-   * @param counts by set, its members
-   * @param parents by set, one before it that has all its members, or -1: where it has no others, both lie
-   * in the same words, and are filled with the same
+   * @param size greater than every number in the sets
+   * @param counts by set, the number of its members
+   * @param parents by set, an earlier set that contains it, or -1. If both have equally many members, they are equal
+   * and share their words; `add` then writes each member twice.
    */
   constructor(size: number, counts: Uint32Array, parents: readonly number[] = []) {
     this.#bitmapWords = wordsFor(size);
@@ -49,11 +49,11 @@ export class SetPacker {
   }
 
   /**
-   * Adds a member to the sets that a row names; each set's members come ascending, each once.
-   * @param row has the sets' places, from `start` to before `end`
+   * Adds a member to the sets in a row. The members of each set must ascend without repeats.
+   * @param row contains the sets' places, from `start` to before `end`
    */
   add(number: number, row: Uint16Array | Uint32Array, start: number, end: number): void {
-    // Millions of steps: whatever can stay in a register does.
+    // This loop runs millions of times, so everything that fits in a register is a local variable.
     const counts = this.#counts;
     const ends = this.#ends;
     const words = this.#words;
@@ -78,10 +78,11 @@ export class SetPacker {
 }
 
 /**
- * Rows of places in a bucket's own table as rows of the sets' places, counted: bucket by bucket, as its
- * table is then at hand, while the listings of an order come from all over.
- * @param sets by a place in the bucket's table
- * @param counts by set; they gain the rows' members
+ * Translates rows of places in a bucket's own table into rows of the sets' places, and counts them. Works bucket by
+ * bucket, since the bucket's table then stays in the processor's cache; listings in another order come from all
+ * buckets.
+ * @param sets by place in the bucket's table
+ * @param counts by set; increased by the rows' members
  * @param into as long as `rows`
  */
 export function renumber<T extends Uint16Array | Uint32Array>(
@@ -98,7 +99,7 @@ export function renumber<T extends Uint16Array | Uint32Array>(
   return into;
 }
 
-/** A set by its place; the empty set where there is none. */
+/** Returns a set by its place; the empty set if there is none. */
 export function packedSet(
   { counts, starts, words }: PackedSets,
   size: number,

@@ -1,12 +1,14 @@
 import { aligned } from "../../store/columns/file.js";
 
 /*
- * Arrays that are used while an index is made are cut from large blocks. A system's allocator gives a large
- * block back when it is freed; smaller arrays it keeps, among those of the index, for as long as the process
- * lives: a third of the memory of a loaded runtime was such holes.
+ * Large blocks for arrays that are only needed while an index is made. A system's allocator returns a large block to
+ * the system once it is freed. It keeps smaller arrays, in between those of the index, as long as the process lives:
+ * such holes were a third of a loaded runtime's memory.
  */
 
-/** Bytes; twice what glibc ever keeps. What of a block is not written to takes no memory. */
+/**
+ * In bytes: twice the largest block that glibc ever keeps. The parts of a block that are never written take no memory.
+ */
 const BLOCK_BYTES = 64 * 1024 * 1024;
 
 export class Scratch {
@@ -14,12 +16,12 @@ export class Scratch {
   #block = new ArrayBuffer(0);
   #end = 0;
 
-  /** @param bytes that will be needed, about */
+  /** @param bytes roughly how many bytes will be needed */
   constructor(bytes: number) {
     this.#blockBytes = Math.min(bytes, BLOCK_BYTES);
   }
 
-  /** Zeros, like a new array. */
+  /** Returns an array of zeros. */
   u16(length: number): Uint16Array {
     return new Uint16Array(...this.#cut(2, length));
   }

@@ -16,16 +16,16 @@ import {
 import type { Workspace } from "./workspace.js";
 
 /*
- * A listing set holds listing numbers in whichever form takes fewer words: a bitmap where it is dense
- * (more numbers than a bitmap has words), else the sorted numbers; so what has more numbers than a dense
- * set is dense too. Filters, postings and facets are such sets; once made, a set is never changed. What is
- * made of them lies in a workspace, and is gone with the request.
+ * A listing set holds listing numbers in the form that takes fewer words: a bitmap if the set is dense (more numbers
+ * than a bitmap has words), else the sorted numbers. So a set with more numbers than a dense set is dense too. Filters,
+ * postings and facets are such sets, and never change once made. Sets that a request makes of them lie in a workspace,
+ * until the next request.
  */
 
 export interface ListingSet {
   readonly count: number;
   readonly dense: boolean;
-  /** The words of a bitmap where dense, else the numbers, ascending. */
+  /** If dense, the words of a bitmap; else the numbers, ascending. */
   readonly data: Uint32Array;
 }
 
@@ -37,7 +37,7 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** The set of some numbers, given ascending, which it may keep. */
+/** Returns the set of ascending numbers. The set may hold on to the array. */
 export function setOfNumbers(space: Workspace, numbers: Uint32Array): ListingSet {
   const count = numbers.length;
   if (count <= wordsFor(space.size)) return { count, dense: false, data: numbers };
@@ -46,7 +46,7 @@ export function setOfNumbers(space: Workspace, numbers: Uint32Array): ListingSet
   return { count, dense: true, data: words };
 }
 
-/** The set that a bitmap holds. */
+/** Returns the set that a bitmap holds. */
 function setOfBits(space: Workspace, words: Uint32Array): ListingSet {
   const count = countBits(words);
   if (count > words.length) return { count, dense: true, data: words };
@@ -62,17 +62,17 @@ export function eachNumber(set: ListingSet, visit: (number: number) => boolean):
   for (let at = 0; at < set.count; at += 1) if (!visit(set.data[at]!)) return;
 }
 
-/** The numbers of the set, ascending. */
+/** Returns the numbers of the set, ascending. */
 function numbersOf(space: Workspace, { dense, count, data }: ListingSet): Uint32Array {
   return dense ? takeBits(data, 0, space.take(count)) : data;
 }
 
-/** A set in the form that counting what its listings carry reads. */
+/** A set in the form that counting the values of its listings needs. */
 export interface Members {
   readonly set: ListingSet;
-  /** The numbers in the set or, where that is fewer, those that are not. */
+  /** The numbers in the set, or the numbers not in the set if those are fewer. */
   readonly numbers: Uint32Array;
-  /** Whether the numbers are those not in the set. */
+  /** Whether `numbers` are those not in the set. */
   readonly complement: boolean;
 }
 
@@ -83,7 +83,7 @@ export function membersOf(space: Workspace, set: ListingSet): Members {
   return { set, numbers, complement: true };
 }
 
-/** The numbers of the set for which `test` holds. */
+/** Returns the numbers of the set that pass `test`. */
 export function filterSet(
   space: Workspace,
   set: ListingSet,
@@ -101,7 +101,7 @@ export function filterSet(
   return setOfNumbers(space, kept.subarray(0, count));
 }
 
-/** The listings that are in any of the sets. */
+/** Returns the listings that are in any of the sets. */
 export function unite(space: Workspace, sets: readonly ListingSet[]): ListingSet {
   if (sets.length < 2) return sets[0] ?? EMPTY;
   const words = space.zeros(wordsFor(space.size));
@@ -112,7 +112,10 @@ export function unite(space: Workspace, sets: readonly ListingSet[]): ListingSet
   return setOfBits(space, words);
 }
 
-/** The listings of a range that are in all of the sets. The smallest leads: little is left to test. */
+/**
+ * Returns the listings of a range that are in all of the sets. Starts with the smallest set, so that few numbers need a
+ * test.
+ */
 export function intersect(
   space: Workspace,
   sets: readonly ListingSet[],
@@ -132,8 +135,8 @@ export function intersect(
 }
 
 /**
- * Calls `visit` with the numbers that are in all of the sets, ascending, until it returns false; no more of
- * them is read than that takes.
+ * Calls `visit` with the numbers that are in all of the sets, ascending, until it returns false. Reads the sets only up
+ * to there.
  */
 export function eachCommon(sets: readonly ListingSet[], visit: (number: number) => boolean): void {
   const [smallest = EMPTY, ...others] = sets.length > 1 ? sets.toSorted(bySize) : sets;
@@ -149,7 +152,7 @@ export function eachCommon(sets: readonly ListingSet[], visit: (number: number) 
   }
 }
 
-/** @param places by sparse set, one before which all are below the number; moved on */
+/** @param places by sparse set, a place before which all numbers are below `number`; updated by the call */
 function areIn(sets: readonly ListingSet[], places: Uint32Array, number: number): boolean {
   for (let at = 0; at < sets.length; at += 1) {
     const { dense, data } = sets[at]!;
@@ -181,7 +184,10 @@ function narrow(
   return { count, dense: false, data: kept.subarray(0, count) };
 }
 
-/** Moves those of the first `count` numbers that are in the set to the front; returns how many they are. */
+/**
+ * Moves those of the first `count` numbers that are in the set to the front.
+ * @returns how many numbers those are
+ */
 function keepCommon(numbers: Uint32Array, count: number, { dense, data }: ListingSet): number {
   let kept = 0;
   let place = 0;
@@ -198,7 +204,7 @@ function keepCommon(numbers: Uint32Array, count: number, { dense, data }: Listin
   return kept;
 }
 
-/** How many listings are in both sets. */
+/** Counts the listings in both sets. */
 export function countCommon(a: ListingSet, b: ListingSet): number {
   const [few, many] = a.count < b.count ? [a, b] : [b, a];
   if (few.dense) return countCommonBits(few.data, many.data);
@@ -214,9 +220,9 @@ export function countCommon(a: ListingSet, b: ListingSet): number {
 }
 
 /**
- * The first place from `start` on whose number is `number` or greater. Strides double before the
- * search halves them, so that a walk through both of two sets costs no more than reading the smaller
- * one and a few steps each.
+ * Returns the first place from `start` on whose number is `number` or greater. Strides double before the binary search,
+ * so that walking through two sets costs no more than reading the smaller one, plus a few steps for each of its
+ * numbers.
  */
 function lowerBound(numbers: Uint32Array, number: number, start: number): number {
   let low = start;

@@ -1,34 +1,34 @@
 /*
- * What a request makes sets in, for as long as it takes, is cut from one block that the next request uses again.
- * Arrays of their own, some hundred kilobytes a request, would be most of what there is to collect: of a server that
- * counts facets all the time the collector took a quarter.
+ * Cuts the memory for a request's sets from one block, which the next request uses again. Separate arrays, some hundred
+ * kilobytes for each request, would be most of the garbage: the collector took a quarter of a server's time when it
+ * counted facets without pause.
  */
 
-/** Words that a block has at first: a bitmap and a list of numbers, of 100,000 listings. */
+/** Words in the first block: enough for a bitmap and a list of numbers, of 100,000 listings. */
 const WORDS_AT_FIRST = 1 << 17;
 
 export class Workspace {
-  /** Listings that its sets are of. */
+  /** The number of listings that its sets can contain. */
   readonly size: number;
   #block: Uint32Array = new Uint32Array(0);
   #end = 0;
 
-  /** @param size listings */
+  /** @param size the number of listings */
   constructor(size: number) {
     this.size = size;
   }
 
-  /** Begins a request: what an earlier one took must not be read any more. */
+  /** Begins a request. Arrays that an earlier request took must not be read any more. */
   clear(): void {
     this.#end = 0;
   }
 
-  /** An array with anything in it. */
+  /** Returns an array with arbitrary content. */
   take(length: number): Uint32Array {
     const start = this.#end;
     const end = start + length;
     if (end > this.#block.length) {
-      // What was taken keeps the block that it was cut from.
+      // Earlier arrays of the request still hold on to the old block.
       this.#block = new Uint32Array(Math.max(length, 2 * this.#block.length, WORDS_AT_FIRST));
       this.#end = length;
       return this.#block.subarray(0, length);

@@ -2,42 +2,46 @@ import { byCodeUnit } from "../../contract/order.js";
 import { WORD_MAX, type WordTree } from "./words.js";
 
 /*
- * Words of the directory that a mistyped word may stand for: one edit away, two neighbours swapped, continued, or
- * written as two words; and, further away, two edits. An edit inserts, deletes or replaces one UTF-16 code unit. An
- * alternative costs its edits, and a fraction for each sign that the typo is less likely.
+ * Words of the directory that a mistyped word may stand for. Near ones are one edit away, have two neighbours swapped,
+ * continue the word, or split it in two. Far ones are two edits away. An edit inserts, deletes or replaces one UTF-16
+ * code unit. The cost of an alternative is its number of edits, plus a fraction for each sign that the typo is less
+ * likely.
  */
 
-/** A text that a word may stand for. The lower its cost, the likelier it is. */
+/** A text that a word may stand for. A lower cost means a likelier one. */
 export interface Alternative {
   readonly text: string;
   readonly cost: number;
 }
 
-/** Near is one edit, swap, space or ending away, far is two edits away. */
+/** Near is one edit, swap, space or ending away. Far is two edits away. */
 export type Reach = "near" | "far";
 
-/** The least that an alternative costs. */
+/** The lowest cost of an alternative. */
 export const COST: Readonly<Record<Reach, number>> = { near: 1, far: 2 };
 
-/** UTF-16 code units. Shorter words are within two edits of too many others. */
+/** In UTF-16 code units. Shorter words are within two edits of too many others. */
 const FAR_LENGTH_MIN = 5;
-/** UTF-16 code units. Shorter words begin too many others. */
+/** In UTF-16 code units. Shorter words begin too many others. */
 const CONTINUED_LENGTH_MIN = 3;
-/** UTF-16 code units of each half. */
+/** UTF-16 code units in each half of a split word, at least. */
 const HALF_MIN = 2;
 const CONTINUATIONS_MAX = 10;
 const ALTERNATIVES_MAX = 40;
 
-/** Added to the edits: for a wrong letter, a lost or added one, another first letter, a rare word. */
+/**
+ * Added to the number of edits: for a wrong letter, a lost or added one, another first letter, a rare word, a
+ * continuation.
+ */
 const REPLACED = 0.15;
 const RESIZED = 0.1;
 const FIRST_CHANGED = 0.3;
 const RARE = 0.4;
 const CONTINUED = 0.2;
-/** For a word that was meant as two, by what joins these. */
+/** The cost of splitting a word in two, by the text put in between. */
 const SPLIT: Readonly<Record<string, number>> = { " ": 0.5, "-": 0.55, ".": 0.6 };
 
-/** The best alternatives of a word, best first. */
+/** Returns the best alternatives of a word, best first. */
 export function alternativesOf(tree: WordTree, word: string, reach: Reach): Alternative[] {
   if (word.length > WORD_MAX) return [];
   const costs = reach === "near" ? nearOf(tree, word) : farOf(tree, word);
@@ -82,7 +86,7 @@ function farOf(tree: WordTree, word: string): Map<string, number> {
   return costs;
 }
 
-/** Longer words that start with this one, those of the most listings. */
+/** Returns longer words that start with this one: those found in the most listings. */
 function continuationsOf(tree: WordTree, word: string): [text: string, count: number][] {
   if (word.length < CONTINUED_LENGTH_MIN) return [];
   return [...tree.atPrefix(word)]
@@ -96,7 +100,10 @@ function editCost(word: string, text: string): number {
   return firstCost(word, text) + (isDoubled(word, text) ? 0 : RESIZED);
 }
 
-/** Whether a letter was typed twice, or once where it is double: the likelier of added and lost letters. */
+/**
+ * Whether a single letter was doubled, or a double letter typed once. That is likelier than any other added or lost
+ * letter.
+ */
 function isDoubled(word: string, text: string): boolean {
   const [short, long] = word.length < text.length ? [word, text] : [text, word];
   let at = 0;
@@ -108,7 +115,7 @@ function firstCost(word: string, text: string): number {
   return word[0] === text[0] ? 0 : FIRST_CHANGED;
 }
 
-/** RARE for a word of one listing, and less the more listings have it. */
+/** Returns RARE for a word of one listing, and less for more listings. */
 function rarity(count: number): number {
   return RARE / (1 + Math.log2(count));
 }

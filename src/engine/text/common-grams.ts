@@ -5,29 +5,32 @@ import type { Scratch } from "../sets/scratch.js";
 import { endsField, type FoldedText } from "./text.js";
 
 /*
- * A piece of which every gram is in a third of the listings would have to be sought in the text of a third of
- * them. So a gram that is common is extended: its continuations by one unit are grams too, and theirs where
- * they are common still. A piece then is a gram itself, or one of its grams is in few listings.
+ * If every gram of a piece were in a third of the listings, the search would have to read the text of a third of them.
+ * So common grams are extended: their continuations by one unit are grams too, and if those are still common, so are
+ * their own continuations. As a result a piece is a gram itself, or one of its grams is in few listings.
  */
 
-/** Units beyond which no gram is extended: a text that all listings share must not cost its square. */
+/**
+ * Grams of this many units are never extended. A text that all listings share must not take memory by the square of its
+ * length.
+ */
 const LONGEST = 12;
 
 /**
- * Whether the continuations of a gram are grams: of `length` units, in `count` of `size` listings. Common is
- * what a bitmap holds in fewer words.
+ * Whether the continuations of a gram are grams too. The gram has `length` units and is in `count` of `size` listings.
+ * It is common if a bitmap of its listings takes fewer words than a list.
  */
 export function isExtended(length: number, count: number, size: number): boolean {
   return length < GRAM_MAX || (length < LONGEST && count > wordsFor(size));
 }
 
-/** By gram, how many listings hold it in any field, and in host or name. */
+/** By gram, the number of listings that contain it: in any field, and in host or name. */
 interface GramCounts {
   readonly all: Uint32Array;
   readonly titles: Uint32Array;
 }
 
-/** Pieces of one length in the text: where they start, ascending, and the grams that they are. */
+/** The pieces of one length in the text: their start positions, ascending, and their grams. */
 interface Pieces {
   readonly starts: Uint32Array;
   readonly grams: Uint32Array;
@@ -35,16 +38,16 @@ interface Pieces {
 
 /** The grams of more than GRAM_MAX units. */
 export interface ExtendedGrams {
-  /** Of all grams, the shorter ones included. */
+  /** The counts of all grams, including the shorter ones. */
   readonly counts: GramCounts;
-  /** Length by length. */
+  /** One entry for each length, ascending. */
   readonly pieces: readonly Pieces[];
 }
 
 /**
  * Numbers the grams of more than GRAM_MAX units, length by length.
- * @param counts of the grams that are numbered already
- * @param scratch has the pieces; nothing else of what is returned
+ * @param counts the counts of the grams that already have numbers
+ * @param scratch holds the returned pieces, and nothing else of the result
  */
 export function extendGrams(
   text: FoldedText,
@@ -62,7 +65,7 @@ export function extendGrams(
   return { counts: counting.finish(numbering.count), pieces };
 }
 
-/** The pieces of a length that go on where their gram is extended, to `length` units, counted. */
+/** Extends pieces whose gram is extended to `length` units, and counts them. */
 function continued(
   { units, names }: FoldedText,
   { starts, grams }: Pieces,
@@ -90,7 +93,7 @@ function continued(
   return { starts: longer.starts.subarray(0, count), grams: longer.grams.subarray(0, count) };
 }
 
-/** Counts for each gram the listings that hold it, each once, as pieces come in the order of the text. */
+/** Counts the listings that contain each gram, each listing once. Pieces must come in the order of the text. */
 class Counting {
   all: Uint32Array;
   #titles: Uint32Array;
@@ -108,7 +111,7 @@ class Counting {
     this.#lastTitles = new Uint32Array(all.length);
   }
 
-  /** Pieces come from the text's start again. */
+  /** Begins a new pass over the text. */
   begin(): void {
     this.#number = 0;
   }
@@ -141,7 +144,7 @@ class Counting {
   }
 }
 
-/** The pieces of GRAM_MAX units whose grams are extended. */
+/** Returns the pieces of GRAM_MAX units whose grams are extended. */
 function commonPieces(
   { units, names }: FoldedText,
   numbering: GramNumbering,
@@ -161,14 +164,14 @@ function commonPieces(
   return { starts: found.starts.subarray(0, count), grams: found.grams.subarray(0, count) };
 }
 
-/** Units below this are looked up by their places in tables. */
+/** Units below this limit are looked up by index in tables. */
 const ASCII = 0x80;
 
-/** The grams of GRAM_MAX units that are extended, by their units; few begin with the same two. */
+/** The extended grams of GRAM_MAX units, by their units. Few of them begin with the same two units. */
 class CommonGrams {
   readonly #table: GramNumbering["table"];
   readonly #grams = new Set<number>();
-  /** By two units of ASCII, the row in `rows` of the grams that begin so, plus 1. */
+  /** By a pair of ASCII units, the row in `rows` of the grams that begin with the pair, plus 1. */
   readonly #pairs = new Uint16Array(ASCII * ASCII);
   /** Row after row, by the third unit: the gram, plus 1. */
   readonly #rows: Uint32Array;
@@ -196,7 +199,7 @@ class CommonGrams {
     }
   }
 
-  /** The gram of the three units from `start` on; NO_GRAM where it is not extended, or spans two fields. */
+  /** Returns the gram of the three units from `start` on; NO_GRAM if it is not extended, or spans two fields. */
   at(units: Uint16Array, start: number): number {
     const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
     if (a < ASCII && b < ASCII && c < ASCII) {
@@ -215,13 +218,13 @@ function enlarged(array: Uint32Array, length: number): Uint32Array {
   return larger;
 }
 
-/** The grams of more than GRAM_MAX units of one listing after the other, each once. */
+/** Reads the grams of more than GRAM_MAX units listing by listing, each gram once. */
 export class ExtendedRows {
   readonly #text: FoldedText;
   readonly #pieces: readonly Pieces[];
-  /** By length, the first piece that was not read yet. */
+  /** By length, the first unread piece. */
   readonly #next: Uint32Array;
-  /** By gram, the last listing whose row has it, plus 1. */
+  /** By gram, the last listing whose row contains it, plus 1. */
   readonly #last: Uint32Array;
   #row: Uint32Array = new Uint32Array(1 << 8);
   #length = 0;
@@ -233,14 +236,14 @@ export class ExtendedRows {
     this.#last = new Uint32Array(counts.all.length);
   }
 
-  /** The row that was read last. */
+  /** The row that was read last; only its first `end` entries are valid. */
   get row(): Uint32Array {
     return this.#row;
   }
 
   /**
-   * Reads a listing's row; listings come in the order of their numbers.
-   * @returns of the row, `titleEnd` are grams of host or name, `end` of any field
+   * Reads a listing's row. Listings must come in the order of their numbers.
+   * @returns `titleEnd`, the end of the row's grams of host or name, and `end`, the end of its grams of any field
    */
   read(number: number): { readonly titleEnd: number; readonly end: number } {
     const { hosts, taglines } = this.#text;

@@ -5,44 +5,49 @@ import type { Finder } from "./postings.js";
 import { cutWords, type Piece, type WordTree } from "./words.js";
 
 /*
- * A query that nothing matches is corrected from left to right: each word stays or is replaced by one that the
- * directory has, and each joint between words stays or is replaced by another. The cheapest beginnings are continued
- * first, and only those that some listing holds, so every proposal is known to find something.
+ * Corrects a query that nothing matches, from left to right. Each word stays or is replaced by a word of the directory,
+ * and each joint between words stays or is replaced by another. The cheapest beginnings are continued first, and only
+ * if some listing contains them, so every proposal is sure to find something.
  */
 
 /** A corrected beginning of the query. */
 interface Beginning {
   readonly text: string;
-  /** Pieces of the query that it covers. */
+  /** The number of the query's pieces that it covers. */
   readonly pieces: number;
   readonly cost: number;
 }
 
-/** A word after a beginning that may be replaced. Its alternatives are looked up only when it is the cheapest step. */
+/**
+ * A beginning whose next word may be replaced. The word's alternatives are looked up only once this is the cheapest
+ * step.
+ */
 interface Replacement extends Beginning {
   readonly word: string;
   readonly reach: Reach;
 }
 
-/** Tells whether any listing holds a text; with `most`, by looking at no more listings than that. */
+/** Tells whether any listing contains a text. With `most`, looks at no more listings than that. */
 type TextFinder = Pick<Finder, "hasAny">;
 
-/** Lookups of a word's alternatives for one query. */
+/** Most look-ups of alternatives for one query. */
 const LOOKUPS_MAX = 6;
-/** Beginnings of one query that are looked up in the directory. */
+/** Most beginnings of one query that are searched in the directory. */
 const CHECKS_MAX = 24;
-/** Listings that are looked at for one beginning. Only texts made of the commonest grams have more candidates. */
+/** Most listings that are read for one beginning. Only texts made of the commonest grams have more candidates. */
 const LISTINGS_MAX = 300;
-/** Added for replacing a word that the directory has. */
+/** Cost added for replacing a word that the directory contains. */
 const KNOWN = 0.25;
-/** Added for replacing a joint. */
+/** Cost added for replacing a joint. */
 const JOINED = 1.3;
-/** How much more than the first proposal another may cost. */
+/** Another proposal may cost this much more than the first one. */
 const SPREAD = 0.5;
 /** Joints that may have been meant between two words. */
 const JOINTS = [" ", "-", ".", ""];
 
-/** Up to three texts like this one that `finder` finds, the likeliest first (decisions, Typo tolerance). */
+/**
+ * Returns up to three texts similar to this one that `finder` finds, the likeliest first (decisions, Typo tolerance).
+ */
 export function correct(text: string, tree: WordTree, finder: TextFinder): string[] {
   return new Correction(tree, finder, foldText(text)).run();
 }
@@ -53,7 +58,9 @@ class Correction {
   readonly #pieces: readonly Piece[];
   readonly #open: (Beginning | Replacement)[] = [];
   readonly #found = new Set<string>();
-  /** Texts that no listing holds, or none that was looked at. Nor does any listing hold a text that contains one. */
+  /**
+   * Texts that no listing contains, or none of those that were read. A text that contains one of them is absent too.
+   */
   readonly #absent: string[];
   readonly #lookups = new Map<string, readonly Alternative[]>();
   #costMost = Number.POSITIVE_INFINITY;
@@ -79,7 +86,7 @@ class Correction {
     return [...this.#found];
   }
 
-  /** Of equally cheap ones the longest, of those the oldest. */
+  /** Takes the longest of equally cheap entries, and the oldest of those. */
   #takeCheapest(): Beginning | Replacement | undefined {
     let best = 0;
     for (let at = 1; at < this.#open.length; at += 1) {
@@ -89,7 +96,7 @@ class Correction {
     return this.#open.splice(best, 1)[0];
   }
 
-  /** Opens the next piece after a beginning: as it was typed, with other joints, and with its word replaced. */
+  /** Opens the next piece after a beginning: as typed, with other joints, and with its word replaced. */
   #continue({ text, pieces, cost }: Beginning): void {
     const { joint, word } = this.#pieces[pieces]!;
     if (joint === "" && word === undefined) {
@@ -116,7 +123,7 @@ class Correction {
   }
 
   #replace({ text, pieces, cost, word, reach }: Replacement): void {
-    // If something is found, the typo is hardly in another word.
+    // If a proposal was found, the typo is hardly in another word.
     if (this.#found.size > 0) return;
     const key = `${reach} ${word}`;
     let alternatives = this.#lookups.get(key);
@@ -141,7 +148,7 @@ class Correction {
 
   #propose({ text, cost }: Pick<Beginning, "text" | "cost">): void {
     const { length } = Array.from(text);
-    // Whatever is proposed can be asked for in either read (contract section 8).
+    // Every proposal must be valid in both reads (contract section 8).
     if (length < LIMITS.suggestionTextMin || length > LIMITS.queryTextMax) return;
     if (this.#found.size === 0) this.#costMost = cost + SPREAD;
     this.#found.add(text);

@@ -7,33 +7,33 @@ import { ExtendedRows, extendGrams } from "./common-grams.js";
 import { gatherText, textLength } from "./text.js";
 
 /*
- * A posting is the set of listings of which a field holds a gram. Search and suggestions look at different
- * fields, so each has its postings: those of suggestions hold places in the host order, the order of their
- * answers, so that the first five are enough.
+ * A posting is the set of listings that contain a gram in one of the fields that a read searches. Search and
+ * suggestions look at different fields, so each has its own postings. Those of suggestions hold places in the host
+ * order, which is the order of their answers, so that the first five matches are enough.
  */
 
 /** Postings by gram. */
 export interface Postings {
-  /** Knows the grams that have postings, and no others. */
+  /** Contains exactly the grams that have postings. */
   readonly grams: GramTable;
-  /** Listings that hold the gram in any field. */
+  /** The listings that contain the gram in any field. */
   readonly all: PackedSets;
-  /** Places in the host order of the listings that hold the gram in host or name. */
+  /** The listings that contain the gram in host or name, as places in the host order. */
   readonly titles: PackedSets;
 }
 
-/** Bytes that making postings needs for a while, for each unit of text. */
+/** Bytes of temporary memory for each unit of text while postings are made. */
 const SCRATCH_A_UNIT = 24;
 
-/** Makes postings: counts the short grams first, then adds the longer ones and packs all. */
+/** Makes postings. Counts the short grams first, then adds the longer ones and packs all of them. */
 export class GramGatherer {
   readonly #numbering = new GramNumbering();
   readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
-  /** By bucket, its rows of grams by their numbers. */
+  /** By bucket, its rows of gram numbers. */
   readonly #rows: readonly (Uint16Array | Uint32Array)[];
   readonly #scratch: Scratch;
 
-  /** Numbers and counts the grams of all buckets, which does not need the order of the listings. */
+  /** Numbers and counts the grams of all buckets. The order of the listings is not needed yet. */
   constructor(buckets: Roster["buckets"]) {
     const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
     this.#scratch = scratch;
@@ -51,7 +51,7 @@ export class GramGatherer {
     this.#counts = counts;
   }
 
-  /** Packs the postings of the listings in their order; once. */
+  /** Packs the postings in the order of the listings. Call it once. */
   finish(roster: Roster): Postings {
     const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
     const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
@@ -90,7 +90,7 @@ function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** The numbers of a bucket's grams. */
+/** Returns the numbers of a bucket's grams. */
 function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Uint32Array {
   const numbers = new Uint32Array(parents.length);
   for (let gram = 0; gram < parents.length; gram += 1) {
@@ -100,7 +100,10 @@ function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Ui
   return numbers;
 }
 
-/** Counts the rows of titles of each gram. @param rows a bucket's, by the grams' numbers */
+/**
+ * Counts the titles that contain each gram.
+ * @param rows a bucket's rows of gram numbers
+ */
 function countTitles(
   { starts, titleEnds }: GramRows,
   rows: Uint16Array | Uint32Array,

@@ -16,37 +16,37 @@ import type { Postings } from "./gram-sets.js";
 import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
 
 /*
- * Where a piece of text is a gram itself, its posting is the answer; else the piece can only be where all its
- * grams are, and what their postings share is checked against the text.
+ * If a piece of text is a gram itself, the gram's posting is the answer. Otherwise only listings that contain all grams
+ * of the piece can contain the piece. The intersection of their postings is then checked against the text.
  */
 
 /**
- * Postings of a long piece that are intersected before its candidates are checked. The shortest ones
- * leave out the most, each further one less; anything from 3 to 24 measured the same.
+ * Postings of a long piece that are intersected before its candidates are checked. The shortest postings rule out the
+ * most, and each further one rules out less. Values from 3 to 24 measured the same.
  */
 const LEADING_GRAMS = 6;
 
-/** Where a piece of text is: in the listings of all `sets` that pass `check`, where there is one. */
+/** The listings that contain a piece of text: the members of all `sets` that pass `check`, if there is one. */
 interface Candidates {
-  /** The text's folded units. */
+  /** The folded UTF-16 code units of the text. */
   readonly piece: Uint16Array;
   readonly sets: readonly ListingSet[];
   readonly check: ((member: number) => boolean) | undefined;
 }
 
-/** Finds pieces of text in one read's fields; what it finds are members of that read's postings. */
+/** Finds pieces of text in the fields of one read. Its results are members of that read's postings. */
 export class Finder {
   readonly #text: FoldedText;
   readonly #grams: GramTable;
   readonly #sets: PackedSets;
-  /** By gram, the listings that hold it in any field. */
+  /** By gram, the number of listings that contain it in any field. */
   readonly #counts: Uint32Array;
   readonly #fields: Fields;
-  /** By member, its listing, where members are places. */
+  /** By member, its listing number; undefined if members are listing numbers. */
   readonly #listings: Uint32Array | undefined;
   readonly #size: number;
 
-  /** @param hostOrder titles are found by their places in it */
+  /** @param hostOrder maps members to listings for titles, whose members are places in the host order */
   constructor(
     text: FoldedText,
     postings: Postings,
@@ -62,7 +62,7 @@ export class Finder {
     this.#size = text.names.length;
   }
 
-  /** Where a text, which is not empty, may be; in any case (decisions, Text matching). */
+  /** Returns the candidates for a non-empty text. Upper and lower case match (decisions, Text matching). */
   candidates(text: string): Candidates {
     const piece = unitsOf(foldText(text));
     const grams: number[] = [];
@@ -75,7 +75,7 @@ export class Finder {
         if (gram === NO_GRAM) return { piece, sets: [EMPTY], check: undefined };
         end += 1;
       } while (end < piece.length && isExtended(end - start, this.#counts[gram]!, this.#size));
-      // A gram that ends where the one before did is a part of it, and says no more.
+      // A gram that ends where the one before it ends is a part of it, and rules out nothing more.
       if (end > covered) grams.push(gram);
       covered = end;
     }
@@ -87,7 +87,7 @@ export class Finder {
     return { piece, sets: sets(leading), check: this.#holds(piece) };
   }
 
-  /** Whether any listing holds a text, which is not empty. Looks at no more than the first `most` candidates. */
+  /** Whether any listing contains a non-empty text. Reads at most the first `most` candidates. */
   hasAny(text: string, most = this.#size): boolean {
     const { sets, check } = this.candidates(text);
     let found = false;
@@ -107,7 +107,7 @@ export class Finder {
   }
 }
 
-/** The listings of a range that are in every set and, where a text is sought, hold it. */
+/** Returns the listings of a range that are in every set and, if a text is given, contain it. */
 export function select(
   space: Workspace,
   sets: readonly ListingSet[],

@@ -2,12 +2,14 @@ import { firstWhere } from "../../contract/order.js";
 import { compareField, type FoldedText, HEAD_BASE, HEAD_UNITS, headOf } from "./text.js";
 
 /*
- * One field of all listings that have it, sorted: what starts with a piece is a range, found by halving. The
- * fields themselves lie all over the text, so the first units of every sixteenth lie together as numbers:
- * halving those leaves a few fields to be compared.
+ * One field of all listings that have it, sorted. The fields that start with a piece are a range, found by binary
+ * search. The fields themselves lie all over the text. So the first units of every sixteenth field are stored side by
+ * side as numbers, and a search in those leaves a few fields to compare.
  */
 
-/** From `from` to before `to` fields start with a piece; those before `exactTo` are equal to it. */
+/**
+ * A range of fields: those from `from` to before `to` start with a piece, and those before `exactTo` are equal to it.
+ */
 export interface PrefixRange {
   readonly from: number;
   readonly exactTo: number;
@@ -25,8 +27,8 @@ export class SortedFields {
 
   /**
    * @param numbers the listings in the order of the field
-   * @param starts by listing, where its field starts
-   * @param nexts by listing, where the next field does
+   * @param starts by listing, the start of its field
+   * @param nexts by listing, the start of the next field
    */
   constructor(numbers: Uint32Array, text: FoldedText, starts: Uint32Array, nexts: Uint32Array) {
     this.#numbers = numbers;
@@ -39,11 +41,14 @@ export class SortedFields {
     });
   }
 
-  /** @param piece folded, not empty */
+  /**
+   * Returns the range of fields that start with a piece.
+   * @param piece folded, not empty
+   */
   find(piece: Uint16Array): PrefixRange {
     const size = this.#numbers.length;
     const least = headOf(piece, 0, piece.length);
-    // The heads of all that start with a piece shorter than a head.
+    // The highest head of a field that starts with the piece, if the piece is shorter than a head.
     const most = least + HEAD_BASE ** Math.max(HEAD_UNITS - piece.length, 0) - 1;
     const low = firstWhere(0, this.#heads.length, (at) => this.#heads[at]! >= least);
     const high = firstWhere(low, this.#heads.length, (at) => this.#heads[at]! > most);

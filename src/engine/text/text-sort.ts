@@ -1,25 +1,24 @@
 /*
- * Sorts numbers by the texts that belong to them: by the last of their first units, then by the one before, and
- * so on, each pass keeping the order of equal ones. So many listings are sorted in the time of a few passes, where
- * comparing them would read texts that lie far apart some twenty times each. Texts that share their first units
- * are few, and are compared.
+ * Sorts numbers by their texts with a radix sort over the first units: one pass for each unit, from the last one to the
+ * first, each keeping the order of equal units. A few passes sort all listings, while a comparison sort would read each
+ * text about twenty times, far apart in memory. The few texts that share all their first units are compared.
  */
 
-/** Texts side by side, by number. */
+/** Texts in one array, by number. */
 export interface TextSlices {
   readonly units: Uint16Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** Units that are sorted by in passes: few hosts or names share as many. */
+/** Units that the passes sort by. Few hosts or names share that many. */
 const PASSES = 12;
-/** What a unit is sorted by: 0 where the text has ended, else the unit, plus 1. */
+/** The number of sort symbols: 0 for the end of a text, else the unit plus 1. */
 const SYMBOLS = 0x10001;
 
 /**
- * Sorts numbers by their texts, by code unit; of equal texts the number that came first stays first.
- * @param descending the last texts first
+ * Sorts numbers by their texts, by code unit. Equal texts keep the order of their numbers in the input.
+ * @param descending whether to reverse the order of the texts
  */
 export function sortByText(
   numbers: Uint32Array,
@@ -29,7 +28,7 @@ export function sortByText(
   let sorted: Uint32Array = numbers.slice();
   let into: Uint32Array = new Uint32Array(numbers.length);
   const symbols = new Uint32Array(texts.starts.length);
-  /** By symbol, where the next of its numbers goes. */
+  /** By symbol, the position for its next number. */
   const next = new Uint32Array(SYMBOLS + 1);
   for (let unit = Math.min(PASSES, longest(numbers, texts)) - 1; unit >= 0; unit -= 1) {
     takeSymbols(symbols, texts, unit, descending);
@@ -50,8 +49,8 @@ function longest(numbers: Uint32Array, { starts, ends }: TextSlices): number {
 }
 
 /**
- * Reads one unit of each text, by number: in the order in which texts lie. Read in the order that is being made,
- * each would be a miss of the cache.
+ * Reads one unit of each text, in the order in which the texts lie in memory. In sort order each read would miss the
+ * cache.
  */
 function takeSymbols(
   symbols: Uint32Array,
@@ -66,7 +65,10 @@ function takeSymbols(
   }
 }
 
-/** @param symbols by number @param next zeros, one more than there are symbols */
+/**
+ * @param symbols by number
+ * @param next zeros, one more than there are symbols
+ */
 function sortBySymbols(
   numbers: Uint32Array,
   into: Uint32Array,
@@ -83,7 +85,7 @@ function sortBySymbols(
   }
 }
 
-/** Whether two texts share the units that are sorted by. */
+/** Whether two texts share the units that the passes sort by. */
 function startAlike({ units, starts, ends }: TextSlices, a: number, b: number): boolean {
   const [i, j] = [starts[a]!, starts[b]!];
   const length = Math.min(PASSES, ends[a]! - i);
@@ -92,7 +94,7 @@ function startAlike({ units, starts, ends }: TextSlices, a: number, b: number): 
   return true;
 }
 
-/** Compares texts by what comes after `skipped` units, which they share. */
+/** Compares two texts that share their first `skipped` units. */
 function compareFrom(
   skipped: number,
   { units, starts, ends }: TextSlices,

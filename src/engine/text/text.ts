@@ -2,33 +2,34 @@ import { FIELD_END, FIELDS } from "../../store/columns/listings.js";
 import type { Roster } from "../order/roster.js";
 
 /*
- * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name,
- * tagline, each ended by a lone surrogate. Text is well-formed, a query too, so no query holds that unit
- * but with its other half, and no match can span two fields: a match is found by comparing units and
- * nothing else.
- *
- * Units are safe where code points are meant: a well-formed query starts and ends at the border of a
- * code point, and half a surrogate pair equals no other unit, so every match starts and ends at one too.
+ * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name, tagline. A lone
+ * surrogate ends each field. Text and queries are well-formed, so in a query that surrogate is always followed by its
+ * other half. No match can therefore span two fields, and comparing units is enough to find matches.
+ * Comparing units also respects code points. A well-formed query starts and ends at the border of a code point, and
+ * half a surrogate pair equals no other unit, so every match starts and ends at such a border too.
  */
 
 export interface FoldedText {
   readonly units: Uint16Array;
-  /** Where each listing's host starts; one more entry than listings. */
+  /** The start of each listing's host, then the end of the text. */
   readonly hosts: Uint32Array;
-  /** Where each listing's name starts, and its tagline. */
+  /** The start of each listing's name, and of its tagline. */
   readonly names: Uint32Array;
   readonly taglines: Uint32Array;
 }
 
-/** The fields that a read looks at: search all three, suggestions host and name. */
+/** The fields that a read searches: "all" for search, "titles" (host and name) for suggestions. */
 export type Fields = "all" | "titles";
 
-/** UTF-16 code units of the fields of all listings, and of their ends. */
+/** UTF-16 code units in the fields of all listings, including the units that end them. */
 export function textLength(buckets: Roster["buckets"]): number {
   return buckets.reduce((sum, { units }) => sum + units.length, 0);
 }
 
-/** Brings the fields of all listings into the order of their numbers. @param units takes them */
+/**
+ * Brings the fields of all listings into the order of their numbers.
+ * @param units the array to write into
+ */
 export function gatherText(
   roster: Roster,
   units: Uint16Array = new Uint16Array(textLength(roster.buckets)),
@@ -56,24 +57,24 @@ export function gatherText(
   return text;
 }
 
-/** Whether the unit at a place ends a field: in a field, it is the first half of U+10000 to U+103FF. */
+/** Whether the unit at a place ends a field. Inside a field the same unit is the first half of U+10000 to U+103FF. */
 export function endsField(units: Uint16Array, at: number): boolean {
   return units[at] === FIELD_END && ((units[at + 1] ?? 0) & 0xfc00) !== 0xdc00;
 }
 
-/** A text's UTF-16 code units. */
+/** Returns a text's UTF-16 code units. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
   return units;
 }
 
-/** Units that a head is made of: as many as a number holds exactly. */
+/** Units in a head: as many as fit into a number exactly. */
 export const HEAD_UNITS = 3;
-/** A unit more than there are: what ends comes before what goes on. */
+/** One more than there are units: 0 stands for the end of a text, so that a text comes before its continuations. */
 export const HEAD_BASE = 0x10001;
 
-/** The first units from `start` on as one number, which compares as they do. */
+/** Returns the first units from `start` on as one number. Heads compare like the units. */
 export function headOf(units: Uint16Array, start: number, end: number): number {
   let head = 0;
   for (let at = start; at < start + HEAD_UNITS; at += 1) {
@@ -83,9 +84,9 @@ export function headOf(units: Uint16Array, start: number, end: number): number {
 }
 
 /**
- * Returns whether one of a listing's fields holds the piece, which is folded and has two units or more. The
- * unit where the piece would end says how far the search may go on (Horspool); units that are equal in
- * their low byte share the shortest such way.
+ * Returns a function that tells whether one of a listing's fields contains the piece, which is folded and has two units
+ * or more. The unit at the piece's possible end tells how far the search may jump (Horspool). Units with the same low
+ * byte share the shortest jump.
  */
 export function seek(
   { units, hosts, taglines }: FoldedText,
@@ -113,9 +114,8 @@ function startsWith(units: Uint16Array, start: number, piece: Uint16Array): bool
 }
 
 /**
- * Compares the field that starts at `start` with a piece by code unit: negative where the field comes
- * first, 0 where they are equal, positive where the piece does. With `asPrefix`, a field that starts
- * with the piece counts as equal.
+ * Compares a field with a piece by code unit: negative if the field comes first, 0 if they are equal, positive if the
+ * piece comes first. With `asPrefix`, a field that starts with the piece counts as equal.
  */
 export function compareField(
   { units }: FoldedText,
@@ -133,10 +133,10 @@ export function compareField(
   return end - start - piece.length;
 }
 
-/** The text from `start` to before `end`. */
+/** Returns the text from `start` to before `end`. */
 export function textOf({ units }: FoldedText, start: number, end: number): string {
   let text = "";
-  // As many units a call as any engine takes for arguments.
+  // Every JavaScript engine accepts this many arguments in a call.
   for (let at = start; at < end; at += 4096) {
     const some = units.subarray(at, Math.min(at + 4096, end));
     text += String.fromCharCode.apply(null, some as unknown as number[]);

@@ -4,32 +4,35 @@ import { type FoldedText, textOf } from "./text.js";
 /* The words of the directory, for correcting queries: runs of letters, digits and marks of any script. */
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** UTF-16 code units. Nobody mistypes a longer run, and comparing one costs much. */
+/** In UTF-16 code units. Longer runs are no words that people mistype, and comparing them is expensive. */
 export const WORD_MAX = 64;
-/** Words that corrections choose from: MiniSearch's tree of as many takes 6 MB. */
+/** Words that corrections choose from. MiniSearch's tree of that many takes 6 MB. */
 const WORDS_MAX = 20_000;
-/** Words that are counted at a time: beyond, the rarer half is dropped, so that a directory of any size can be counted. */
+/**
+ * Words that are counted at the same time. Beyond, the rarer half is dropped, so that counting works for a directory of
+ * any size.
+ */
 const COUNTED_MAX = 400_000;
-/** Words added to the tree in a row: 0.1 ms of work, 7 ms if all words begin with different letters. */
+/** Words added to the tree in one step: 0.1 ms of work, or 7 ms if all words begin with different letters. */
 const SLICE = 32;
 
-/** The words found in the most listings, those first, as plain data. */
+/** The words found in the most listings, most frequent first, as plain data. */
 export interface CommonWords {
   readonly texts: readonly string[];
-  /** By word, the number of listings that have it. */
+  /** By word, the number of listings that contain it. */
   readonly counts: Uint32Array;
 }
 
-/** A tree of words, each with the number of listings that have it. */
+/** A tree of words, each with the number of listings that contain it. */
 export class WordTree extends SearchableMap<number> {}
 
-/** A text between words, and the word that follows it; only the last has none. */
+/** The text before a word, and the word. Only the last piece has no word. */
 export interface Piece {
   readonly joint: string;
   readonly word: string | undefined;
 }
 
-/** Cuts a text at its words. */
+/** Cuts a text into pieces at its words. */
 export function cutWords(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -40,7 +43,10 @@ export function cutWords(text: string): Piece[] {
   return [...pieces, { joint: text.slice(end), word: undefined }];
 }
 
-/** Counts the listings that have each word. Of words in equally many listings those of the best listings come first. */
+/**
+ * Counts the listings that contain each word, and returns the most frequent words. Among equally frequent ones, words
+ * of better-ranked listings come first.
+ */
 export function commonWords(
   text: FoldedText,
   most = WORDS_MAX,
@@ -68,7 +74,7 @@ export function commonWords(
   };
 }
 
-/** How many listings have a word, and the last of them. */
+/** The number of listings that contain a word, and the last of them. */
 interface WordCount {
   listings: number;
   last: number;
@@ -78,7 +84,7 @@ function commonest(counts: ReadonlyMap<string, WordCount>, most: number): [strin
   return [...counts].sort(([, a], [, b]) => b.listings - a.listings).slice(0, most);
 }
 
-/** Adds words to a tree, a slice a step. */
+/** Adds words to a tree, one slice for each step of the generator. */
 export function* addWords(tree: WordTree, { texts, counts }: CommonWords): Generator<void> {
   for (const [at, text] of texts.entries()) {
     tree.set(text, counts[at]!);

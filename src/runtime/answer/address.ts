@@ -15,8 +15,8 @@ import {
 } from "./routing.js";
 
 /**
- * The address that a request target names, with its query. `key` is one text for all targets that have the same answer:
- * the path, and the parameters on which the answer depends in a fixed order; null where the answer is never kept.
+ * The address that a request target names, with its query. All targets with the same answer share one `key`: the path,
+ * then the parameters on which the answer depends, in a fixed order. `key` is null if the answer is never cached.
  */
 export type Address =
   | { readonly kind: "none"; readonly failed: Failed; readonly key: null }
@@ -36,7 +36,10 @@ export type Address =
       readonly key: string | null;
     };
 
-/** Finds the address of a request target as the client sent it, and reads its query. */
+/**
+ * Finds the address of a request target and reads its query.
+ * @param sent the request target as the client sent it
+ */
 export function addressOf(sent: string): Address {
   const { targetMax } = SERVER_LIMITS;
   if (sent.length > targetMax) {
@@ -71,13 +74,13 @@ function pageAddress(match: PageMatch, target: Target): Address {
   return { kind: "page", name: match.name, match, query, key };
 }
 
-/** A slash within a segment stays escaped, so that two paths never have one key. */
+/** Escapes a slash within a segment, so that two different paths never share a key. */
 function keyOf({ segments }: Target, query: string): string | null {
   const path = segments.map((segment) => `/${encodeURIComponent(segment ?? "")}`).join("");
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** By route, the reading of an empty query: most requests have none. */
+/** The result of reading an empty query, by route. Most requests have no query. */
 const WITHOUT_QUERY = new Map<Route, QueryReading<object>>();
 
 function readRouteQuery(route: Route, raw: string): QueryReading<object> {
@@ -93,18 +96,18 @@ function readRouteQuery(route: Route, raw: string): QueryReading<object> {
   return reading;
 }
 
-/** Keys of targets that are written otherwise. When there are too many, all are forgotten. */
+/** Maps a target to its key if the two differ. Cleared once it holds `KEYS_MAX` targets. */
 const keys = new Map<string, string>();
 const KEYS_MAX = 8_192;
-/** Characters of a target whose key is remembered. */
+/** Longest target that is remembered, in characters. */
 const KEPT_LENGTH_MAX = 400;
 
-/** The key of a target that was read before; undefined where it is not remembered. */
+/** Returns the key of a target that was read before, or undefined if `keys` does not hold it. */
 export function rememberedKey(sent: string): string | undefined {
   return keys.get(sent);
 }
 
-/** Remembers the key of a target, so that a client that always writes it that way need not wait for it to be read. */
+/** Remembers the key of a target, so that the next request with this spelling skips the parsing. */
 export function rememberKey(sent: string, { key }: Address): void {
   if (key === null || key === sent || sent.length > KEPT_LENGTH_MAX) return;
   if (keys.size >= KEYS_MAX) keys.clear();

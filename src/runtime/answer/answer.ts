@@ -25,36 +25,36 @@ import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./re
 import { type HealthPath, pathIssues } from "./routing.js";
 import { andThen, type Soon } from "./soon.js";
 
-/** The parts of a request that its answer depends on. */
+/** The parts of a request on which its answer depends. */
 export interface RequestFacts {
   readonly method: string;
-  /** The request target as it came: path and query, still encoded. */
+  /** The request target as sent: path and query, still encoded. */
   readonly target: string;
   readonly acceptEncoding?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
-  /** Whether a page is asked for as Markdown. */
+  /** Whether the client prefers a page as Markdown. */
   readonly wantsMarkdown?: boolean;
-  /** Whether a person reads what is answered. */
+  /** Whether a person reads the answer, in a browser. */
   readonly isForPerson?: boolean;
 }
 
-/** An answer, whatever carries it. */
+/** An answer, independent of how it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the answer has no body, as to HEAD. */
+  /** Null if the answer has no body, for example to a HEAD request. */
   readonly body: Uint8Array | null;
-  /** The path of the public document whose file is the body; `body` is null then. */
+  /** The path of the public document whose file is the body. In that case `body` is null. */
   readonly document?: string;
-  /** Names the address that was asked for, whatever the answer is; absent where there is no such address. */
+  /** The name of the requested address, whatever the status. Absent if the address does not exist. */
   readonly route?: string;
 }
 
-/** What answering needs beside the request. */
+/** Everything except the request that an answer depends on. */
 export interface AnswerContext {
-  /** Null until a first snapshot is loaded. */
+  /** Null until the first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
-  /** @param tag the entity tag of what is to be made: the same tag names the same bytes */
+  /** @param tag the entity tag of the compressed bytes; equal tags mean equal bytes */
   readonly compress: (
     bytes: Uint8Array,
     coding: Exclude<Coding, "identity">,
@@ -64,13 +64,13 @@ export interface AnswerContext {
   readonly onDamage: (error: Error) => void;
 }
 
-/** Seconds: a new snapshot is looked for about as often. */
+/** In seconds. A new snapshot answers within about two seconds. */
 const RETRY_AFTER = { "Retry-After": "2" };
 
 /**
- * Answers one request by the contract's sections 4 and 7: at once, unless something of it has to be waited for.
- * It never throws: what fails is a 502.
- * @param address of the target, where the caller has read it already
+ * Answers one request as sections 4 and 7 of the contract say. Returns the answer itself, or a promise if it has to
+ * wait for something. Never throws or rejects: a failure makes a 502.
+ * @param address the address of the target, if the caller has already read it
  */
 export function answer(
   facts: RequestFacts,
@@ -102,7 +102,7 @@ function answerAt(
 
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 
-/** Answers a contract's read. */
+/** Answers a read of the contract. */
 function read(
   { match, query }: Extract<Address, { readonly kind: "read" }>,
   facts: RequestFacts,
@@ -114,14 +114,14 @@ function read(
     const found = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
     return andThen(found, (content) => {
       if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
-      // A host that has a listing is canonical: only one that has none has to be looked at.
+      // A host with a listing is canonical. Only a host without one needs the check.
       const issues = pathIssues(match);
       return issues.length > 0 ? refusal(issues) : failureAnswer(content);
     });
   });
 }
 
-/** Answers with a page, or a file beside pages. */
+/** Answers with a page or with a file that pages use. */
 function showPage(
   { match, query }: Extract<Address, { readonly kind: "page" }>,
   facts: RequestFacts,
@@ -139,7 +139,7 @@ function showPage(
   return undamaged(context, () => andThen(made(), told), failed);
 }
 
-/** What is made; a 502 where what it is made from is gone or damaged. */
+/** Returns the answer that `make` returns, or a 502 if `make` throws or rejects. */
 function undamaged(
   { onDamage }: AnswerContext,
   make: () => Soon<Answer>,
@@ -157,13 +157,15 @@ function undamaged(
   }
 }
 
-/** The headers of an address's 200 and 304; what each answer has of its own is to be filled in. */
+/** The headers of an address's 200 and 304. Each answer fills in the values that are empty here. */
 interface HeadersOf {
   readonly found: Readonly<Record<string, string>>;
   readonly unchanged: Readonly<Record<string, string>>;
 }
 
-/** A copy whose values are replaced costs less than an object that grows by one after the other. */
+/**
+ * Sets every header in advance: copying an object and replacing values costs less than adding properties one by one.
+ */
 function headersOf({ contentType, headers }: Traits): HeadersOf {
   const unchanged = { ...headers, ETag: "" };
   return { found: { ...unchanged, "Content-Type": contentType, "Content-Length": "" }, unchanged };
@@ -180,7 +182,7 @@ const READS = new Map<Route, HeadersOf>(
   }),
 );
 
-/** Chooses the representation of a 200 and whether the client has it already. */
+/** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 function represent(
   headers: HeadersOf,
   content: Content,
@@ -220,7 +222,7 @@ function representAs(
   });
 }
 
-/** How the process is (decisions, HTTP): that it answers, or which snapshot it has loaded. */
+/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
 function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   if (snapshot === null) return jsonAnswer(503, { ready: false }, RETRY_AFTER);

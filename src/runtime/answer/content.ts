@@ -12,53 +12,59 @@ import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";
 import type { Soon } from "./soon.js";
 
-/** A public document: its bytes' length, and 128 bits of their sha256 in hex. */
+/** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
 export interface DocumentFacts {
   readonly length: number;
   readonly digest: string;
 }
 
 /**
- * A loaded snapshot as answering sees it, wherever its bytes come from. Reading throws where they are gone or
- * damaged.
+ * A loaded snapshot as the answering code sees it, wherever its bytes are stored. Reading throws if the bytes are
+ * missing or damaged.
  */
 export interface SnapshotView {
   readonly id: string;
   readonly engine: Engine;
-  /** 128 bits of a text's sha256 in hex. */
+  /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
-  /** A listing that has a report; undefined where the host has none. */
+  /** Returns the listing of a host that has a report, or undefined if the host has none. */
   listing(host: string): HostAnswers | undefined;
-  /** @param host the one that the answer is about */
+  /** @param host the host that the answer is about */
   readAnswer(host: string, answer: AnswerPlace): Soon<Uint8Array>;
-  /** A public document by its path. @throws where the snapshot has none there. */
+  /**
+   * Returns the facts of the public document at a path.
+   * @throws if the snapshot has no document there
+   */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
-  /** @throws where the document's file is not the one that was loaded. */
+  /** @throws if the document's file is missing or its bytes are not those of the snapshot */
   checkDocument(path: string): Promise<void>;
-  /** What pages say of the directory. */
+  /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
   readonly sitemaps: Pick<Sitemaps, "index" | "file">;
 }
 
-/** What a 200 is made of, before a representation of it is chosen. */
+/** The content of a 200, before its representation is chosen. */
 export interface Content {
-  /** Names the bytes: a digest of a stored answer or a page, of snapshot and query for a computed answer. */
+  /**
+   * Identifies the bytes: a digest of the stored answer or page itself, or of snapshot, route and query if the answer
+   * is computed.
+   */
   readonly digest: Soon<string>;
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number;
   read(): Soon<Uint8Array>;
-  /** A public document, which may also be sent from its file, once checked. */
+  /** Set if the content is a public document. After `check` resolves, it may also be sent from its file. */
   readonly document?: { readonly path: string; check(): Promise<void> };
 }
 
-/** What the answers of an address have in common, but for those of a representation. */
+/** The headers of an address's answers, except those that depend on the representation. */
 export interface Traits {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why there is no content (contract section 7). */
+/** The reason why there is no content (contract section 7). */
 export interface Failure {
   readonly status: 403 | 404 | 503;
   readonly error: string;
@@ -69,7 +75,10 @@ export function isFailure<T extends object>(content: T | Failure): content is Fa
   return "error" in content;
 }
 
-/** Finds the content of a valid request. `query` is the route's query as its schema read it. */
+/**
+ * Finds the content of a valid request.
+ * @param query the route's query as its schema parsed it
+ */
 export function contentOf(
   match: RouteMatch,
   query: object,
@@ -102,7 +111,7 @@ const NO_HISTORY: Failure = {
   error: ERROR_TEXTS.noHistory,
 };
 
-/** The stored report of a host: the latest, or that of a scan. */
+/** Finds a host's stored report: the latest one, or the one of the given scan. */
 export function reportContent(
   snapshot: SnapshotView,
   host: string,

@@ -6,19 +6,19 @@ import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Failure } from "./content.js";
 
-/* What is answered where there is nothing to read: to programs the one error body, to a person a page. */
+/* Answers for requests that have no content. Programs get the contract's error body, a person gets a page. */
 
 const encoder = new TextEncoder();
 
 /** A failure with any status. */
 export type Failed = Omit<Failure, "status"> & { readonly status: number };
 
-/** The answer to a method that no address has. */
+/** The answer to a method that no address supports. */
 export function methodRefusal(): Answer {
   return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
 }
 
-/** An answer with the one error body (contract section 7). */
+/** An answer with the contract's error body (section 7). */
 export function errorAnswer(
   status: number,
   error: string,
@@ -28,7 +28,7 @@ export function errorAnswer(
   return jsonAnswer(status, errorBody(error, issues), headers);
 }
 
-/** The answer to a request that is not valid: it lists the issues, at most ISSUES_MAX, and says so where there are more. */
+/** The answer to an invalid request. It lists at most ISSUES_MAX issues, and says so if there are more. */
 export function refusal(issues: readonly Issue[]): Answer {
   const { invalid, invalidInMany } = ERROR_TEXTS;
   const error = issues.length > ISSUES_MAX ? invalidInMany : invalid;
@@ -39,14 +39,14 @@ export function failureAnswer({ status, error, headers }: Failed): Answer {
   return errorAnswer(status, error, [], headers);
 }
 
-/** The page that says a failure to a person. */
+/** The page that shows a failure to a person. */
 export function errorPageAnswer({ status, error, headers }: Failed): Answer {
   const body = encoder.encode(errorPage(error));
   const own = { "Content-Type": PAGE_ROUTES.page.contentType, "Content-Length": `${body.length}` };
   return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
 }
 
-/** An answer that no cache may keep. */
+/** A JSON answer that caches must not store. */
 export function jsonAnswer(
   status: number,
   value: unknown,

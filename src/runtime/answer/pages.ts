@@ -34,14 +34,14 @@ import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
 import { shownAt, standardsOf } from "./shown.js";
 import { andThen, type Soon } from "./soon.js";
 
-/** An address of a page, or of a file beside pages, with its path parameter as it came. */
+/** The address of a page, or of a file that pages use, with its path parameter as sent. */
 export interface PageMatch {
   readonly name: PageName;
-  /** A report's host, or a file's name; null where the address has none. */
+  /** A report's host or a file's name; null if the address has no parameter. */
   readonly parameter: string | null;
 }
 
-/** What a page's 200 is made of. */
+/** The content of a page's 200, with its headers. */
 export type PageContent = Content & Traits;
 
 const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
@@ -49,7 +49,7 @@ const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => (
   pattern: patternOf(path),
 }));
 
-/** Finds the page of a path; null where it has none. */
+/** Finds the page at a path; null if there is none. */
 export function matchPage(target: Target): PageMatch | null {
   for (const { name, pattern } of TABLE) {
     const matched = matchPattern(pattern, target);
@@ -60,7 +60,7 @@ export function matchPage(target: Target): PageMatch | null {
   return null;
 }
 
-/** Whether a file can have the name, in any directory. */
+/** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return [...ASSET_NAMES.values()].some((names) => names.test(name));
   if (page === "module" || page === "nestedModule") return MODULE_NAME.test(name);
@@ -73,13 +73,13 @@ function assetNamed(name: string, assets: readonly Asset[]): Asset | undefined {
 
 /** The parameters on which a page depends. */
 export interface PageQuery {
-  /** The historical report that is asked for. */
+  /** The scan whose historical report is requested. */
   readonly scan: string | undefined;
-  /** The same and the explorer's state as a query, in a fixed order; "" where there is none. */
+  /** `scan`, or the explorer's state, as a query in a fixed order; "" if there is neither. */
   readonly text: string;
 }
 
-/** Reads a page's query; a bad `scan` is refused, everything else that the page does not use is ignored. */
+/** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
 export function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
   const { path, hasScan } = PAGE_ROUTES[name];
   const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
@@ -96,15 +96,19 @@ export function readPage({ name, parameter }: PageMatch, query: string): QueryRe
   return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
 }
 
-/** A query that is not empty stays so: search engines are not to show the explorer's addresses that have one. */
+/**
+ * Returns "&" for a non-empty query without state, so that it still counts as a query: search engines must not show
+ * explorer addresses with a query.
+ */
 function stateText(query: string): string {
   if (query === "") return "";
   return addressOf(readState(firstPairs(query))).slice(1) || "&";
 }
 
 /**
- * Makes a page of a snapshot. @param isMarkdown whether a page is asked for as Markdown
- * @throws what is wrong with a stored answer
+ * Makes a page of a snapshot.
+ * @param isMarkdown whether the client asks for the page as Markdown
+ * @throws if a stored answer is missing or damaged
  */
 export function pageContent(
   { name, parameter }: PageMatch,
@@ -155,7 +159,10 @@ export function pageContent(
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
-/** Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld: no score. */
+/**
+ * Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld, so its badge
+ * shows no score.
+ */
 function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failure {
   const found = reportContent(snapshot, host, undefined);
   if (isFailure(found)) return found;

@@ -1,19 +1,19 @@
 import { weightedValues } from "../../contract/headers.js";
 
-/** Codings that answers are compressed with, the preferred first. */
+/** The codings that compress answers, preferred ones first. */
 const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number] | "identity";
 
-/** Bytes from which compressing pays (decisions, HTTP: answers over 1 kB). */
+/** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
 export const COMPRESS_OVER = 1024;
 
-/** Codings by header. Clients send few different headers; when a client has sent many, all are forgotten. */
+/** Codings by header. Clients send few different headers. Cleared once it holds `KNOWN_MAX` headers. */
 const known = new Map<string, Coding>();
 const KNOWN_MAX = 256;
-/** Characters of a header that is remembered. */
+/** Longest header that is remembered, in characters. */
 const KNOWN_LENGTH_MAX = 100;
 
-/** `chooseCoding`, remembered. */
+/** `chooseCoding` with a cache. */
 export function codingFor(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return "identity";
   if (acceptEncoding.length > KNOWN_LENGTH_MAX) return chooseCoding(acceptEncoding);
@@ -26,8 +26,8 @@ export function codingFor(acceptEncoding: string | undefined): Coding {
 }
 
 /**
- * The coding that an `Accept-Encoding` asks for: the highest q-value, ours before the plain bytes where
- * equal. Without the header, and where it refuses everything that we have, the bytes go out plain.
+ * Returns the coding that an `Accept-Encoding` header asks for: the one with the highest q-value. On a tie, compression
+ * wins over plain bytes. Without the header, or if it rejects every coding that we have, the answer is "identity".
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding {
   const weights = new Map<string, number>();
@@ -46,14 +46,15 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding {
   return best;
 }
 
-/** A strong ETag for bytes named by `digest`, one for each coding of them. */
+/** Returns a strong ETag for the bytes that `digest` identifies. Each coding gets its own tag. */
 export function entityTag(digest: string, coding: Coding): string {
   return coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`;
 }
 
 /**
- * Whether an `If-None-Match` names the tag: a list or `*`, compared weakly, since a cache on the way
- * may have weakened ours. Our tags have no comma and no space, so that none is found across two of a list.
+ * Whether an `If-None-Match` header names the tag. The header may be a list or `*`. The comparison is weak, since a
+ * cache in between may have weakened our tag. Our tags contain no comma and no space, so a match never spans two tags
+ * of a list.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

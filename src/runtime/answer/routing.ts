@@ -4,28 +4,31 @@ import { percentDecoded } from "../../contract/percent.js";
 import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 
-/** A request target split into the parts by which routes are chosen. */
+/** A request target, split into the parts that choose a route. */
 export interface Target {
-  /** Decoded segments of the path; null where one does not decode. Of a path longer than any route, the first few. */
+  /**
+   * The decoded segments of the path; null for a segment that does not decode. A path longer than any route is cut
+   * after SEGMENTS_MAX + 1 segments, which stay encoded.
+   */
   readonly segments: readonly (string | null)[];
-  /** What follows the first `?`, still encoded. */
+  /** The text after the first `?`, still encoded. */
   readonly query: string;
 }
 
-/** A contract's route with its path parameters as they came. */
+/** A route of the contract with its path parameter as sent. */
 export interface RouteMatch {
   readonly name: RouteName;
   readonly route: Route;
   readonly host: string | null;
 }
 
-/** Stands for a path parameter in a route's segments. */
+/** Stands for a path parameter in a pattern. */
 const PARAMETER = Symbol("parameter");
 
-/** A path's segments, in which a parameter stands for any one. */
+/** The segments of a route's path, in which a parameter matches any segment. */
 export type PathPattern = readonly (string | typeof PARAMETER)[];
 
-/** The pattern of a path in which parameters are in braces. */
+/** Returns the pattern of a path whose parameters are in braces. */
 export function patternOf(path: string): PathPattern {
   return path
     .split("/")
@@ -47,8 +50,8 @@ const SEGMENTS_MAX = Math.max(
 );
 
 /**
- * The path and query of a request target. A proxy's client sends a whole address (absolute-form, RFC 9112 section
- * 3.2.2): its scheme and host are left out, as this server has one directory, whatever it is called.
+ * Returns the path and query of a request target. The client of a proxy sends a whole URL (absolute-form, RFC 9112
+ * section 3.2.2). Its scheme and host are dropped, since the server has one directory under every name.
  */
 export function originForm(target: string): string {
   if (target.startsWith("/")) return target;
@@ -59,9 +62,8 @@ export function originForm(target: string): string {
 }
 
 /**
- * Splits a request target in origin-form; null where it is not one (`*`, a host with a port).
- * Percent escapes are decoded once, segment by segment, so that an escaped letter cannot slip past
- * a check and an escaped slash separates nothing.
+ * Splits a request target in origin-form; null for any other form (`*`, or a host with a port). Decodes percent escapes
+ * once, segment by segment, so that an escaped letter cannot slip past a check and an escaped slash separates nothing.
  */
 export function parseTarget(target: string): Target | null {
   if (!target.startsWith("/")) return null;
@@ -69,13 +71,13 @@ export function parseTarget(target: string): Target | null {
   const path = split < 0 ? target : target.slice(0, split);
   const segments = path.slice(1).split("/", SEGMENTS_MAX + 1);
   return {
-    // No route matches a path that is too long, so it need not be decoded.
+    // No route matches a path that is too long, so its segments need no decoding.
     segments: segments.length > SEGMENTS_MAX ? segments : segments.map(percentDecoded),
     query: split < 0 ? "" : target.slice(split + 1),
   };
 }
 
-/** Finds the contract's route of a path; null where no route has it. */
+/** Finds the contract's route for a path; null if there is none. */
 export function matchRoute(target: Target): RouteMatch | null {
   for (const { name, route, pattern } of TABLE) {
     const matched = matchPattern(pattern, target);
@@ -85,8 +87,8 @@ export function matchRoute(target: Target): RouteMatch | null {
 }
 
 /**
- * Whether a path has a pattern: its parameter, those of several joined by slashes, null where the pattern has none; null
- * where it has not.
+ * Matches a path against a pattern; null if it does not match. `parameter` is the path parameter, or several joined by
+ * slashes, or null if the pattern has none.
  */
 export function matchPattern(
   pattern: PathPattern,
@@ -98,22 +100,22 @@ export function matchPattern(
   return { parameter: parameters.length === 0 ? null : parameters.join("/") };
 }
 
-/** Addresses beside the contract's that say how the process is. */
+/** Addresses outside the contract that report the health of the process. */
 const HEALTH_PATHS = ["healthz", "readyz"] as const;
 export type HealthPath = (typeof HEALTH_PATHS)[number];
 
-/** Finds the health address of a path; null where it is none. */
+/** Finds the health address of a path; null if the path is not one. */
 export function healthPath({ segments }: Target): HealthPath | null {
   if (segments.length !== 1) return null;
   return HEALTH_PATHS.find((path) => path === segments[0]) ?? null;
 }
 
-/** The violations of a route's path parameters (contract section 4: canonical host). */
+/** Returns the violations of a route's path parameters (contract section 4: canonical host). */
 export function pathIssues({ host }: RouteMatch): Issue[] {
   return host === null ? [] : hostIssues(host);
 }
 
-/** The violations of a host in a path. */
+/** Returns the violations of a host in a path. */
 export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";

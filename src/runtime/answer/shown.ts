@@ -14,8 +14,9 @@ interface SearchBody {
 }
 
 /**
- * What the explorer shows at an address, as its script would ask for it. @param query what follows the `?`; what of it no
- * search has is not heeded. Rejects with what is wrong with a stored document.
+ * Returns the data that the explorer shows at an address, as its script would request it.
+ * @param query the text after the `?`; parameters that a search does not have are ignored
+ * @throws as a rejection, if a stored document is missing or damaged
  */
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
   const { engine, directory } = snapshot;
@@ -24,7 +25,8 @@ export async function shownAt(query: string, snapshot: SnapshotView): Promise<Sh
   const { data, pagination, didYouMean } = read<SearchBody>(first);
   const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
   const ids = directory.rubric.bands.map(({ band }) => band);
-  // Where the text is nowhere, no band has it: each search would look for corrections anew.
+  // If no listing contains the text, neither does any band. A search for each band would repeat the search for
+  // corrections.
   const countOf = (search: SearchQuery) =>
     didYouMean === undefined ? read<SearchBody>(engine.search(search)).pagination.total : 0;
   const counts = bandSearches(state, ids).map((search, at) => [ids[at], countOf(search)] as const);
@@ -37,7 +39,7 @@ export async function shownAt(query: string, snapshot: SnapshotView): Promise<Sh
   };
 }
 
-/** Rejects with what is wrong with the stored document. */
+/** @throws as a rejection, if the stored document is missing or damaged */
 export function standardsOf(snapshot: SnapshotView): Promise<Standards> {
   return document<Standards>(ROUTES.standards.document, snapshot);
 }

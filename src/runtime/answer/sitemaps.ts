@@ -10,23 +10,23 @@ import {
 } from "../../pages/feeds/sitemap.js";
 import type { PageContext } from "../../pages/report/reading.js";
 
-/** What a snapshot's sitemaps are made from. */
+/** The data from which a snapshot's sitemaps are made. */
 export interface SitemapSource {
   readonly engine: Engine;
   readonly directory: PageContext;
-  /** How many buckets the store has. */
+  /** The number of buckets in the store. */
   readonly buckets: number;
   bucketOf(host: string): number;
-  /** Lets other requests have their turn. */
+  /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }
 
-/** Listings that are looked at before other requests have their turn. */
+/** Listings processed between two pauses for other requests. */
 const IN_A_ROW = 2_000;
-/** Sitemaps of which the files are remembered: each may have megabytes. */
+/** Sitemaps whose files stay in memory. One sitemap can take megabytes. */
 const REMEMBERED_MAX = 4;
 
-/** The sitemaps of one snapshot, made as they are asked for: a directory may have a million listings. */
+/** The sitemaps of one snapshot, made on request: a directory may have a million listings. */
 export class Sitemaps {
   readonly #source: SitemapSource;
   #numbers: Promise<Uint32Array[]> | null = null;
@@ -42,7 +42,7 @@ export class Sitemaps {
     return sitemapIndex(names, this.#source.directory);
   }
 
-  /** A file of a sitemap by its name; null where there is none. */
+  /** Returns the text of a sitemap file by its name; null if there is no such file. */
   async file(name: string): Promise<string | null> {
     const named = sitemapNamed(name);
     if (named === null || named.sitemap >= sitemapCount(this.#source.buckets)) return null;
@@ -69,7 +69,7 @@ export class Sitemaps {
     return sitemapFiles(sitemap, entries, this.#source.directory);
   }
 
-  /** The numbers of the listings that have a score, by their sitemap. */
+  /** The numbers of the listings that have a score, grouped by sitemap. */
   #bySitemap(): Promise<Uint32Array[]> {
     this.#numbers ??= this.#assign();
     return this.#numbers;
@@ -92,12 +92,18 @@ const HOST = encoder.encode('"host":"');
 const LASTMOD = encoder.encode('"latestScannedAt":"');
 const QUOTE = 0x22;
 
-/** A summary's host and date, which are plain letters: reading all of its JSON would take ten times as long. */
+/**
+ * Reads the host and date of a summary without parsing its JSON, which would take ten times as long. Both are plain
+ * ASCII without escapes.
+ */
 function entryOf(json: Uint8Array): SitemapEntry {
   return { host: textAfter(json, HOST) ?? "", lastmod: textAfter(json, LASTMOD) };
 }
 
-/** The text that follows a key. No text in JSON holds a key's bytes: a quote in it has a backslash before it. */
+/**
+ * Returns the text value of a key. No string in JSON can contain the bytes of a key, since JSON puts a backslash before
+ * each quote.
+ */
 function textAfter(json: Uint8Array, key: Uint8Array): string | null {
   for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
     if (!key.every((byte, place) => json[at + place] === byte)) continue;

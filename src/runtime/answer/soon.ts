@@ -1,7 +1,10 @@
-/** What is at hand needs no promise, which costs as much as finding it. */
+/**
+ * A value, or a promise of it. A value that is available needs no promise: the promise would cost as much as finding
+ * the value.
+ */
 export type Soon<T> = T | Promise<T>;
 
-/** What comes of a value: at once, where the value is there. */
+/** Applies `next` to a value: immediately if the value is available, else once the promise resolves. */
 export function andThen<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

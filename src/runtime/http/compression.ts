@@ -5,13 +5,13 @@ import type { AnswerContext } from "../answer/answer.js";
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Of 0 to 11: a report of 15 kB becomes 3.7 kB in 0.3 ms; 9 would make it 3.5 kB in 7 ms. */
+/** Brotli quality, from 0 to 11. A report of 15 kB becomes 3.7 kB in 0.3 ms; quality 9 makes 3.5 kB in 7 ms. */
 const BROTLI_QUALITY = 4;
 
-/** By the tags of what they make. */
+/** Running compressions, by the tag of their output. */
 const running = new Map<string, Promise<Uint8Array>>();
 
-/** Compresses bytes in another thread; whoever asks for the same while it runs gets the same. */
+/** Compresses bytes in another thread. Callers that ask for the same tag while it runs share one result. */
 export const compress: AnswerContext["compress"] = (bytes, coding, tag) => {
   const known = running.get(tag);
   if (known !== undefined) return known;

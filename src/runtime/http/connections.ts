@@ -5,27 +5,29 @@ import type { ServerLimits } from "../limits.js";
 import { bareAnswer } from "./refusals.js";
 
 interface Connection {
-  /** The newest answer that was sent at once. */
+  /** The newest answer that `note` recorded and `#trackLast` does not track yet. */
   last: ServerResponse | null;
-  /** By answer, in their order: called when the answer is sent or its connection has closed. */
+  /** Tracked answers in order. The function is called once the answer is sent or the connection has closed. */
   readonly pending: Map<ServerResponse, () => void>;
-  /** Resolve the promises of answers that wait for earlier ones, in their order. */
+  /** Resolve the turns of answers that wait for earlier ones, in order. */
   readonly waiting: (() => void)[];
-  /** Whether bytes that are not HTTP followed the requests under way: it ends when these are answered. */
+  /** Whether bytes that are not HTTP followed the pending requests. The connection ends once those are answered. */
   broken: boolean;
-  /** Called when all its answers are sent. */
+  /** Called once all answers of the connection are sent. */
   whenEmpty: () => void;
 }
 
 /**
- * The answers under way on each connection. Of a connection that is cut, node tells only the one
- * response that is being sent; the others, pipelined behind it, would never learn of it.
+ * The answers under way on each connection. If a connection is cut, node notifies only the response that is being sent.
+ * The responses pipelined behind it would never learn that the connection has closed.
  */
 export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
   readonly #refused = new Set<Socket>();
-  /** Clients with unread answers: the bytes that they must have read after so many more looks. */
+  /**
+   * For connections with unread answers: the client must have read `end` bytes before `looks` more checks have passed.
+   */
   readonly #backlogs = new WeakMap<Socket, { readonly end: number; looks: number }>();
   readonly #limits: ServerLimits;
 
@@ -33,22 +35,25 @@ export class Connections {
     this.#limits = limits;
   }
 
-  /** How many are open. */
+  /** The number of open connections. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** Whether bytes of answers wait for a client to read. */
+  /** Whether any client still has bytes of answers to read. */
   get hasUnsent(): boolean {
     for (const { writableLength } of this.#open) if (writableLength > 0) return true;
     return false;
   }
 
-  /** Adds a connection. @returns whether it was there already: an ignored upgrade makes node announce it again */
+  /**
+   * Adds a connection.
+   * @returns whether it was added before: node announces a connection again after an ignored upgrade
+   */
   add(socket: Socket): boolean {
     if (this.#open.has(socket)) return true;
     this.#open.add(socket);
-    // One for each of its answers that is sent from a file, and a client may ask for many at once.
+    // Each answer that is sent from a file adds a listener, and a client may request many at once.
     socket.setMaxListeners(0);
     socket.once("close", () => {
       this.#open.delete(socket);
@@ -58,10 +63,11 @@ export class Connections {
   }
 
   /**
-   * Calls `done` once, when the response is sent or its connection has closed. The response that fills the connection's
-   * queue ends the connection: requests behind it are ignored, and its client is told to send them again.
-   * @returns resolves once the earlier responses of the connection are sent; null where there are none. Whoever waits
-   * for that before making an answer holds one answer at most for a client that does not read.
+   * Tracks a response, and calls `done` once it is sent or its connection has closed. The response that fills the
+   * connection's queue ends the connection: the server ignores the requests behind it, and the client has to repeat
+   * them.
+   * @returns a promise that resolves once the earlier responses of the connection are sent; null if there are none. A
+   * caller that waits for it before making an answer holds at most one answer for a client that does not read.
    */
   track(socket: Socket, res: ServerResponse, done: () => void): Promise<void> | null {
     const connection = this.#connectionOf(socket);
@@ -74,22 +80,23 @@ export class Connections {
     return turn;
   }
 
-  /** Notes an answer that holds no resources, so that nothing has to be called when it is sent. */
+  /** Records an answer that holds no resources, so that nothing has to be called once it is sent. */
   note(socket: Socket, res: ServerResponse): void {
     this.#connectionOf(socket).last = res;
   }
 
   /**
-   * Ends a connection on which no request can follow: after the answers under way, else with this one.
-   * @returns whether this one is sent
+   * Ends a connection that cannot carry another request: after the answers under way, or if there are none, with the
+   * given answer.
+   * @returns whether the given answer is sent
    */
   refuse(socket: Socket, answer: Answer): boolean {
     if (this.isRefused(socket)) return false;
-    // Node listens no more to what it has handed over, as after CONNECT.
+    // Node no longer listens for errors on a socket that it has handed over, as after CONNECT.
     socket.on("error", () => {});
     const connection = this.#connectionOf(socket);
     this.#trackLast(socket, connection);
-    // Bytes of ours in the midst of an answer under way would forge a part of it.
+    // Our bytes in the middle of a running answer would become a part of it.
     if (connection.pending.size > 0) {
       connection.broken = true;
       return false;
@@ -98,15 +105,15 @@ export class Connections {
     return true;
   }
 
-  /** Whether answers are under way on it. */
+  /** Whether the connection has answers under way. */
   isAnswering(socket: Socket): boolean {
     const { last, pending } = this.#connectionOf(socket);
     return pending.size > 0 || last?.writableFinished === false;
   }
 
   /**
-   * Resolves once all answers under way on a connection that node has given up are sent, or it has closed. Node no longer
-   * tells an answer that waits for its client that it may go on.
+   * Resolves once all answers under way on a connection are sent, or it has closed. For connections that node has
+   * handed over: node no longer tells a waiting answer that its client has read enough to continue.
    */
   async whenAnswered(socket: Socket): Promise<void> {
     const connection = this.#connectionOf(socket);
@@ -123,12 +130,12 @@ export class Connections {
     socket.off("drain", goOn);
   }
 
-  /** Whether nothing that comes over it is a request any more. */
+  /** Whether the server ignores everything that still arrives on a connection. */
   isRefused(socket: Socket): boolean {
     return this.#refused.size > 0 && this.#refused.has(socket);
   }
 
-  /** Cuts connections whose clients read too slowly; call it every `checkingMs`. */
+  /** Cuts connections whose clients read too slowly. Call it every `checkingMs`. */
   cutSlow(): void {
     const { readMs, readBytes, checkingMs } = this.#limits;
     for (const socket of this.#open) {
@@ -146,12 +153,14 @@ export class Connections {
     }
   }
 
-  /** Cuts all. */
+  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** Tracks the newest noted answer. Answers are sent in their order: when this one is sent, all are. */
+  /**
+   * Tracks the last noted answer. Answers are sent in order, so once this one is sent, all earlier ones are sent too.
+   */
   #trackLast(socket: Socket, connection: Connection): void {
     const { last } = connection;
     connection.last = null;
@@ -181,7 +190,7 @@ export class Connections {
     return turn;
   }
 
-  /** Ends a connection; destroys it where the client does not end its side within `lingerMs`. */
+  /** Ends a connection. Destroys the socket if the client does not end its side within `lingerMs`. */
   #hangUp(socket: Socket, bytes: string): void {
     if (socket.destroyed) return;
     this.#refused.add(socket);

@@ -28,9 +28,9 @@ export interface Handling {
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
-  /** Gives the metrics of all processes as text, and does not fail; null if `/metrics` is off. */
+  /** Returns the metrics of all processes as text and never rejects; null if `/metrics` is off. */
   readonly metrics: (() => Promise<string>) | null;
-  /** Every further answer ends its connection. */
+  /** Whether every further answer ends its connection. */
   closing: boolean;
 }
 
@@ -47,7 +47,7 @@ export function handle(
   if (connections.isRefused(req.socket)) return;
   const head = headOf(req);
   const refusal = refusalOf(req, head);
-  // Requests are smuggled in by where a body ends: nothing is read behind one.
+  // The server reads nothing after a body: proxies may disagree on where it ends, which allows request smuggling.
   if (closing || head.hasBody) res.setHeader("Connection", "close");
   if (refusal !== null) {
     refuse(req, res, handling, refusal);
@@ -55,7 +55,7 @@ export function handle(
   }
   const target = originForm(req.url ?? "");
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
-  // Where a body follows, node finds its faults before the answer is out, and ends the connection.
+  // Node may find an error in a body before the answer is sent, and then ends the connection.
   if (closing || head.hasBody || connections.isAnswering(req.socket)) {
     void answerInTurn(req, res, asked);
   } else {
@@ -63,7 +63,7 @@ export function handle(
   }
 }
 
-/** Answers a refused request and ends its connection. */
+/** Answers a rejected request and ends its connection. */
 export function refuse(
   req: IncomingMessage,
   res: ServerResponse,
@@ -77,7 +77,7 @@ export function refuse(
   observe(handling, req, made, null, performance.now());
 }
 
-/** A request that is to be answered. */
+/** A request that needs an answer. */
 interface Asked {
   readonly handling: Handling;
   readonly head: RequestHead;
@@ -87,7 +87,7 @@ interface Asked {
   readonly start: number;
 }
 
-/** A request whose answer is not kept; the address is null where it has not been read yet. */
+/** A request whose answer is not cached. `address` is null if the target has not been read yet. */
 interface Fresh extends Asked {
   readonly key: string;
   readonly address: Address | null;
@@ -112,7 +112,10 @@ function answerNow(req: IncomingMessage, res: ServerResponse, asked: Asked): voi
   finish(req, res, fresh, made, snapshot);
 }
 
-/** Answers once all earlier answers of the connection are out: for a client that does not read, one answer is held. */
+/**
+ * Answers once all earlier answers of the connection are sent. A client that does not read costs the memory of one
+ * answer.
+ */
 async function answerInTurn(
   req: IncomingMessage,
   res: ServerResponse,
@@ -131,7 +134,10 @@ async function answerInTurn(
   if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
 }
 
-/** Sends the cached answer of a request. @returns null; where none is cached, what is known of the request so far */
+/**
+ * Sends the cached answer of a request.
+ * @returns null if it was sent, else the facts about the request that are known so far
+ */
 function sendKept(
   req: IncomingMessage,
   res: ServerResponse,
@@ -170,7 +176,7 @@ function make(
 ): Answer | Promise<Answer> {
   const { log, metrics } = handling;
   const facts = {
-    // What a HEAD was answered with is kept for the GET that follows; node sends no body to it.
+    // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
     target,
     acceptEncoding: head.acceptEncoding,
@@ -205,8 +211,8 @@ function finish(
 }
 
 /**
- * Keeps a public document with its bytes, which are read once however many ask meanwhile; one that cannot be read stays
- * with its file, where that is found and told.
+ * Caches a public document with its bytes, which are read once however many requests wait. If the read fails, the
+ * document is still sent from its file, and sending finds and logs the damage.
  */
 async function keepDocument(
   snapshot: LoadedSnapshot,
@@ -224,7 +230,10 @@ function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
-/** Sends a public document from its file. @returns what was sent: a 502 if the file is gone by now */
+/**
+ * Sends a public document from its file.
+ * @returns the answer that was sent: a 502 if the file is missing by now
+ */
 async function sendDocument(
   req: IncomingMessage,
   res: ServerResponse,
@@ -263,7 +272,7 @@ function observe(
   observer({ method, target, status, route, bytes, ms, snapshot: snapshot?.id ?? null, wasKept });
 }
 
-/** Bytes of an answer's body as it is sent; a public document's is in its file. */
+/** Bytes of an answer's body as it is sent, also for a public document that is sent from its file. */
 function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {
   return method === "HEAD" ? 0 : Number(headers["Content-Length"] ?? 0);
 }
@@ -272,14 +281,17 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Tells the representations of an address apart: no target has a space. */
+/**
+ * Returns a prefix that separates the representations of an address in the cache. It ends with a space, which no target
+ * contains.
+ */
 function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
   const coding = codingFor(acceptEncoding);
   const prefix = coding === "identity" ? "" : `${coding} `;
   return wantsMarkdown ? `markdown ${prefix}` : prefix;
 }
 
-/** Whether a page is asked for as Markdown; other addresses have one type. */
+/** Whether the client prefers a page as Markdown. All other addresses have one content type. */
 function isMarkdownAsked(target: string, { accept }: RequestHead): boolean {
   return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
 }

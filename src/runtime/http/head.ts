@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 
 /*
- * What of a request's head is looked at, read in one pass over the raw headers: node's own table of them
- * costs more than a whole cached answer, and hides what was sent twice.
+ * The request headers that we use, read in one pass over the raw headers. Node's own header table costs more than a
+ * whole cached answer, and hides headers that were sent twice.
  */
 
-/** The headers that matter here; of those sent twice, all, joined as RFC 9110 section 5.3 joins them. */
+/** The headers that the server uses. The values of a repeated header are joined as in RFC 9110 section 5.3. */
 export interface RequestHead {
-  /** Headers of any name. */
+  /** The number of all headers, used or not. */
   readonly count: number;
   readonly hosts: number;
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
-  /** Whether it announces a body: any transfer coding, or a length other than 0. */
+  /** Whether the head announces a body: by any transfer coding, or by a length other than 0. */
   readonly hasBody: boolean;
 }
 
@@ -25,7 +25,7 @@ export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
   let hasBody = false;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
-    // Names by their lengths first: nearly every header is none of these.
+    // Compares lengths first, since nearly every header is none of these.
     switch (name.length) {
       case 4:
         if (name.toLowerCase() === "host") hosts += 1;
@@ -50,7 +50,7 @@ export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
   return { count: rawHeaders.length / 2, hosts, accept, acceptEncoding, ifNoneMatch, hasBody };
 }
 
-/** What is known of a header, with one more line of the head. */
+/** Appends a header's value to the earlier values if its name is the wanted one. */
 function added(
   wanted: string,
   before: string | undefined,

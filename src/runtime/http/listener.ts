@@ -24,24 +24,29 @@ import { Turns } from "./turns.js";
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** No new connections; running answers finish within the drain time. */
+  /** Accepts no new connections and resolves once the running answers are sent, within the drain time. */
   close(): Promise<void>;
 }
 
-/** Where a listener listens. */
+/** The address that a listener opens. */
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** A TCP port; 0 takes a free one. */
   readonly port: number;
   readonly limits?: ServerLimits;
 }
 
-/** Milliseconds in which the requests that were on their way when the server ends are answered. */
+/**
+ * Milliseconds after shutdown starts in which idle connections stay open, so that requests on their way are answered.
+ */
 const UNDER_WAY_MS = 500;
-/** Between two looks at who is idle while the server ends, milliseconds. */
+/** Milliseconds between two checks for idle connections during shutdown. */
 const IDLE_LOOK_MS = 50;
 
-/** Answers HTTP at an address. @throws where the port cannot be had */
+/**
+ * Answers HTTP at an address.
+ * @throws if the port is not available
+ */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
   answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
@@ -84,12 +89,12 @@ function optionsFor(limits: ServerLimits): ServerOptions {
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkingMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // We refuse a request without a host ourselves, with the error body.
+    // The handler rejects a request without a host itself, with the contract's error body.
     requireHostHeader: false,
   };
 }
 
-/** What node handles itself, and would answer without the error body. */
+/** Handles the cases that node would otherwise answer itself, without the contract's error body. */
 function answerWhatIsNoRequest(server: Server, handling: Handling): void {
   const { connections } = handling;
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -105,7 +110,7 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
       refuseBare(handling, socket, refusal, req);
       return;
     }
-    // Until then node does not listen for errors.
+    // Node does not listen for errors until the request is read again.
     const ignore = () => {};
     socket.on("error", ignore);
     void connections.whenAnswered(socket).then(() => {
@@ -114,15 +119,17 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
     });
   });
   server.on("connect", (req: IncomingMessage) => {
-    // Node sends no more over what it has handed over, beyond what the connection takes at once.
+    // After CONNECT node has handed the socket over. It sends no more of a running answer than the socket takes at
+    // once.
     if (connections.isAnswering(req.socket)) req.socket.destroy();
     else refuseBare(handling, req.socket, methodRefusal(), req);
   });
 }
 
 /**
- * Reads a request again without its `Upgrade`, which a server may ignore (RFC 9110 section 7.8), and then the bytes
- * behind it: node has given the connection up, and would drop those where nobody listens for an upgrade.
+ * Reads a request again without its `Upgrade` header, which a server may ignore (RFC 9110 section 7.8), and then the
+ * bytes behind it. Node has handed the connection over. If the server did not listen for upgrades, node would drop
+ * those bytes.
  */
 function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
   if (socket.destroyed) return;
@@ -130,7 +137,10 @@ function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind:
   server.emit("connection", socket);
 }
 
-/** Refuses over a connection of which node has made no response. @param req the request, where there is one */
+/**
+ * Sends a refusal over a connection for which node has made no response.
+ * @param req the request, if there is one
+ */
 function refuseBare(
   { connections, observer }: Handling,
   socket: Socket,
@@ -151,7 +161,7 @@ function listen(server: Server, where: ListenOptions): Promise<void> {
 }
 
 function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
-  // Node takes a connection for idle whose answer is handed over though not sent, and would cut it.
+  // Node counts a connection as idle once its answer is handed over, even if it is not sent yet, and would cut it.
   server.closeIdleConnections = () => {};
   const start = performance.now();
   const closeIdle = () => {
@@ -167,7 +177,7 @@ function drain(server: Server, connections: Connections, drainMs: number): Promi
         clearTimeout(hardStop);
         resolve();
       });
-    // Once around the loop: who has connected by now is let in first, and not reset.
+    // Waits one turn of the event loop, so that clients that have connected by now are accepted and not reset.
     setImmediate(() => setImmediate(stop));
   });
 }

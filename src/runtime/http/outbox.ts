@@ -4,18 +4,18 @@ import type { Answer } from "../answer/answer.js";
 interface Ready {
   readonly res: ServerResponse;
   readonly status: number;
-  /** Names and values as an object, or in turn. */
+  /** As an object, or as an array of alternating names and values. */
   readonly headers: Answer["headers"] | readonly string[];
   readonly body: Uint8Array | null;
 }
 
-/** Answers that wait at most: the first of them must not wait long, nor their bodies take much memory. */
+/** Answers in one batch, at most. Limits the wait of the first answer and the memory of the bodies. */
 const BATCH_MAX = 64;
 
 /**
- * Sends answers in batches: what is answered within one turn of the event loop goes out at its end. A client
- * that sleeps is woken by the first bytes for it, which costs as much as making an answer; while it is at
- * those, the others reach it awake.
+ * Sends answers in batches: the answers made in one turn of the event loop leave at its end. The first bytes for a
+ * sleeping client wake it up, which costs as much as making an answer. While the client handles them, it is awake for
+ * the other answers.
  */
 export class Outbox {
   #ready: Ready[] = [];

@@ -17,7 +17,7 @@ export function refusalOf(
   return hasBody ? errorAnswer(400, "A read has no body.") : null;
 }
 
-/** The answer to what never became a request: a broken, oversized or overdue head. */
+/** The answer to a client whose request was never complete: its head is malformed, too large or too late. */
 export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
   if (code === "HPE_HEADER_OVERFLOW") return errorAnswer(431, "The request's head is too large.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return errorAnswer(408, "The request took too long.");
@@ -25,15 +25,15 @@ export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
 }
 
 /**
- * The answer to a request with an `Upgrade` that is not to be read again without it; null where it may be. Where its head
- * is not known whole, or a body follows, its end could be seen elsewhere the second time.
+ * Returns the answer to a request with an `Upgrade` header that must not be read again without it; null if it may be. A
+ * second reading could find another end of the request if some of its headers are unknown, or if it has a body.
  */
 export function upgradeRefusal(req: IncomingMessage): Answer | null {
   const head = headOf(req);
   return refusalOf(req, head) ?? (head.hasBody ? methodRefusal() : null);
 }
 
-/** A request's head as it was sent, but for its `Upgrade`. */
+/** Returns a request's head as it was sent, without its `Upgrade` header. */
 export function withoutUpgrade(req: IncomingMessage): Buffer {
   const { method, url, httpVersion, rawHeaders } = req;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
@@ -44,17 +44,17 @@ export function withoutUpgrade(req: IncomingMessage): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
 }
 
-/** The answer to an `Expect` that we do not meet. */
+/** The answer to an `Expect` header that the server does not support. */
 export function expectationRefusal(): Answer {
   return errorAnswer(417, "No expectation but 100-continue is met here.");
 }
 
-/** The answer to one connection too many. */
+/** The answer to a connection beyond the limit. */
 export function crowdRefusal(): Answer {
   return errorAnswer(503, "Too many connections are open.", [], { "Retry-After": "2" });
 }
 
-/** An answer as it goes over a bare connection, where node has made no response for it. */
+/** Returns an answer as HTTP text for a connection for which node has made no response. */
 export function bareAnswer({ status, headers, body }: Answer): string {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");

@@ -11,26 +11,26 @@ export interface WorkerOptions {
   readonly requestLog: boolean;
 }
 
-/** What the first process sends to a worker. */
+/** A message from the first process to a worker. */
 export type Order =
   | { readonly kind: "listen" | "reload" | "count" | "close" }
   | { readonly kind: "metrics"; readonly text: string };
 
-/** A worker has tried to load the current snapshot, or has loaded a new one. */
+/** Sent after a worker has tried to load the current snapshot, or has loaded a new one. */
 export interface Looked {
   readonly kind: "looked";
   readonly isLoaded: boolean;
   readonly exampleHost: string | null;
 }
 
-/** What a worker sends to the first process. */
+/** A message from a worker to the first process. */
 export type Report =
   | Looked
   | { readonly kind: "counted"; readonly counted: CountedMetrics }
-  /** It needs the metrics of all workers. */
+  /** The worker needs the metrics of all workers. */
   | { readonly kind: "gather" }
   | { readonly kind: "log"; readonly line: string; readonly level: "info" | "trouble" }
-  /** It cannot answer, and ends. */
+  /** The worker cannot answer, and ends. */
   | { readonly kind: "failed"; readonly message: string };
 
 // The entry of a worker process (workers.ts).
@@ -41,7 +41,7 @@ const scrapes: ((text: string) => void)[] = [];
 let server: ServingProcess | null = null;
 
 process.on("message", (order: Order) => void carryOut(order).catch(fail));
-// The first process handles signals. When it is gone, node ends its workers.
+// The first process handles signals. If the first process ends, node ends its workers.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 try {

@@ -14,32 +14,35 @@ export interface ServeOptions {
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Bytes of answers that each process keeps in memory; 0 keeps none. */
+  /** Bytes of answers that each process may cache in memory; 0 caches none. Default: `CACHE_MB`. */
   readonly cacheBytes?: number;
-  /** Processes that answer; one where it is not given. */
+  /** Number of processes that answer. Default: 1. */
   readonly workers?: number;
-  /** Whether `/metrics` is there. */
+  /** Whether the server answers at `/metrics`. Default: false. */
   readonly metrics?: boolean;
-  /** Whether each request is told of, as a line of JSON on stdout. */
+  /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean;
-  /** Told what an operator should know. */
+  /** Receives messages for the operator. */
   readonly log: Log;
 }
 
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** Where the server is reached, without a trailing slash. */
+  /** The server's own URL, without a trailing slash. */
   readonly url: string;
   /** A host that has a report, for examples; null while no snapshot is loaded. */
   exampleHost(): string | null;
-  /** Looks for a new snapshot at once, also for one that was refused. */
+  /** Looks for a new snapshot at once. Also retries one that was rejected. */
   reload(): void;
-  /** Ends it: no new connections, running answers finish within the drain time. */
+  /** Shuts the server down: no new connections, and running answers finish within the drain time. */
   close(): Promise<void>;
 }
 
-/** Starts the runtime over a store; it answers 503 until a snapshot is there. @throws where the port cannot be had. */
+/**
+ * Starts the runtime over a store. It answers 503 until a snapshot is loaded.
+ * @throws if the port is not available
+ */
 export function serve(options: ServeOptions): Promise<RunningServer> {
   const all = {
     cacheBytes: CACHE_MB * 1024 * 1024,
@@ -53,27 +56,30 @@ export function serve(options: ServeOptions): Promise<RunningServer> {
 
 /** A process that follows a store and answers from it. */
 export interface ServingProcess {
-  /** The snapshot that answers; null while there is none. */
+  /** The snapshot that answers; null before the first one. */
   adopted(): ReadySnapshot | null;
-  /** Opens the port. @throws if it cannot be had */
+  /**
+   * Opens the port.
+   * @throws if it is not available
+   */
   open(): Promise<Listener>;
   reload(): void;
-  /** Its metrics; none if they are off. */
+  /** Returns the process's metrics; empty if metrics are off. */
   counted(): Promise<CountedMetrics>;
   /** Closes the port and waits for running answers, within the drain time. */
   drain(): Promise<void>;
-  /** Drains, and ends the following. */
+  /** Drains, stops following the store and releases the snapshot. */
   close(): Promise<void>;
 }
 
 export interface ProcessOptions extends Omit<Required<ServeOptions>, "workers"> {
-  /** Called after each try to load a snapshot. */
+  /** Called after each attempt to load a snapshot, except when the same refusal repeats. */
   readonly onReload?: () => void;
-  /** Gives the metrics of all processes of the server. Without it, this process is the only one. */
+  /** Returns the metrics of all processes of the server. Without it, this process is the only one. */
   readonly gather?: () => Promise<string>;
 }
 
-/** Loads the store's current snapshot if there is a good one, and from then on follows the store. */
+/** Loads the store's current snapshot if it is valid, then follows the store. */
 export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
   const { store, log, cacheBytes, onReload = () => {} } = options;
   const onDoubt = () => watcher.lookAgain();

@@ -1,17 +1,17 @@
 /**
- * Pipelined requests, of all connections together, that are answered in one turn of the event loop. Node accepts one
- * connection in a turn: the shorter the turns, the sooner a new one is accepted.
+ * Pipelined requests, of all connections together, that one turn of the event loop answers. Node accepts one connection
+ * in each turn, so shorter turns accept new connections sooner.
  */
 const A_TURN_MAX = 4;
 
 /**
- * Makes pipelined requests wait for each other, so that nobody else waits for them: each turn of the event loop answers a
- * few of them, in the order in which they came.
+ * Makes pipelined requests wait for each other and not delay other clients. Each turn of the event loop answers a few
+ * of them, in order of arrival.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves in a turn of the event loop after this one. */
+  /** Resolves in a later turn of the event loop. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#take());

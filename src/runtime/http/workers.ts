@@ -8,13 +8,16 @@ import type { Log } from "../snapshot/reload.js";
 import type { Looked, Order, Report, WorkerOptions } from "./serve-worker.js";
 
 /*
- * Several processes answer on one port. Each follows the store by itself, so for a moment two of them may answer from
+ * Several processes answer on one port. Each follows the store independently, so two of them may briefly answer from
  * different snapshots. The first process answers nothing: it starts the workers and replaces those that die.
  */
 
 /** The environment variable with a worker's options, as JSON. */
 export const WORKER_OPTIONS = "CRAWLDEX_WORKER";
-/** A worker that lives for fewer milliseconds is replaced after a pause, which doubles each time. */
+/**
+ * A worker that lives for fewer milliseconds is replaced after a pause. The pause doubles each time, up to
+ * `PAUSE_MAX_MS`.
+ */
 const SHORT_LIFE_MS = 5_000;
 const PAUSE_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
@@ -22,7 +25,7 @@ const PAUSE_MAX_MS = 30_000;
 const COUNT_MS = 1_000;
 /** Milliseconds beyond the drain time after which a worker that does not end is killed. */
 const END_MS = 500;
-/** Log lines that are remembered, so that a line is not logged by every worker. */
+/** Log lines that are remembered, so that not every worker logs the same line. */
 const LINES_MAX = 1_000;
 
 /** A worker, as the first process knows it. Its process emits the kind of each report. */
@@ -31,7 +34,7 @@ class Member {
   /** The address, once the port is open. */
   readonly opened: Promise<Address[]>;
   readonly start = performance.now();
-  /** How often it has logged each line. */
+  /** How often the worker has logged each line. */
   readonly lines = new Map<string, number>();
   looked: Looked | null = null;
   counted: CountedMetrics | null = null;
@@ -70,7 +73,7 @@ export class WorkerCrew {
   readonly #options: WorkerOptions & { readonly log: Log };
   readonly #members = new Set<Member>();
   readonly #closing = new AbortController();
-  /** The counts of workers that have died. */
+  /** The summed counts of workers that have died. */
   #ended: Promise<CountedMetrics> = Promise.resolve([]);
   /** How often each line was logged. */
   readonly lines = new Map<string, number>();
@@ -84,7 +87,11 @@ export class WorkerCrew {
     cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
   }
 
-  /** Starts the workers and waits until they answer. @returns the port @throws if one of them cannot answer */
+  /**
+   * Starts the workers and waits until they answer.
+   * @returns the port
+   * @throws if one of them cannot answer
+   */
   async start(workers: number): Promise<number> {
     const failed = new Promise<never>((_, reject) => {
       this.#failStart = reject;
@@ -154,7 +161,10 @@ export class WorkerCrew {
     member.worker.emit(report.kind);
   }
 
-  /** Opens the port in every worker that has a snapshot; if none has one, in every worker, to answer 503. */
+  /**
+   * Opens the port in every worker that has a snapshot. If all workers report that they have none, opens it in every
+   * worker, to answer 503.
+   */
   #openPorts(): void {
     const members = [...this.#members];
     const areAllEmpty = members.every(({ looked }) => looked?.isLoaded === false);
@@ -196,7 +206,7 @@ export class WorkerCrew {
     }
   }
 
-  /** Logs a line once, though every worker says it; again when one of them repeats it. */
+  /** Logs a line once, even if every worker sends it, and again when one worker repeats it. */
   #log(member: Member, { line, level }: Extract<Report, { kind: "log" }>): void {
     const times = (member.lines.get(line) ?? 0) + 1;
     member.lines.set(line, times);

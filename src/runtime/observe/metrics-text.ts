@@ -8,8 +8,8 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const METHODS = "GET, HEAD";
 
 /**
- * The answer at `/metrics` (decisions, HTTP, extra addresses). It is for whoever runs the server, not for the pages
- * of other origins: it has no CORS, and no preflight.
+ * The answer at `/metrics` (decisions, HTTP, extra addresses). It serves the operator of the server, not pages of other
+ * origins, so it has no CORS headers and no preflight.
  */
 export function metricsAnswer(method: string, text: string): Answer {
   if (method !== "GET") {

@@ -2,7 +2,7 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-cl
 import type { ProcessState } from "../snapshot/holder.js";
 import type { SeenAnswer } from "./observer.js";
 
-/** Upper bounds of the latency buckets in seconds. An answer from memory takes about 10 microseconds. */
+/** Upper bounds of the latency buckets, in seconds. An answer from memory takes about 10 microseconds. */
 export const LATENCY_BOUNDS = [
   ...[0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005],
   ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
@@ -11,12 +11,12 @@ export const LATENCY_BOUNDS = [
 /** The metrics of one process with their values, as plain data that prom-client adds up. */
 export type CountedMetrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** The route of requests to unknown addresses. */
+/** The route label of requests to unknown addresses. */
 const NO_ROUTE = "none";
 
 /**
- * Counts the answers of a process. Only the histogram is prom-client's for each answer: `inc` with labels takes about
- * a microsecond, so counters are plain numbers that prom-client reads when it is asked for them.
+ * Counts the answers of a process. Only the histogram uses prom-client for each answer. A counter's `inc` with labels
+ * takes about a microsecond, so counters are plain numbers that prom-client reads when it collects metrics.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -114,21 +114,27 @@ export class Metrics {
   }
 }
 
-/** The metrics of a server in Prometheus' text format. @param all those of each of its processes */
+/**
+ * Returns the metrics of a server in Prometheus' text format.
+ * @param all the metrics of each of its processes
+ */
 export function metricsText(all: readonly CountedMetrics[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics();
 }
 
-/** The metrics of a process that does not answer: the memory and the start of the server. */
+/** Returns the metrics of a process that does not answer: its memory and the start time of the server. */
 export function firstProcess(): Promise<CountedMetrics> {
   const registry = new Registry();
   addProcessGauges(registry);
   return registry.getMetricsAsJSON();
 }
 
-/** Adds the counts of a process that has ended to those that ended before; what it had in memory is gone. */
+/**
+ * Adds the counters and histograms of a process that has ended to those of earlier ones. Drops its gauges: the memory
+ * that they measured is free.
+ */
 export function withEnded(before: CountedMetrics, ended: CountedMetrics): Promise<CountedMetrics> {
-  // The types declare numbers here, but they are names.
+  // prom-client's types declare numbers here, but the values are names.
   const counts = ended.filter(({ type }) => ["counter", "histogram"].includes(String(type)));
   return AggregatorRegistry.aggregate([before, counts]).getMetricsAsJSON();
 }
@@ -141,7 +147,7 @@ function addProcessGauges(registry: Registry): void {
   gauge("process_start_time_seconds", "When the server was started, since 1970.", start, "min");
 }
 
-/** @returns adds a gauge; `aggregator` says how the values of several processes become one */
+/** @returns a function that adds a gauge; its `aggregator` says how to combine the values of several processes */
 function gaugeIn(registry: Registry) {
   return (
     name: string,

@@ -4,25 +4,25 @@ import type { RequestLog } from "./request-log.js";
 /** An answer that was handed to its connection. */
 export interface SeenAnswer {
   readonly method: string | undefined;
-  /** The request target as it came. */
+  /** The request target as sent. */
   readonly target: string | undefined;
   readonly status: number;
-  /** The address' name; undefined where there is no such address. */
+  /** The name of the address; undefined if the address does not exist. */
   readonly route: string | undefined;
-  /** Bytes of the body, where it has one. */
+  /** Bytes of the body; 0 without a body. */
   readonly bytes: number;
-  /** Since the request's head was there, milliseconds. */
+  /** Milliseconds since the request's head arrived. */
   readonly ms: number;
-  /** The snapshot that it was answered from; null where there was none. */
+  /** The id of the snapshot that answered; null if none was loaded. */
   readonly snapshot: string | null;
-  /** Whether it was kept and is sent again. */
+  /** Whether the answer came from the cache. */
   readonly wasKept: boolean;
 }
 
-/** Told of each answer. */
+/** Called for each answer. */
 export type Observer = (seen: SeenAnswer) => void;
 
-/** What is done with each answer; null where nothing is, so that it costs nothing. */
+/** Combines metrics and request log; null if both are off, so that an answer then costs nothing extra. */
 export function observerOf(metrics: Metrics | null, log: RequestLog | null): Observer | null {
   if (metrics === null && log === null) return null;
   return (seen) => {

@@ -3,31 +3,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenAnswer } from "./observer.js";
 
 /**
- * Bytes that are written at once. Up to so many (PIPE_BUF) a pipe takes whole, so that the lines of several
- * processes do not get mixed.
+ * Bytes of one write, unless a single line is longer. A pipe takes up to this many bytes (PIPE_BUF) whole, so that
+ * lines of several processes do not mix.
  */
 const BATCH_BYTES = 4_096;
-/** Characters of a request target that a line has: with them it is no longer than a batch. */
+/** Characters of a request target in a line. A line with a target of this length still fits in a batch. */
 const TARGET_SHOWN = 1_024;
-/** Bytes that wait for a reader that is too slow; beyond, lines are left out. */
+/** Bytes that may wait for a slow reader. Beyond, lines are dropped. */
 const WAITING_MAX = 4 * 1024 * 1024;
 /** Milliseconds that the end of the process waits for the reader. */
 const END_MS = 250;
 
 /**
- * A line of JSON for each request. Lines that come at about the same time are written together, one batch
- * after the other. A reader that is slow costs lines, which are counted, and one that is gone costs all; neither
- * costs an answer.
+ * Writes a line of JSON for each request. Writes lines that arrive close together in one batch, one batch after
+ * another. A slow reader loses lines, whose number is logged. If the reader is gone, all lines are lost. Neither
+ * affects an answer.
  */
 export class RequestLog {
   readonly #out: Writable;
-  /** Whole lines, to be written in turn. */
+  /** Whole lines that wait, in order. */
   #batches: { text: string; bytes: number }[] = [];
   #bytes = 0;
   #leftOut = 0;
   #isWriting = false;
   #isGone = false;
-  /** Called when there is nothing to write. */
+  /** Called once all lines are written or the reader is gone. */
   #ends: (() => void)[] = [];
 
   constructor(out: Writable) {
@@ -50,7 +50,7 @@ export class RequestLog {
     setImmediate(() => this.#writeNext());
   }
 
-  /** When all lines that were added are written, their reader is gone, or has read nothing for long enough. */
+  /** Resolves once all added lines are written, their reader is gone, or `END_MS` have passed. */
   async written(): Promise<void> {
     if (!this.#isWriting) return;
     const ended = new Promise<void>((resolve) => this.#ends.push(resolve));
@@ -93,7 +93,7 @@ export class RequestLog {
   }
 }
 
-/** As JSON, nothing that a client has sent can end the line or forge another. */
+/** In JSON, no text that a client has sent can end the line or forge another. */
 function lineOf(seen: SeenAnswer): object {
   const { method, target = "", status, route, bytes, ms, snapshot, wasKept } = seen;
   return {

@@ -2,22 +2,23 @@ import { textHash } from "../../contract/host.js";
 import type { Answer } from "../answer/answer.js";
 
 /*
- * Keeps whole answers of one snapshot, so that what is asked for again costs a look-up. What was asked for
- * once is not kept, unless it was compressed for that: a reader of everything would drive out all that is
- * read often. Nor is what comes back after more others than there is room for: it would be driven out before
- * it comes again. (Of reports read by Zipf's law with room for a twentieth, 71 % are kept answers, 66 % if all
- * were remembered, for a twelfth of the copies.) Room is made by the clock's rule: the oldest goes, unless it
- * was read since the hand last passed.
+ * Caches whole answers of one snapshot, so that a repeated request costs one look-up. The cache keeps an answer once it
+ * has been requested twice, or at once if it cost a compression: otherwise a client that reads everything would evict
+ * the popular answers. The second request must come soon. If more bytes of other answers than the cache can hold come
+ * in between, the answer would be evicted before its next request. (Measured with reports requested by Zipf's law and
+ * room for a twentieth of them: 71 % of requests hit the cache. If it kept every answer, 66 % would, at twelve times
+ * the copies.) Eviction follows the clock algorithm: the oldest answer goes, unless it was read since the hand last
+ * passed it.
  */
 
-/** An answer with all that sending it takes, with a 200 or, to a client that has it, a 304. */
+/** A cached answer with everything needed to send it: as a 200, or as a 304 to a client that already has it. */
 export interface KeptAnswer {
   readonly tag: string;
   readonly route: Answer["route"];
-  /** Names and values of headers in turn, as node takes them: of the 200, and of a 304. */
+  /** Alternating names and values of the headers, as node takes them: those of the 200, and those of a 304. */
   readonly headers: readonly string[];
   readonly unchanged: readonly string[];
-  /** Null where only 304s were asked for so far. */
+  /** Null if the answer was only sent as a 304 so far. */
   readonly body: Uint8Array | null;
 }
 
@@ -27,35 +28,40 @@ interface Kept {
   wasRead: boolean;
 }
 
-/** Headers that a 304 has not. */
+/** Headers that a 304 leaves out. */
 const OF_THE_BODY: ReadonlySet<string> = new Set([
   "Content-Type",
   "Content-Encoding",
   "Content-Length",
 ]);
-/** Bytes that an answer takes beside its body and its longest texts, at most; a test weighs it. */
+/** The most bytes that an answer takes besides its body, its key and its `Link` header. A test measures it. */
 const OVERHEAD = 1_280;
-/** Keys that were asked for once are remembered by a bit each, of two to the power of DOOR_BITS. */
+/** Keys that were requested once are remembered in 2 ** DOOR_BITS bits, one for each hash. */
 const DOOR_BITS = 20;
 
 export class AnswerCache {
   readonly #bytesMax: number;
-  /** In the order in which the hand comes to them. */
+  /** In the order in which the hand reaches them. */
   readonly #kept = new Map<string, Kept>();
-  /** Always before the oldest: begun anew for each, a map's iterator would pass all that went before. */
+  /**
+   * Stays in front of the oldest answer. A new iterator for each eviction would walk over all deleted entries again.
+   */
   #hand: MapIterator<[string, Kept]> = this.#kept.entries();
-  /** By the key's hash, whether it was asked for. Two keys that share a bit are both kept: neither hides the other. */
+  /**
+   * One bit for each key hash: whether a key with that hash was requested. Two keys that share a bit do no harm: the
+   * second key is cached one request early.
+   */
   readonly #door = new Uint32Array(2 ** DOOR_BITS / 32);
-  /** Bytes of answers that came for the first time since the door was emptied. */
+  /** Bytes of the answers that were turned away since the door was last cleared. */
   #turnedAway = 0;
   #bytes = 0;
 
-  /** @param bytesMax 0 keeps nothing */
+  /** @param bytesMax 0 caches nothing */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes that are taken, at most; never more than `bytesMax`. */
+  /** An upper bound of the bytes in use; never more than `bytesMax`. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -68,10 +74,11 @@ export class AnswerCache {
   }
 
   /**
-   * Keeps a 200 or 304 of a read where it is wanted: its key was asked for before, or it cost a compression. A public
-   * document that is sent from its file has no body to keep: who gets true is to offer it once more with its bytes.
+   * Caches a 200 or 304 of a read if its key was requested before or the answer cost a compression. A public document
+   * that is sent from its file comes without a body. If the result is true, the caller should offer the document again
+   * with its bytes.
    * @param key names a representation of an address
-   * @returns whether the body is missing, and would be kept
+   * @returns whether the answer would be cached but lacks its body
    */
   offer(key: string, offered: Answer): boolean {
     const bytes = weightOf(key, offered);
@@ -86,13 +93,13 @@ export class AnswerCache {
     const answer = {
       tag: headers.ETag ?? "",
       route,
-      // What `flat` makes has room to grow, which a copy has not.
+      // `flat` makes an array with spare capacity, a copy has none.
       headers: entries.flat().slice(),
       unchanged: entries
         .filter(([name]) => !OF_THE_BODY.has(name))
         .flat()
         .slice(),
-      // A part of a larger buffer would hold all of that.
+      // A view of a larger buffer would keep that whole buffer in memory.
       body: body === null || body.buffer.byteLength === body.length ? body : new Uint8Array(body),
     };
     this.#bytes += bytes - (before?.bytes ?? 0);
@@ -102,7 +109,10 @@ export class AnswerCache {
     return false;
   }
 
-  /** Remembers that a key was asked for. @returns whether it was before */
+  /**
+   * Remembers that a key was requested.
+   * @returns whether it was requested before
+   */
   #wasAskedFor(key: string, bytes: number): boolean {
     const place = textHash(key) >>> (32 - DOOR_BITS);
     const [word, bit] = [place >>> 5, 1 << (place & 31)];
@@ -133,12 +143,15 @@ export class AnswerCache {
   }
 }
 
-/** Bytes that an answer takes, at most, with the body that it has or is to have; null where it is not to be kept. */
+/**
+ * Returns an upper bound of the bytes that an answer takes with its body, even if the body is still missing; null if
+ * the answer cannot be cached.
+ */
 function weightOf(key: string, { status, headers, body, document }: Answer): number | null {
   const length = document === undefined ? body?.length : Number(headers["Content-Length"]);
   const isKnown = status === 304 || (status === 200 && length !== undefined);
   if (!isKnown || headers.ETag === undefined) return null;
-  // Of the headers, this one alone is as long as an address.
+  // `Link` is the only header that can be as long as an address.
   const texts = key.length + (headers.Link?.length ?? 0);
   return OVERHEAD + 2 * texts + (length ?? 0);
 }

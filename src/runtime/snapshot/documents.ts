@@ -5,13 +5,13 @@ import type { Readable } from "node:stream";
 import sirv, { type RequestHandler } from "sirv";
 
 /**
- * A snapshot's public documents. sirv sends them from their files; this class guards it: by itself, sirv
- * trusts the sizes that it saw at its start, sends the head before it opens the file, crashes the process
- * if the file is gone, and never closes the file of a client that hangs up.
+ * A snapshot's public documents. sirv sends them from their files, and this class guards it. Without the guard, sirv
+ * trusts the file sizes from its start, sends the head before it opens the file, crashes the process if the file is
+ * missing, and never closes the file of a client that hangs up.
  */
 export class DocumentFiles {
   readonly #folder: string;
-  /** Path to what tells a file from another at its place. */
+  /** By path, a text that tells the checked file from any other file at that path. */
   readonly #identities: Map<string, string>;
   readonly #handler: RequestHandler;
 
@@ -21,7 +21,7 @@ export class DocumentFiles {
     this.#handler = sirv(folder, { dev: false, etag: false });
   }
 
-  /** Takes the files as they are now; call it before their content is checked. */
+  /** Records the identity of each file as it is now. Call it before checking the content of the files. */
   static async open(publicFolder: string, paths: readonly string[]): Promise<DocumentFiles> {
     const folder = await realpath(publicFolder);
     const identities = new Map<string, string>();
@@ -35,14 +35,17 @@ export class DocumentFiles {
     return identity !== null && identity === this.#identities.get(path);
   }
 
-  /** Takes a file as it is now for the checked one: it has the same bytes, though it may be another. */
+  /**
+   * Records the current file as the checked one. Call it once the file's bytes are known to be the same, even though
+   * the file may be a different one.
+   */
   async accept(path: string): Promise<void> {
     this.#identities.set(path, await identityOf(join(this.#folder, path)));
   }
 
   /**
    * Sends a checked document with the headers that the response already has.
-   * @throws Error if the file cannot be opened; nothing was sent then
+   * @throws Error if the file cannot be opened; nothing has been sent in that case
    */
   async send(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
     const { socket } = req;
@@ -50,8 +53,8 @@ export class DocumentFiles {
     delete req.headers.range;
     const { url } = req;
     req.url = `/${path}`;
-    // Node sends the head with the first bytes of the file, and none of sirv's own headers: its
-    // Last-Modified would differ from replica to replica.
+    // Makes node send the head with the first bytes of the file, and drops sirv's own headers: its Last-Modified would
+    // differ from replica to replica.
     const { writeHead } = res;
     res.writeHead = (status: number) => {
       res.statusCode = status;
@@ -74,7 +77,7 @@ export class DocumentFiles {
       this.#handler(req, res, () => reject(new Error(`sirv does not know ${path}`)));
     });
     res.writeHead = writeHead;
-    // The log names the target that the client has sent.
+    // Restores the client's own target for the request log.
     req.url = url;
     await opened;
   }

@@ -2,42 +2,42 @@ import type { Compared } from "./load-worker.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
-/** What is told of a snapshot that is ready to be taken. */
+/** Facts about a snapshot that is ready to answer. */
 export interface ReadySnapshot {
   readonly id: string;
   /** Listings in search. */
   readonly listings: number;
-  /** A host that has a report, for examples; null where there is none. */
+  /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
 }
 
-/** The state of a process for its metrics. */
+/** The state of a process, for its metrics. */
 export interface ProcessState {
   /** Bytes of the answers in its cache. */
   readonly cacheBytes: number;
-  /** The id of the snapshot that answers; null while there is none. */
+  /** The id of the snapshot that answers; null before the first one. */
   readonly snapshot: string | null;
   /** Listings in search. */
   readonly listings: number;
 }
 
-/** Holds the snapshot that answers, and the one that is to follow it. */
+/** Holds the snapshot that answers, and the prepared one that will replace it. */
 export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
   readonly #log: Log;
   readonly #onDoubt: () => void;
-  /** Keys of buckets of the current snapshot whose columns say what their shards say. */
+  /** Keys of buckets whose columns are known to match their shards. */
   #compared: ReadonlySet<string> = new Set();
-  /** Whether columns of the current snapshot say something else than their shards. */
+  /** Whether some columns of the current snapshot differ from their shards. */
   #isDoubted = false;
   #current: LoadedSnapshot | null = null;
   #next: LoadedSnapshot | null = null;
 
   /**
-   * @param cacheBytes of answers that each snapshot keeps in memory
-   * @param onDoubt called when columns of the current snapshot differ from its shards: prepare and take it again to
-   *   correct the answers
+   * @param cacheBytes bytes of answers that each snapshot may cache in memory
+   * @param onDoubt called when columns of the current snapshot differ from its shards: prepare and take the snapshot
+   * again to correct the answers
    */
   constructor(store: string, cacheBytes: number, log: Log, onDoubt: () => void = () => {}) {
     this.#onDoubt = onDoubt;
@@ -46,12 +46,15 @@ export class SnapshotHolder {
     this.#log = log;
   }
 
-  /** The one that answers; null until there is one. A request takes it once and keeps it. */
+  /**
+   * The snapshot that answers; null before the first one. A request reads this once and uses the same snapshot to its
+   * end.
+   */
   get current(): LoadedSnapshot | null {
     return this.#current;
   }
 
-  /** What metrics say of the process as it is. */
+  /** Returns the state of the process as of now, for its metrics. */
   state(): ProcessState {
     return {
       cacheBytes: this.#current?.kept.bytes ?? 0,
@@ -60,7 +63,11 @@ export class SnapshotHolder {
     };
   }
 
-  /** Loads a snapshot, unless it answers already, without answering from it. @throws BadSnapshotError */
+  /**
+   * Loads a snapshot without answering from it. If the snapshot already answers and its columns are not in doubt, only
+   * drops the prepared one.
+   * @throws BadSnapshotError
+   */
   async prepare(id: string): Promise<ReadySnapshot> {
     if (id === this.#current?.id && !this.#isDoubted) {
       this.drop();
@@ -88,7 +95,7 @@ export class SnapshotHolder {
     return readyOf(loaded);
   }
 
-  /** @param areRight whether what is different was replaced by what the shards say */
+  /** @param areRight whether the differing columns were already replaced by the content of the shards */
   #note(loaded: LoadedSnapshot, { same, different }: Compared, areRight: boolean): void {
     const isCurrent = loaded === this.#current;
     if (isCurrent || loaded === this.#next) this.#compared = new Set(same);
@@ -102,7 +109,7 @@ export class SnapshotHolder {
     this.#onDoubt();
   }
 
-  /** Answers from the snapshot that was prepared. */
+  /** Starts to answer from the prepared snapshot. */
   take(): void {
     if (this.#next === null) return;
     this.#isDoubted = false;
@@ -111,13 +118,13 @@ export class SnapshotHolder {
     this.#next = null;
   }
 
-  /** Forgets the snapshot that was prepared. */
+  /** Drops the prepared snapshot. */
   drop(): void {
     this.#next?.release();
     this.#next = null;
   }
 
-  /** Forgets all; files close when the last request that holds them is done. */
+  /** Drops all snapshots. Their files close once the last request that holds them is done. */
   close(): void {
     this.drop();
     this.#current?.release();

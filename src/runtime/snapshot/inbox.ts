@@ -1,9 +1,9 @@
-/** What messages come from: a port, or a worker thread. */
+/** A source of messages: a port or a worker thread. */
 interface Source {
   on(event: "message", listener: (message: unknown) => void): unknown;
 }
 
-/** Messages, each for one who asks for the next, in their order. */
+/** Queues messages for callers that ask for the next one, in order. */
 export class Inbox {
   readonly #unread: unknown[] = [];
   readonly #readers: ((message: unknown) => void)[] = [];
@@ -16,7 +16,9 @@ export class Inbox {
     });
   }
 
-  /** The next message. It never comes where the other side is closed: wait for that, too. */
+  /**
+   * Returns the next message. It never resolves if the other side closes, so callers must also wait for the closing.
+   */
   next<T>(): Promise<T> {
     return new Promise((resolve) => {
       if (this.#unread.length > 0) resolve(this.#unread.shift() as T);

@@ -22,17 +22,17 @@ import type { Manifest } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import { Inbox } from "./inbox.js";
 
-/** What a thread makes, from which files. */
+/** The part that a thread makes, and the files that it makes it from. */
 export interface LoadWork {
   readonly part: "text" | "listings";
-  /** Leads to the other thread. */
+  /** The channel to the other thread. */
   readonly other: MessagePort;
   readonly store: string;
   readonly buckets: Manifest["buckets"];
   readonly vocabulary: Vocabulary;
-  /** Whether another snapshot answers meanwhile: its requests go first. */
+  /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
-  /** Keys of buckets (`bucketKey`) whose columns are known to say what their shards say. */
+  /** Keys of buckets (`bucketKey`) whose columns are known to match their shards. */
   readonly compared: ReadonlySet<string>;
 }
 
@@ -43,45 +43,48 @@ export interface LoadedText {
   readonly rebuilt: Rebuilt | null;
 }
 
-/** Columns that were made from the shards, as the stored ones are not this program's. */
+/** Columns that were rebuilt from the shards, because the stored ones have another version than this program's. */
 export interface Rebuilt {
-  /** Of the stored columns. */
+  /** The version of the stored columns. */
   readonly version: number;
   readonly seconds: number;
 }
 
-/** The columns of half of the buckets, as one thread hands them to the other. */
+/** The columns of half of the buckets, as one thread sends them to the other. */
 interface HalfOfColumns extends ColumnFiles {
   readonly seconds: number;
   readonly compared: Compared;
 }
 
 /**
- * How buckets' columns compare with their shards. Where another snapshot answers meanwhile they are compared first, and
- * columns that are different are not used: the shard's take their place. At a start they are compared in the end.
+ * How the columns of buckets compare with their shards. If another snapshot answers meanwhile, the comparison comes
+ * first, and columns rebuilt from the shards replace those that differ. At a start the comparison comes last.
  */
 export interface Compared {
-  /** Keys of buckets whose columns say what their shards say. */
+  /** Keys of buckets whose columns match their shards. */
   readonly same: readonly string[];
-  /** Files of columns that say something else. */
+  /** Column files that differ from their shards. */
   readonly different: readonly string[];
 }
 
-/** What is bad about the snapshot. */
+/** The reason why the snapshot is bad. */
 export interface BadLoad {
   readonly bad: string;
 }
 
-/** Of 0 to 19: a third of the share of a thread that answers. With less, a busy machine would never load. */
+/**
+ * A niceness from 0 to 19. At 5 the thread gets a third of the share of a thread that answers. With a smaller share, a
+ * busy machine would never finish a load.
+ */
 const ASIDE = 5;
 
-// The entry of a worker thread, of which load.ts starts two; it begins at the end of this file.
+// The entry of a worker thread; load.ts starts two of them. The work begins at the end of this file.
 const { other, ...work } = workerData as LoadWork;
 // If the other thread fails, this one ends while it waits for a message: nothing else keeps it alive.
 const inbox = new Inbox(other);
 /**
- * Each thread looks at half of the packs, reads half of the columns' files and checks them; both have all of these:
- * their memory is shared. One calls the roll, for both, while the other counts grams.
+ * Each thread checks the pack sizes of half of the buckets, and reads and checks their columns. Both threads then have
+ * all columns, in shared memory. One thread numbers the listings for both, while the other counts grams.
  */
 async function load(): Promise<void> {
   if (work.isAside) stepAside();
@@ -110,7 +113,7 @@ async function load(): Promise<void> {
       const { buckets: _, ...order } = roster;
       other.postMessage(order satisfies RosterOrder);
       reply(buildListingPart(roster, work.vocabulary));
-      // At a start the columns are compared last, when everything that answers is loaded.
+      // At a start the comparison comes last, once everything that answers is loaded.
       await inbox.next();
       const { isAside, buckets: all } = work;
       if (!isAside) stepAside();
@@ -125,8 +128,8 @@ async function load(): Promise<void> {
 }
 
 /**
- * Reads and checks the columns of half of the buckets. Where another snapshot answers meanwhile, those that say something
- * else than their shards are rebuilt from these.
+ * Reads and checks the columns of half of the buckets. If another snapshot answers meanwhile, rebuilds columns that
+ * differ from their shards.
  */
 async function readHalf(
   half: Manifest["buckets"],
@@ -152,13 +155,13 @@ async function readHalf(
 
 const NOTHING_COMPARED: Compared = { same: [], different: [] };
 
-/** Compares those of some buckets that were not compared before. */
+/** Compares the columns of buckets with their shards, except those that were compared before. */
 async function compare(buckets: Manifest["buckets"]): Promise<Compared> {
   const { store, compared } = work;
   const keys = buckets.map(bucketKey);
   const same = keys.filter((key) => compared.has(key));
   if (same.length === buckets.length) return { same, different: [] };
-  // Imported only here: making the schema of shards takes as long as loading many a small snapshot.
+  // Imported only when needed: making the schema of shards takes as long as loading many a small snapshot.
   const { compareWithShard } = await import("../../store/column-rebuild.js");
   const different: string[] = [];
   for (const [place, bucket] of buckets.entries()) {
@@ -178,12 +181,15 @@ function joinCompared(one: Compared, other: Compared): Compared {
   };
 }
 
-/** Names a bucket's columns and its shard by what is in them. */
+/** Identifies a bucket's columns and its shard by their content. */
 function bucketKey({ columns, shard }: Manifest["buckets"][number]): string {
   return `${columns.sha256} ${shard.sha256}`;
 }
 
-/** The first or the other half of the buckets, by the bytes of their columns, and the number of its first bucket. */
+/**
+ * Splits the buckets in two halves by the bytes of their columns.
+ * @returns the first or the second half, the other one, and the number of the half's first bucket
+ */
 function halvesOf(buckets: Manifest["buckets"], isFirst: boolean) {
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   let end = 0;
@@ -203,17 +209,20 @@ function reply(made: LoadedText | ListingPart | Compared | BadLoad): void {
   parentPort?.postMessage(made, [...buffersOf(made)]);
 }
 
-/** Leaves the processor to other threads. On Linux priorities are a thread's, elsewhere the whole process'. */
+/**
+ * Lowers the priority of this thread, for the sake of other threads. Only on Linux: elsewhere a priority belongs to the
+ * whole process.
+ */
 function stepAside(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(ASIDE);
   } catch {
-    // Where that is forbidden, requests wait a little longer.
+    // If the system forbids it, requests wait a little longer.
   }
 }
 
-/** The buffers of all typed arrays in plain data: they are handed over, not copied. */
+/** Collects the buffers of all typed arrays in plain data, to transfer them without a copy. */
 function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(data)) {
     if (data.buffer instanceof ArrayBuffer) found.add(data.buffer);

@@ -8,7 +8,7 @@ import { LOAD_LIMITS } from "../limits.js";
 import { Inbox } from "./inbox.js";
 import type { BadLoad, Compared, LoadedText, LoadWork, Rebuilt } from "./load-worker.js";
 
-/** All of a snapshot that is held in memory, as plain data. */
+/** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
@@ -18,17 +18,17 @@ export interface LoadedIndex {
 }
 
 export interface IndexOptions {
-  /** Whether another snapshot answers meanwhile: its requests go first. */
+  /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
-  /** Keys of buckets that were compared with their shards before. */
+  /** Keys of buckets whose columns are known to match their shards. */
   readonly compared?: ReadonlySet<string>;
-  /** Milliseconds that loading may take, and comparing. */
+  /** Milliseconds that loading may take, and comparing as well. */
   readonly stepMs?: number;
 }
 
 /**
- * Loads a snapshot's index in two threads that share memory, while requests go on being answered. The index comes
- * without a copy. If loading fails, both threads have ended.
+ * Loads a snapshot's index in two threads that share memory, while this thread goes on answering requests. The index
+ * arrives without a copy. If loading fails, both threads have ended.
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long
  */
 export async function loadIndex(
@@ -72,7 +72,7 @@ async function startThreads(
   }
 }
 
-/** Milliseconds that loading these buckets may take, and comparing them. */
+/** Milliseconds that loading these buckets may take. Comparing them may take as long again. */
 function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
   const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
@@ -81,7 +81,7 @@ function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
 
 /**
  * Waits for a step of the loading, and terminates its threads if it takes too long.
- * @throws BadSnapshotError then, else the step's own error
+ * @throws BadSnapshotError if the step takes too long, else the step's own error
  */
 async function within<T>(
   limitMs: number,
@@ -104,14 +104,14 @@ async function within<T>(
   }
 }
 
-/** A thread has ended before it made its part, because the other one failed. */
+/** Says that a thread ended before it made its part, because the other one failed. */
 class EndedThreadError extends Error {
   override readonly name = "EndedThreadError";
 }
 
 /**
- * Waits for both parts, even if one fails, so that nothing runs on behind a failure. @throws the root cause: not the error
- * of a thread that only ended because the other one failed
+ * Waits for both parts, even if one fails, so that nothing keeps running after a failure.
+ * @throws the root cause, not the error of a thread that only ended because the other one failed
  */
 export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const failures = (await Promise.allSettled([one, other])).flatMap((part) =>
@@ -123,9 +123,9 @@ export async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<
 }
 
 /**
- * A thread ends by itself: when it has made its parts, or when the other thread closes their channel. It is terminated
- * only if it takes too long: a thread that is terminated while it opens its modules leaves their files open for as long
- * as the process lives.
+ * A thread ends when it has made its parts, or when the other thread closes their channel. It is terminated only if it
+ * takes too long: a thread that is terminated while it opens its modules leaves their files open as long as the process
+ * lives.
  */
 class LoadThread {
   readonly ended: Promise<unknown>;
@@ -148,7 +148,10 @@ class LoadThread {
     this.#exit.catch(() => {});
   }
 
-  /** The next part that the thread makes. @throws BadSnapshotError */
+  /**
+   * Returns the next part that the thread makes.
+   * @throws BadSnapshotError
+   */
   async next<T extends object>(): Promise<T> {
     const made = await Promise.race([this.#inbox.next<T | BadLoad>(), this.#exit]);
     if ("bad" in made) throw new BadSnapshotError(made.bad);

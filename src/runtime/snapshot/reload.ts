@@ -2,24 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { currentId } from "../../store/reader.js";
 import type { ReadySnapshot } from "./holder.js";
 
-/** Takes a line for the operator: what goes on, or what should be looked at. */
+/** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */
 export type Log = (message: string, kind: "info" | "trouble") => void;
 
-/** How often `current.json` is looked at, milliseconds: a new snapshot is to answer within two seconds. */
+/** Milliseconds between two reads of `current.json`. A new snapshot should answer within two seconds. */
 const POLL_MS = 500;
-/** Longest wait, milliseconds, before a snapshot that was refused is tried once more. */
+/** The longest wait, in milliseconds, before a refused snapshot is tried again. */
 const RETRY_MAX_MS = 10_000;
 
 export interface WatchOptions {
   readonly store: string;
   readonly log: Log;
-  /** Loads a snapshot and answers from it from now on. @throws where it is not good: the one before goes on. */
+  /**
+   * Loads a snapshot and answers from it from now on.
+   * @throws if the snapshot is bad; the previous one then keeps answering
+   */
   readonly adopt: (id: string) => Promise<ReadySnapshot>;
-  /** Told how each reload has ended. */
+  /** Called after each attempt to load, except when the same refusal repeats. */
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
 
-/** Follows a store's `current.json`: has each new snapshot adopted that can be. */
+/** Follows a store's `current.json` and adopts each new snapshot that is valid. */
 export class StoreWatcher {
   readonly #options: WatchOptions;
   readonly #stop = new AbortController();
@@ -35,29 +38,29 @@ export class StoreWatcher {
     this.#options = options;
   }
 
-  /** The snapshot that was adopted last; null where none was. */
+  /** The last snapshot that was adopted; null before the first one. */
   get adopted(): ReadySnapshot | null {
     return this.#adopted;
   }
 
-  /** Has adopted what is there now, then goes on looking for what comes. */
+  /** Adopts the current snapshot if it is valid, then watches for new ones. */
   async start(): Promise<void> {
     await this.#look();
     this.#running = this.#follow();
   }
 
-  /** Adopts the current snapshot once more, though it was adopted. */
+  /** Makes the next look adopt the current snapshot again. */
   lookAgain(): void {
     this.#isStale = true;
   }
 
-  /** Looks at once, also at a snapshot that was refused. */
+  /** Looks at once, even at a snapshot that was refused. */
   lookNow(): void {
     this.#retryAt = 0;
     this.#wake.abort();
   }
 
-  /** Ends the looking. */
+  /** Stops watching. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wake.abort();
@@ -91,7 +94,7 @@ export class StoreWatcher {
     }
   }
 
-  /** The old snapshot goes on. Said once for each reason, and tried again at growing intervals. */
+  /** Keeps the previous snapshot. Logs each reason once, and retries at growing intervals. */
   #refuse(refusal: string): void {
     this.#retryMs = refusal === this.#refusal ? Math.min(this.#retryMs * 2, RETRY_MAX_MS) : POLL_MS;
     this.#retryAt = Date.now() + this.#retryMs;

@@ -19,32 +19,32 @@ import { bothOf, loadIndex } from "./load.js";
 import type { Compared, Rebuilt } from "./load-worker.js";
 
 export interface LoadOptions {
-  /** Bytes of answers that it keeps in memory; none where it is not given. */
+  /** Bytes of answers that the snapshot may cache in memory. Default: 0. */
   readonly cacheBytes?: number;
-  /** Whether another snapshot answers meanwhile: its requests go first. */
+  /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside?: boolean;
-  /** Keys of buckets whose columns were compared with their shards before. */
+  /** Keys of buckets whose columns are known to match their shards. */
   readonly compared?: ReadonlySet<string>;
 }
 
-/** A snapshot in memory, ready to answer. It closes its files when it was retired and no request holds it. */
+/** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   readonly engine: Engine;
   readonly documents: DocumentFiles;
   readonly directory: PageContext;
   readonly sitemaps: Sitemaps;
-  /** Columns that were rebuilt, as the stored ones are not this program's. */
+  /** Set if the columns were rebuilt, because the stored ones have another version than this program's. */
   readonly rebuilt: Rebuilt | null;
-  /** A host that has a report, for examples; null where there is none. */
+  /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
-  /** Answers that were asked for more than once. */
+  /** Cached answers. */
   readonly kept: AnswerCache;
-  /** Keys of answers whose bytes are being read, to be kept. */
+  /** Keys of answers whose bytes are being read for the cache. */
   readonly keeping = new Set<string>();
-  /** How the stored columns compare with the shards; rejects where they could not be compared. */
+  /** How the stored columns compare with the shards. Rejects if they could not be compared. */
   readonly compared: Promise<Compared>;
-  /** What was found damaged since the loading. */
+  /** The causes of damage that were found and logged since the load. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
   readonly #listings: AnswerTable;
@@ -83,8 +83,8 @@ export class LoadedSnapshot implements SnapshotView {
   }
 
   /**
-   * Loads a snapshot wholly and asks it first questions.
-   * @throws BadSnapshotError where anything of it is missing, damaged or does not add up.
+   * Loads a whole snapshot and asks it a first question.
+   * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
    */
   static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
     const stored = await StoredSnapshot.openManifest(store, id, () => performance.now());
@@ -106,13 +106,13 @@ export class LoadedSnapshot implements SnapshotView {
       loadIndex(stored, { isAside, compared: known }),
     );
     const engine = await openEngineInSlices(index, () => pause());
-    // While another snapshot answers, there is time.
+    // The previous snapshot answers meanwhile, so this load may take its time.
     if (isAside) await compared;
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
-    // Packs that cannot be read are found out before any request asks for one.
+    // Detects unreadable packs before the first request needs one.
     if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
     const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
     const loaded = new LoadedSnapshot(
@@ -161,13 +161,13 @@ export class LoadedSnapshot implements SnapshotView {
     await this.documents.accept(path);
   }
 
-  /** Keeps the snapshot's files open for a request; `release` it when the answer is out. */
+  /** Keeps the snapshot's files open for a request. Call `release` once the answer is sent. */
   retain(): this {
     this.#holders += 1;
     return this;
   }
 
-  /** Gives back what `retain`, or the loading, took. */
+  /** Gives up one hold, of `retain` or of the load. The files close with the last one. */
   release(): void {
     this.#holders -= 1;
     if (this.#holders === 0) this.#stored.close();
@@ -180,7 +180,10 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-/** Takes the public documents as they are, checked. @throws BadSnapshotError */
+/**
+ * Opens the public documents and checks their content.
+ * @throws BadSnapshotError
+ */
 async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   const { publicFolder, manifest } = stored;
   const paths = manifest.public.map(({ file }) => file);
@@ -193,13 +196,13 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
 
 let modules: Modules | undefined;
 
-/** What pages run, as it was when it was first asked for: another version that is put there is not mixed with this one. */
+/** Returns the browser modules as they were at the first call. A newer version on disk must not mix with this one. */
 function modulesAtStart(): Modules {
   modules ??= modulesOf(readBrowserModules());
   return modules;
 }
 
-/** The hosts of the first page of a search without filters: the best listings. */
+/** Returns the hosts of the first page of a search without filters: the best listings. */
 function bestHosts(engine: Engine): string[] {
   const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
   return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
