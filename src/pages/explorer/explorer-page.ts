@@ -85,7 +85,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
 
 const MADE = html` data-made="true"`;
 
-/** Placeholder for the results. A script replaces it if there is an API beside the page; otherwise there is no search. */
+/** Placeholder for the results. If there is an API beside the page, a script replaces it; otherwise search is off. */
 function unsearched(): Html {
   return html`<h2 id="found" tabindex="-1">Sites</h2>
 <p class="needs-script">Searching…</p>

@@ -7,7 +7,7 @@ export interface PageRoute {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Whether `?scan=` selects a historical report. Other parameters are ignored, because links pick up tracking names. */
+  /** Whether `?scan=` selects a historical report. Other parameters are ignored: links pick up unrelated ones. */
   readonly hasScan: boolean;
 }
 
@@ -66,7 +66,7 @@ export const PAGE_ROUTES = {
 
 export type PageName = keyof typeof PAGE_ROUTES;
 
-/** The policy of a page: it loads only its own files and the API beside it. @param forms where its forms may submit to */
+/** The policy of a page: it loads only its own files and the API beside it. @param forms where its forms may lead */
 function pagePolicy(forms: "'none'" | "'self'"): string {
   return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`;
 }

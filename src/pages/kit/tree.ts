@@ -1,6 +1,6 @@
 /*
- * Markup as data: the same functions make the markup that the runtime writes into a page and the markup that the browser
- * later replaces it with. Texts are always safe: `tree-html.ts` escapes them, and the browser makes text nodes of them.
+ * Markup as data. The same functions make the markup that the runtime writes into a page and the markup that the
+ * browser later replaces it with. Texts are always safe: `tree-html.ts` escapes them, the browser makes text nodes.
  */
 
 /** An element with its content. */

@@ -13,8 +13,8 @@ import {
 
 /*
  * A scan may have up to 16 MiB, which would take seconds to render. So pages render an excerpt of the report. Ordinary
- * reports fit whole; in larger ones, lists end early and long texts are cut. The scanner skips over omitted parts without
- * creating objects for them. HTML, Markdown and the exported tree all render the same excerpt.
+ * reports fit whole; in larger ones, lists end early and long texts are cut. The scanner skips over omitted parts
+ * without creating objects for them. HTML, Markdown and the exported tree all render the same excerpt.
  */
 
 /** The part of a report that a page renders. */
@@ -55,7 +55,7 @@ const ALL_DETAILS_WEIGHT = 30_000;
 /** The maximum length of a text, in UTF-16 code units; a listing's description may be this long. */
 const TEXT_MAX = 20_000;
 
-/** Names of the objects whose keys the contract leaves open. All other objects have few keys and are never shortened. */
+/** Names of the objects whose keys the contract leaves open. All other objects have few keys and stay complete. */
 const FREE_FORM: ReadonlySet<string> = new Set(["profile", "details", "starterFiles"]);
 /** The key under which a shortened free-form object holds the number of its omitted keys. */
 const MORE = "…";
@@ -65,7 +65,7 @@ interface Room {
   weight: number;
 }
 
-/** Reads the JSON answer of the report endpoint into an excerpt. @throws SyntaxError if the JSON is not such an answer */
+/** Reads the JSON answer of the report endpoint into an excerpt. @throws SyntaxError if it is not such an answer */
 export function excerptOf(answer: Uint8Array): Excerpt {
   return new ExcerptReader(answer).read();
 }

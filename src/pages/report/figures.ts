@@ -5,8 +5,8 @@ import { bandLabel, levelOf } from "./bands.js";
 import { type PageContext, scoreText } from "./reading.js";
 
 /*
- * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never drawn
- * as a number: the gauge has no pointer, the chart has a gap.
+ * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never
+ * drawn as a number: the gauge has no pointer, the chart has a gap.
  */
 
 /** The arc of the gauge: a half circle around (100, 100), whose `pathLength` is 100 points. */
@@ -90,7 +90,10 @@ export function historyChart(history: readonly HistoryEntry[], context: PageCont
   return html`<svg class="chart" viewBox="0 0 600 184" role="img" aria-label="Scores of ${history.length} scans from ${dayOf(first.finishedAt)} to ${dayOf(last.finishedAt)}. The table below has them all.">${grid}${noScore}${lines}${marks}<text class="axis" x="${CHART.left}" y="${CHART.labels}">${dayOf(first.finishedAt)}</text><text class="axis" x="${CHART.right}" y="${CHART.labels}" text-anchor="end">${dayOf(last.finishedAt)}</text></svg>`;
 }
 
-/** Oldest first, spaced by time. Dots are spaced evenly if all times are equal or one is invalid. */
+/**
+ * Oldest first, spaced by time. Where time does not help, dots are spaced evenly: all of them if the first and the last
+ * time are equal, or a single one whose time is invalid.
+ */
 function dotsOf(history: readonly HistoryEntry[]): Dot[] {
   const oldestFirst = history.toReversed();
   const times = oldestFirst.map(({ finishedAt }) => new Date(finishedAt).getTime());

@@ -73,7 +73,7 @@ export class JsonScanner {
     return this.#parse(start, end);
   }
 
-  /** Reads a text and cuts it after about `unitsMax` UTF-16 code units. @throws SyntaxError if there is no valid text */
+  /** Reads a text, cut after `unitsMax` UTF-16 code units (never within a character). @throws SyntaxError */
   text(unitsMax: number): { readonly text: string; readonly isCut: boolean } {
     const start = this.at;
     this.expect(QUOTE);
@@ -85,7 +85,7 @@ export class JsonScanner {
     return { text: JSON.parse(json) as string, isCut: true };
   }
 
-  /** Reads a whole value. @returns the value and its weight, or null, without moving, if the value exceeds the limits */
+  /** Reads a whole value. @returns the value and its weight; null, without moving, if it exceeds the limits */
   lightValue(limits: WeightLimits): { readonly value: unknown; readonly weight: number } | null {
     const start = this.at;
     const measured = this.#measure(limits);
@@ -204,7 +204,7 @@ function isOfScalar(byte: number | undefined): boolean {
  * is 0 if x has no zero byte. Higher bits may be wrong.
  */
 
-/** Finds quotes and backslashes in four bytes: 0 if there are none, otherwise the lowest set bit is in the first one. */
+/** Finds quotes and backslashes in four bytes: 0 if there are none, else the lowest set bit is in the first one. */
 function marksIn(word: number): number {
   const quote = word ^ 0x22222222;
   const backslash = word ^ 0x5c5c5c5c;

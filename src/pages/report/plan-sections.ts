@@ -48,7 +48,7 @@ export function historySection(
   return { id: "history", title: "History", body };
 }
 
-/** The progress of generated content; null if the report has none. While it is pending, the page's script updates it. */
+/** The progress of generated content; null if the report has none. While it is pending, a script keeps it fresh. */
 export function enrichmentSection(report: Report): Section | null {
   const { enrichment, site } = report;
   if (enrichment === null) return null;

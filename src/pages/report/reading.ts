@@ -119,7 +119,7 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
   ];
 }
 
-/** Explains why the parts add up to more than the score (contract section 2, cappedAt); null if the score is not capped. */
+/** Explains why the parts exceed the score (contract section 2, cappedAt); null if the score is not capped. */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
   return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Blocks less penalties add up to more than the score.`;
