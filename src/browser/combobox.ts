@@ -26,8 +26,9 @@ export interface ComboboxOptions {
 const PAUSE_MS = 150;
 
 /**
- * A text box with a list of proposals, after the combobox pattern (WAI-ARIA APG). The focus stays in the box. Arrow keys
- * move through the list, Enter takes the active proposal, Escape closes the list and, if it is closed, clears the box.
+ * A text box with a list of proposals, after the combobox pattern (WAI-ARIA APG). The focus stays in the box. Arrow
+ * keys move through the list, Enter takes the active proposal, Escape closes the list. Once the list is closed, the
+ * code leaves Escape to the browser, which clears a search box.
  */
 export class Combobox {
   readonly #options: ComboboxOptions;

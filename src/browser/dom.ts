@@ -4,8 +4,8 @@ import type { Tree, TreeElement } from "../pages/kit/tree.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Updates the content of `place` to match the trees. It reuses nodes that fit, so that a control preserves its focus and
- * typed text, and a reader's unfolded groups stay open. Texts are inserted as text nodes, never as markup.
+ * Updates the content of `place` to match the trees. It reuses nodes that fit, so that a control preserves its focus
+ * and typed text, and a reader's unfolded groups stay open. Texts are inserted as text nodes, never as markup.
  */
 export function fill(place: Element, trees: readonly Tree[]): void {
   for (const [at, tree] of trees.entries()) {

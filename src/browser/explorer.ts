@@ -150,7 +150,7 @@ class Explorer {
     return this.#search();
   }
 
-  /** Writes the state into the form at once, because the next state is read from it, possibly before the API answers. */
+  /** Writes the state into the form at once: the next state is read from the form, even before the API answers. */
   #write(): void {
     places.input.value = this.#state.q;
     this.#drawFilters();

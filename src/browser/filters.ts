@@ -45,9 +45,9 @@ export class Filters {
     places.toggle.textContent = filtersText(state);
   }
 
-/**
-   * Restores the focus if its item has disappeared: an item that the directory does not know goes when it is deselected.
-   * The focus moves to the title of the item's group, or else of the first group.
+  /**
+   * Restores the focus if its item has disappeared: an item that the directory does not know goes when it is
+   * deselected. The focus moves to the title of the item's group, or else of the first group.
    */
   #refocus(): void {
     const title = (group: string) => places.filters.querySelector<HTMLElement>(`${group} summary`);

@@ -1,8 +1,8 @@
 import { Pause } from "./waiting.js";
 
 /*
- * The search on the methodology page. It hides checks and crawlers that do not contain every word. Without a script, all
- * of them are visible. The address holds the words, so that readers can share the result.
+ * The search on the methodology page. It hides checks and crawlers that do not contain every word. Without a script,
+ * all of them are visible. The address holds the words, so that readers can share the result.
  */
 
 const TYPED_MS = 150;

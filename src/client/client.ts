@@ -29,8 +29,8 @@ export type ReportOptions = RequestOptions & GivenPart<ReportQuery>;
 export type Answer<N extends RouteName> = z.infer<(typeof ROUTES)[N]["body"]>;
 
 /**
- * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of the
- * signal that aborts them. Callers may modify the objects that they receive.
+ * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
+ * the signal that aborts them. Callers may modify the objects that they receive.
  */
 export interface Client {
   sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;

@@ -24,8 +24,8 @@ export interface ClientOptions {
    */
   readonly maxBackoffMs?: number | undefined;
   /**
-   * The maximum number of answers to cache for revalidation by `ETag`; default 100. 0 turns the cache off: requests then
-   * carry no header that needs a CORS preflight, and the browser's own cache handles them.
+   * The maximum number of answers to cache for revalidation by `ETag`; default 100. 0 turns the cache off: requests
+   * then carry no header that needs a CORS preflight, and the browser's own cache handles them.
    */
   readonly cacheEntries?: number | undefined;
   /** The maximum size of the cached answers in bytes, at two bytes per character; default 4,000,000. */

@@ -73,7 +73,7 @@ export class JsonScanner {
     return this.#parse(start, end);
   }
 
-  /** Reads a text, cut after `unitsMax` UTF-16 code units (never within a character). @throws SyntaxError */
+  /** Reads a text, cut after `unitsMax` UTF-16 code units or at the next whole character. @throws SyntaxError */
   text(unitsMax: number): { readonly text: string; readonly isCut: boolean } {
     const start = this.at;
     this.expect(QUOTE);
