@@ -30,7 +30,7 @@ export class Pause {
   }
 }
 
-/** Work of which only the most recent run matters: each new run aborts the previous one. */
+/** Runs of which only the most recent matters: each new run aborts the previous one. */
 export class Latest {
   #controller = new AbortController();
 

@@ -121,7 +121,7 @@ async function attemptOf(
   const { status, headers } = response;
   if (status === 304 && kept !== undefined) return bodyOf(url, member, kept.text);
   if (status !== 200) {
-    // A 3xx or 4xx means that the cached answer is no longer valid; a 5xx says nothing about it.
+    // Below 500, the status says that the cached answer is no longer available; a 5xx says nothing about it.
     if (status < 500) cache.delete(url);
     throw statusError(url, status, text, retryAfterMs(headers.get("retry-after")));
   }

@@ -163,7 +163,7 @@ function paceOf(
     afterFailure(askedMs) {
       failures += 1;
       const bound = Math.min(max, intervalMs * 2 ** failures);
-      // Half of the bound is random. The wait is never shorter than without the failure, and grows with each failure.
+      // Half of the bound is random. A failure never shortens the wait, and each one lengthens it, up to the maximum.
       return Math.max(interval, askedMs, (bound / 2) * (1 + random()));
     },
   };

@@ -17,7 +17,7 @@ export interface ScanPlan {
   readonly age: number;
 }
 
-/** The history of a listing. */
+/** The state of a listing and the outline of its scans. */
 interface Life {
   readonly visibility: string;
   /** A key of `plans` in lives.json. */
@@ -53,8 +53,8 @@ const EARLIER_SCANS = Object.entries(LIVES.earlierScans);
 const SHOWCASE: readonly Partial<Life>[] = Object.values(LIVES.showcase);
 
 /**
- * The history of listing `index`: its scans, oldest first, and the record keys that follow from it. The first listings
- * are the showcase in lives.json, so that a small sample shows every feature.
+ * The life of listing `index`: its scans, oldest first, and the record keys that follow from its state. The first
+ * listings are the showcase in lives.json, so that a small sample shows every feature.
  * @param random the listing's own stream
  */
 export function lifeOf(index: number, random: Random) {

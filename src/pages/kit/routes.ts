@@ -114,7 +114,7 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
   return null;
 }
 
-/** For pages that search engines must not show: reports marked so, and reports or searches chosen by a query. */
+/** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
 
 /** Whether an `Accept` header comes from a browser, so that a person reads the answer. */

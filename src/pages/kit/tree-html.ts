@@ -5,7 +5,7 @@ import type { Tree } from "./tree.js";
 /** Void elements of HTML: no content and no end tag. SVG's `rect` is not listed, because it does get an end tag. */
 const VOID = ["input"];
 
-/** Renders trees as markup. Texts and attribute values are escaped; tags and attribute names come only from code. */
+/** Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code. */
 export function treesHtml(trees: readonly Tree[]): Html {
   return new Html(trees.map(markupOf).join(""));
 }
