@@ -2,39 +2,40 @@ import { el } from "../pages/kit/tree.js";
 import { fill } from "./dom.js";
 import { Latest, Pause } from "./waiting.js";
 
-/** Something that may be meant by what is typed. */
+/** A suggestion for the typed text. */
 export interface Proposal {
-  /** What stands in the box when it is taken. */
+  /** The text that goes into the box when the suggestion is taken. */
   readonly text: string;
-  /** What it is beside that; null where there is nothing to say. */
+  /** A short description; null if there is none. */
   readonly about: string | null;
 }
 
 export interface ComboboxOptions {
   readonly input: HTMLInputElement;
-  /** An empty list, which is hidden. */
+  /** An empty, hidden list. */
   readonly list: HTMLElement;
-  /** Finds proposals for a text; they are not waited for where it fails. */
+  /** Finds proposals for a text. A rejection counts as no proposals. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly Proposal[]>;
-  /** Called when one is taken; its text is in the box already. */
+  /** Called when the reader takes a proposal, after its text is in the box. */
   readonly onTake: (text: string) => void;
-  /** Called with what is to be heard. */
+  /** Announces a text to screen readers. */
   readonly tell: (text: string) => void;
 }
 
-/** Milliseconds without a key before proposals are asked for. */
+/** Milliseconds without a key press before the box requests proposals. */
 const PAUSE_MS = 150;
 
 /**
- * A box with proposals below it, by the pattern of a combobox with a list (WAI-ARIA APG): the focus stays in the box;
- * arrows go through the list, Enter takes, Escape closes it and, when it is closed, empties the box.
+ * A text box with a list of proposals, after the combobox pattern (WAI-ARIA APG). The focus stays in the box. Arrow
+ * keys move through the list, Enter takes the active proposal, Escape closes the list. Once the list is closed, the
+ * code leaves Escape to the browser, which clears a search box.
  */
 export class Combobox {
   readonly #options: ComboboxOptions;
   readonly #pause = new Pause(PAUSE_MS);
   readonly #asked = new Latest();
   #proposals: readonly Proposal[] = [];
-  /** The place of the one that Enter takes; -1 for none. */
+  /** The index of the proposal that Enter takes; -1 for none. */
   #active = -1;
 
   constructor(options: ComboboxOptions) {
@@ -48,14 +49,14 @@ export class Combobox {
     };
     for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
     input.addEventListener("input", () => {
-      // What was proposed, or is on its way, is for another text.
+      // Any current proposals and pending requests are for the previous text.
       this.#asked.end();
       this.#activate(-1);
       this.#pause.run(() => void this.#find());
     });
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("blur", () => this.close());
-    // The box keeps the focus, so that a press on the list does not close it first.
+    // Keeps the focus in the box; otherwise a press on the list would close the list before the click.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
       const option = (event.target as Element).closest("[role=option]");
@@ -95,7 +96,7 @@ export class Combobox {
     if (step !== undefined) {
       event.preventDefault();
       if (!this.#isOpen) void this.#find();
-      // Above the first and below the last is the box itself: -1.
+      // The cycle includes the box itself, -1, before the first and after the last proposal.
       else this.#activate(((this.#active + 1 + step + length + 1) % (length + 1)) - 1);
     } else if (key === "Enter" && this.#active >= 0) {
       event.preventDefault();

@@ -1,6 +1,6 @@
-/* Buttons that copy prompts. Without a script a prompt can be selected as any text can. */
+/* Adds buttons that copy prompts. Without a script, readers select a prompt like any other text. */
 
-/** Milliseconds for which a button says what came of it. */
+/** Milliseconds for which a button shows the outcome. */
 const SAID_MS = 2_000;
 
 function addButton(text: HTMLElement, label: string): void {
@@ -10,7 +10,7 @@ function addButton(text: HTMLElement, label: string): void {
   button.textContent = label;
   const { about } = text.dataset;
   if (about !== undefined) button.setAttribute("aria-describedby", about);
-  // Said of a place that is there before there is anything to say.
+  // Screen readers announce changes only in a status element that already exists.
   const told = document.createElement("span");
   told.className = "hidden";
   told.setAttribute("role", "status");
@@ -30,7 +30,7 @@ function addButton(text: HTMLElement, label: string): void {
   text.after(button, told);
 }
 
-// A page that did not come over TLS has no clipboard.
+// Browsers provide no clipboard to pages loaded without TLS.
 if ("clipboard" in navigator) {
   for (const text of document.querySelectorAll<HTMLElement>("pre[data-copy]")) {
     addButton(text, text.dataset.copy ?? "Copy");

@@ -4,8 +4,8 @@ import type { Tree, TreeElement } from "../pages/kit/tree.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes what is in a place be what the trees say. What is there already stays as far as it fits, so that a control keeps
- * its focus, what was typed into it, and what was unfolded by hand. Texts get in as text nodes, never as markup.
+ * Updates the content of `place` to match the trees. It reuses nodes that fit, so that a control preserves its focus
+ * and typed text, and a reader's unfolded groups stay open. Texts are inserted as text nodes, never as markup.
  */
 export function fill(place: Element, trees: readonly Tree[]): void {
   for (const [at, tree] of trees.entries()) {
@@ -20,7 +20,7 @@ export function fill(place: Element, trees: readonly Tree[]): void {
 function fits(there: Node, tree: Tree): boolean {
   if (typeof tree === "string") return there instanceof Text;
   if (!(there instanceof Element) || there.localName !== tree.tag) return false;
-  // Another control or group is another element, whatever is in it.
+  // A different id, type or name means a different control or group, even if the content is equal.
   const same = (name: string) =>
     (there.getAttribute(name) ?? "") === String(tree.attributes[name] ?? "");
   return ["id", "type", "name"].every(same);
@@ -51,7 +51,7 @@ function adapt(there: Node, tree: Tree): void {
 
 function writeAttributes(element: Element, { tag, attributes }: TreeElement): void {
   for (const { name } of [...element.attributes]) {
-    // What a reader has unfolded stays so.
+    // Leaves open what a reader has unfolded.
     if (!(name in attributes) && !(tag === "details" && name === "open")) {
       element.removeAttribute(name);
     }
@@ -66,12 +66,12 @@ function writeAttributes(element: Element, { tag, attributes }: TreeElement): vo
   }
 }
 
-/** What a control holds is not what its attributes say once it was used. */
+/** Once a reader has used a control, its state no longer follows its attributes, so properties are set as well. */
 function writeProperties(element: Element, { attributes }: TreeElement): void {
   if (element instanceof HTMLInputElement && "checked" in attributes) {
     element.checked = attributes.checked === true;
   } else if (element instanceof HTMLInputElement && "value" in attributes) {
-    // A number that is being typed is not taken out of its writer's hands.
+    // Does not overwrite a number while the reader is typing it.
     const isOwn = element === document.activeElement;
     if (!isOwn && element.value !== attributes.value) element.value = String(attributes.value);
   } else if (element instanceof HTMLOptionElement) {

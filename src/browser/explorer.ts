@@ -18,21 +18,21 @@ import { openReport, showFiles } from "./plain-files.js";
 import { propose, search } from "./search.js";
 import { Latest, Pause } from "./waiting.js";
 
-/** Milliseconds without a key before what is typed, or stepped to, is searched for. */
+/** Milliseconds without a key press before the page searches for typed text or a stepped score. */
 const TYPED_MS = 250;
-/** Milliseconds after which a search that has not answered is spoken of. */
+/** Milliseconds after which the page announces that a search is still running. */
 const SLOW_MS = 500;
 
-/** The page that searches the directory. The server has made its first state; from then on it is made here. */
+/** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
   readonly #client: Client;
   #directory: Directory;
   #state = readState(location.search);
-  /** What is on the page; null until the API has answered. */
+  /** The results on the page; null until the API has answered. */
   #found: Found | null = null;
   #problem: Problem | null = null;
   #isSearching = false;
-  /** The name of the box that is being written in: whatever it comes to hold has one entry of the history. */
+  /** The name of the box that the reader is editing. All its values share one history entry. */
   #entry: string | null = null;
   readonly #asked = new Latest();
   readonly #typed = new Pause(TYPED_MS);
@@ -53,11 +53,11 @@ class Explorer {
     });
     this.#listen();
     const { input } = places;
-    // What was typed before there was a script is not lost.
+    // Preserves text that was typed before this script loaded.
     if (input.value === input.defaultValue) input.value = this.#state.q;
     else this.#typed.run(() => this.#type());
     this.#drawFilters();
-    // What a runtime has found already stands there.
+    // The runtime has already rendered results, if it made the page.
     if (!IS_MADE) void this.#search();
   }
 
@@ -102,15 +102,16 @@ class Explorer {
   #change(target: EventTarget | null): void {
     const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     if (!isControl || target === places.input || target.name === "") return;
-    // Arrow keys step through scores that nobody means.
+    // Arrow keys step through intermediate scores that nobody wants to search for.
     if (isScoreBox(target)) {
       this.#stepped.run(() => this.#choose(stateOf(places.form), { box: target.name }));
     } else this.#choose(stateOf(places.form));
   }
 
   /**
-   * @param box the name of the box that the choice is written in, if it is
-   * @param isAsked whether a search is asked for, even if it is the same
+   * Searches for a state if it differs from the current one.
+   * @param box the name of the box that the state comes from, if the reader is still editing it
+   * @param isAsked whether to search even if the state is unchanged
    */
   #choose(
     state: SearchState,
@@ -127,7 +128,7 @@ class Explorer {
     if (this.#problem !== null || isAsked) void this.#search();
   }
 
-  /** @param box the name of the box that the state comes from; null where it is not being written */
+  /** @param box the name of the box that the state comes from; null if the reader is not editing one */
   #go(state: SearchState, box: string | null): void {
     const address = location.pathname + addressOf(state);
     if (box !== null && box === this.#entry) history.replaceState(null, "", address);
@@ -138,7 +139,7 @@ class Explorer {
     void this.#search();
   }
 
-  /** Goes on with a state that is not the form's. */
+  /** Switches to a state that does not come from the form. */
   #come(state: SearchState): Promise<boolean> {
     this.#typed.end();
     this.#stepped.end();
@@ -149,14 +150,14 @@ class Explorer {
     return this.#search();
   }
 
-  /** Has the form say the state at once: the next state is read from it, whether there is an answer by then or not. */
+  /** Writes the state into the form at once: the next state is read from the form, even before the API answers. */
   #write(): void {
     places.input.value = this.#state.q;
     this.#drawFilters();
     writeState(places.form, this.#state);
   }
 
-  /** @param isQuiet whether what is to be found is on the page already */
+  /** @param isQuiet whether the page already shows these results, so that nothing is announced */
   async #search(isQuiet = false): Promise<boolean> {
     const signal = this.#asked.begin();
     const state = this.#state;
@@ -187,7 +188,7 @@ class Explorer {
     }
   }
 
-  /** The button that was pressed goes with what it was about. */
+  /** Moves the focus to the results after success, because the pressed button disappears with the problem. */
   async #retry(button: Element): Promise<void> {
     if (await this.#search()) focusFound(button);
   }
@@ -207,24 +208,24 @@ class Explorer {
     if (!isQuiet) tell(foundText(found));
   }
 
-  /** Whether what the filters count is on the page, but not known here: the server has made it. */
+  /** True if the server rendered the filters with counts that this script does not have yet. */
   get #isUncounted(): boolean {
     return this.#found === null && IS_MADE;
   }
 
-  /** Filters that the server has made stay as they are until there is an answer. */
+  /** Leaves filters from the server unchanged until the API has answered. */
   #drawFilters(): void {
     if (this.#isUncounted) return;
     this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 
-  /** Draws the filters as they are unfolded and narrowed now, or once a search has ended that counts what is in them. */
+  /** Redraws the filters after a reader folds or narrows them. Without counts, a search must answer first. */
   #use(): void {
     this.#drawFilters();
     if (this.#isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
   }
 
-  /** Goes on here where a link leads to another state of the explorer. */
+  /** Handles clicks on links to other states of the explorer without loading a page. */
   async #follow(event: MouseEvent): Promise<void> {
     const { target } = event;
     if (!(target instanceof Element)) return;
@@ -237,7 +238,7 @@ class Explorer {
     const address = addressOf(state);
     const isSame = address === location.search;
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
-    // What was followed is gone: reading goes on where what is found begins.
+    // The followed link has disappeared, so the focus moves to the start of the results.
     if ((await this.#come(state)) && focusFound(link)) {
       places.results.scrollIntoView({ block: "start" });
     }
@@ -245,7 +246,7 @@ class Explorer {
 
   #fail(given: Problem): void {
     const isLive = this.#found !== null || IS_MADE;
-    // An API that was there is not gone for one odd answer.
+    // Once the API has answered, a single odd answer does not mean that it is gone.
     const problem = given === "unavailable" && isLive ? "failed" : given;
     this.#problem = problem;
     fill(places.problem, problemView(problem, isLive));
@@ -256,7 +257,7 @@ class Explorer {
   }
 }
 
-/** Has the window's title, and the links to the same in JSON, be those of a state. */
+/** Updates the window title and the links to the JSON for a state. */
 function nameWindow(state: SearchState, { pagination }: Found): void {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
   document.title = searchTitle(state, pagination.total, site?.content ?? "");

@@ -4,15 +4,15 @@ import type { SearchState } from "../pages/explorer/search-state.js";
 import { fill } from "./dom.js";
 import { places } from "./places.js";
 
-/** The filters of the explorer, and what their reader does to them that is no part of an address. */
+/** The explorer's filters, and the reader's changes to their display, which are not part of the address. */
 export class Filters {
   readonly #unfolded = new Set<string>();
   readonly #narrowed = new Map<string, string>();
   readonly #kept = new Set<string>();
-  /** The id of the group in which items are kept. */
+  /** The id of the group that `#kept` applies to. */
   #keptIn: string | null = null;
 
-  /** @param onUse called when they were unfolded or narrowed, and are to be drawn anew */
+  /** @param onUse called after the reader folds or narrows a group; the filters then need a redraw */
   constructor(onUse: () => void) {
     places.filters.addEventListener("input", ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.dataset.narrow === undefined) return;
@@ -35,7 +35,7 @@ export class Filters {
     });
   }
 
-  /** @param counts null where nothing is counted */
+  /** @param counts null if there are no counts */
   draw(state: SearchState, directory: Directory, counts: Counts | null): void {
     this.#keep();
     const use = { unfolded: this.#unfolded, narrowed: this.#narrowed, kept: this.#kept };
@@ -45,13 +45,16 @@ export class Filters {
     places.toggle.textContent = filtersText(state);
   }
 
-  /** What the directory does not know goes when it is taken back: its reader goes on at its group's title, or at the first. */
+  /**
+   * Restores the focus if its item has disappeared: an item that the directory does not know goes when it is
+   * deselected. The focus moves to the title of the item's group, or else of the first group.
+   */
   #refocus(): void {
     const title = (group: string) => places.filters.querySelector<HTMLElement>(`${group} summary`);
     (title(`#${this.#keptIn}`) ?? title(""))?.focus();
   }
 
-  /** What has or had the focus stays in sight until the focus leaves its group. */
+  /** Keeps items visible that have or had the focus, until the focus leaves their group. */
   #keep(): void {
     const { activeElement } = document;
     const group = places.filters.contains(activeElement) ? activeElement?.closest("details") : null;

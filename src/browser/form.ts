@@ -5,14 +5,14 @@ import {
   type SearchState,
 } from "../pages/explorer/search-state.js";
 
-/** The state that a form says; it is on its first page. */
+/** Reads a form's state, on the first page. */
 export function stateOf(form: HTMLFormElement): SearchState {
   const given = new URLSearchParams();
   for (const [name, value] of new FormData(form)) given.append(name, String(value));
   return readState(given);
 }
 
-/** Has the controls of a form say what a state says; its text may be in the middle of being typed, and is left. */
+/** Writes a state into a form's controls, except the search text, which the reader may be typing. */
 export function writeState(form: HTMLFormElement, state: SearchState): void {
   for (const control of form.elements) {
     if (control instanceof HTMLSelectElement) control.value = state.sort;
@@ -29,7 +29,7 @@ function isChoice(name: string): name is Choice {
   return CHOICES.some((choice) => choice === name);
 }
 
-/** A box for an end of the range of scores. */
+/** The box for one end of the score range. */
 type ScoreBox = HTMLInputElement & { readonly name: "minScore" | "maxScore" };
 
 export function isScoreBox(target: EventTarget | null): target is ScoreBox {

@@ -1,4 +1,4 @@
-/** The places of the explorer's page that its script fills. */
+/** The elements of the explorer page that its script uses. */
 export const places = {
   form: byId("search", HTMLFormElement),
   input: byId("q", HTMLInputElement),
@@ -10,18 +10,18 @@ export const places = {
   told: byId("told", HTMLElement),
 };
 
-/** Whether a runtime has made the page: then what it has found stands there, and there is an API. */
+/** True if a runtime rendered the page. Then the page already shows results, and there is an API. */
 export const IS_MADE = places.results.dataset.made === "true";
 
-/** Says a text to those who hear the page. */
+/** Announces a text to screen readers. */
 export function tell(text: string): void {
   places.told.textContent = text;
 }
 
 /**
- * Has reading go on where what is found begins, unless its reader has gone elsewhere meanwhile.
- * @param left what was pressed
- * @returns whether it does
+ * Moves the focus to the heading of the results, unless the reader has moved it elsewhere in the meantime.
+ * @param left the element that the reader pressed
+ * @returns whether the focus moves
  */
 export function focusFound(left: Element): boolean {
   const { activeElement, body } = document;

@@ -4,8 +4,8 @@ import { fill } from "./dom.js";
 import { byId, places, tell } from "./places.js";
 
 /**
- * Shows what can be read where there are only files.
- * @param isStill whether that is so when the categories have come
+ * Shows what readers can open when there are only files and no API.
+ * @param isStill called once the categories have loaded; returns whether this view is still wanted
  */
 export async function showFiles(client: Client, isStill: () => boolean): Promise<void> {
   places.form.classList.add("files");
@@ -15,7 +15,7 @@ export async function showFiles(client: Client, isStill: () => boolean): Promise
   if (isStill()) fill(places.results, filesView(names));
 }
 
-/** Opens the report of the host that was written, or says that it is none. */
+/** Opens the report of the host in the text box, or says that the text is not a host. */
 export function openReport(): void {
   const host = hostMeant(byId("host", HTMLInputElement).value);
   byId("host-wrong", HTMLElement).hidden = host !== null;

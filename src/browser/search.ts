@@ -9,10 +9,10 @@ import {
 } from "../pages/explorer/search-state.js";
 import type { Proposal } from "./combobox.js";
 
-/** Code points from which on there are suggestions (contract section 8). */
+/** The minimum number of code points for suggestions (contract section 8). */
 const SUGGESTED_FROM = 2;
 
-/** Asks for all that a state shows. Rejects with the client's error, or the signal's reason. */
+/** Requests everything that a state shows. Rejects with the client's error, or the signal's reason. */
 export async function search(
   client: Client,
   state: SearchState,
@@ -23,7 +23,7 @@ export async function search(
   const [found, facets, ...byBand] = await Promise.all([
     client.sites(searchOf(state), { signal }),
     client.facets(filtersOf(state), { signal }),
-    // The facets read counts no bands; a search counts what it finds.
+    // The facets endpoint does not count bands, so one search per band provides its total.
     ...bandSearches(state, bands).map((query) => client.sites(query, { signal })),
   ] as const);
   return {
@@ -35,7 +35,7 @@ export async function search(
   };
 }
 
-/** What may be meant by a text that is being typed: sites, or other texts where no site has it. */
+/** Proposals for a text that is being typed: matching sites or, if there are none, corrections of the text. */
 export async function propose(
   client: Client,
   text: string,

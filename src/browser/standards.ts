@@ -1,8 +1,8 @@
 import { Pause } from "./waiting.js";
 
 /*
- * The search over the methodology: it leaves out the checks and crawlers in which not all of the words stand. Without a
- * script all of them are shown. The words are in the address, so that what is found can be shared.
+ * The search on the methodology page. It hides checks and crawlers that do not contain every word. Without a script,
+ * all of them are visible. The address holds the words, so that readers can share the result.
  */
 
 const TYPED_MS = 150;
@@ -33,14 +33,14 @@ function narrow(text: string): void {
   }
 }
 
-/** Has the address say the words. */
+/** Writes the words into the address. */
 function writeAddress(text: string): void {
   const q = text.trim();
   const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
   history.replaceState(null, "", location.pathname + query + location.hash);
 }
 
-/** What an address points to; "" where its hash is not readable. */
+/** The decoded hash of the address; "" if it is not decodable. */
 function pointedTo(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
@@ -49,7 +49,7 @@ function pointedTo(): string {
   }
 }
 
-/** Unfolds what an address points to, which must not be left out. */
+/** Unfolds the item that the address points to. If the search hides the item, the search is cleared. */
 function reveal(): void {
   const id = pointedTo();
   const target = id === "" ? null : document.getElementById(id);

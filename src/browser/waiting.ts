@@ -1,40 +1,40 @@
-/** Calls a function once nothing was asked of it for a while. */
+/** Calls the latest function once no new one has arrived for a while (debounce). */
 export class Pause {
   readonly #ms: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #task: (() => void) | null = null;
 
-  /** @param ms how long that is */
+  /** @param ms the length of the pause in milliseconds */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Calls `task` after the pause, instead of what was to be called. */
+  /** Schedules `task` after the pause, in place of any scheduled task. */
   run(task: () => void): void {
     this.end();
     this.#task = task;
     this.#timer = setTimeout(() => this.now(), this.#ms);
   }
 
-  /** Calls at once what is to be called, if anything is. */
+  /** Runs the scheduled task at once, if there is one. */
   now(): void {
     const task = this.#task;
     this.end();
     task?.();
   }
 
-  /** Nothing will be called. */
+  /** Cancels the scheduled task. */
   end(): void {
     clearTimeout(this.#timer);
     this.#task = null;
   }
 }
 
-/** Work of which only the last one asked for counts: whoever begins another ends it. */
+/** Runs of which only the most recent matters: each new run aborts the previous one. */
 export class Latest {
   #controller = new AbortController();
 
-  /** Ends what is under way, and gives the signal of what begins. */
+  /** Aborts the current run and returns the signal for a new one. */
   begin(): AbortSignal {
     this.end();
     this.#controller = new AbortController();

@@ -2,11 +2,12 @@ import { createClient } from "../client/client.js";
 import type { Enrichment } from "../contract/enrichment.js";
 
 /*
- * Tells when what is generated for a report has changed since its page was made. The client asks: only while something is
- * pending, backing off, not while the page is hidden or the browser offline (contract section 3, rule 1).
+ * Tells the reader when generated content has changed since the page was made. The client sends requests only while
+ * something is pending, with backoff, and never while the page is hidden or the browser offline (contract section 3,
+ * rule 1).
  */
 
-/** Milliseconds between an answer and the next request: nobody waits for it with bated breath. */
+/** Milliseconds between an answer and the next request. The interval is long because the content is not urgent. */
 const EVERY_MS = 15_000;
 const AT_MOST_EVERY_MS = 300_000;
 
@@ -35,5 +36,5 @@ function tell(place: HTMLElement, text: string): void {
 }
 
 const news = document.getElementById("enrichment-news");
-// A report that is gone meanwhile needs no news.
+// A failure, for example because the report was removed, needs no message.
 if (news !== null) watch(news).catch(() => {});

@@ -1,6 +1,6 @@
 import { CrawldexError } from "./error.js";
 
-/** The base address without a slash at its end; throws TypeError where nothing can be put behind it. */
+/** The base address without a trailing slash. @throws TypeError if paths cannot be appended to it */
 export function baseOf(baseUrl: string): string {
   const { protocol, username, password, search, hash, href } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || username || password || search || hash) {
@@ -12,8 +12,8 @@ export function baseOf(baseUrl: string): string {
 }
 
 /**
- * An address below the base: `{host}` of the path is replaced, encoded. Throws CrawldexError where the host
- * would lead to another address than its own, encoded or not.
+ * An address below the base, with `{host}` in the path replaced by the encoded host.
+ * @throws CrawldexError if the host, encoded or not, would lead to a different address
  */
 export function addressOf(base: string, path: string, host: string, query: object): string {
   const name = path.includes("{host}") ? hostSegment(base, host) : "";
@@ -26,9 +26,9 @@ function hostSegment(base: string, host: string): string {
   try {
     segment = encodeURIComponent(host);
   } catch {
-    // Half a surrogate pair has no encoding.
+    // A lone surrogate has no encoding.
   }
-  // A dot segment is taken out of an address even where it is encoded.
+  // URL parsers remove a dot segment even if it is encoded.
   if (!/^\.{0,2}$/.test(segment)) return segment;
   throw new CrawldexError("The host cannot be part of an address", {
     kind: "host",
@@ -37,7 +37,7 @@ function hostSegment(base: string, host: string): string {
   });
 }
 
-/** Parameters by name, so that the same filters always have the same address; what is undefined is left out. */
+/** Sorts parameters by name, so that the same filters always give the same address; omits undefined values. */
 function queryText(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,26 +1,26 @@
-/** An answer that can be asked for again by its `ETag`. */
+/** An answer that can be revalidated with its `ETag`. */
 export interface CachedAnswer {
   readonly etag: string;
-  /** The body as it came: each read makes objects of its own from it. */
+  /** The unparsed body. Each read parses it again, so that callers never share objects. */
   readonly text: string;
 }
 
 export interface AnswerCache {
-  /** Gives what is kept of an address, which then counts as used last. */
+  /** Returns the cached answer for an address and marks it as the most recently used. */
   get(url: string): CachedAnswer | undefined;
   set(url: string, answer: CachedAnswer): void;
   delete(url: string): void;
 }
 
-/** An engine may hold a character in one byte or two: what is counted is never too little. */
+/** Engines store a character in one or two bytes; counting two never underestimates. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * Keeps at most `maxEntries` answers of at most `maxBytes` in all; those used least recently go first. An
- * answer that is larger than the whole cache is not kept.
+ * A cache of at most `maxEntries` answers and `maxBytes` in total. It evicts the least recently used answers first, and
+ * does not store an answer larger than `maxBytes`.
  */
 export function answerCache(maxEntries: number, maxBytes: number): AnswerCache {
-  // A Map goes through its keys in the order in which they were set: the first was used least recently.
+  // A Map iterates its keys in insertion order, so the first key is the least recently used.
   const entries = new Map<string, CachedAnswer>();
   let bytes = 0;
 

@@ -11,7 +11,7 @@ import { addressOf, baseOf } from "./addresses.js";
 import { type ClientOptions, type RequestOptions, read, settingsOf } from "./reading.js";
 import { type WatchOptions, watch } from "./watch.js";
 
-/** Parameters as a caller gives them: lists are not written to, and what is undefined is not sent. */
+/** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */
 type Given<T> = {
   readonly [K in keyof T]: T[K] extends (infer V)[] | undefined ? readonly V[] | undefined : T[K];
 };
@@ -22,15 +22,15 @@ export type Filters = GivenPart<ListingFilters>;
 /** Contract section 4, GET /api/sites. */
 export type SitesQuery = GivenPart<SearchQuery>;
 export type SuggestQuery = Given<SuggestionsQuery>;
-/** `scan`: a published scan of the site; without it the latest is read. */
+/** `scan` is the id of a published scan of the site; without it, the latest is read. */
 export type ReportOptions = RequestOptions & GivenPart<ReportQuery>;
 
-/** The body of a read's 200 (contract section 4), by its name in the table of routes. */
+/** The body of an endpoint's 200 answer (contract section 4), by the route's name. */
 export type Answer<N extends RouteName> = z.infer<(typeof ROUTES)[N]["body"]>;
 
 /**
- * The reads of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
- * the signal that ended them. What they resolve with is the caller's own.
+ * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
+ * the signal that aborts them. Callers may modify the objects that they receive.
  */
 export interface Client {
   sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;
@@ -46,18 +46,18 @@ export interface Client {
   /** The API catalogue, a linkset. */
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
   /**
-   * Follows a report's enrichment: its state at once and after every change, until nothing is queued, generating
-   * or delayed; null where the report has none. Waits while the page is hidden or offline, and after failures.
-   * Throws CrawldexError where asking again is no use: 404 where there is no such report.
+   * Follows a report's enrichment: yields its state at once and after every change, until nothing is queued, generating
+   * or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after failures.
+   * Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
    */
   watchEnrichment(host: string, options?: WatchOptions): AsyncIterableIterator<Enrichment | null>;
 }
 
-/** Makes a client of one API; throws TypeError where `baseUrl` is none. Nothing is sent before the first read. */
+/** Makes a client of one API. Sends nothing before the first read. @throws TypeError if `baseUrl` is not valid */
 export function createClient(options: ClientOptions): Client {
   const base = baseOf(options.baseUrl);
   const settings = settingsOf(options);
-  /** What the API answers is what the contract says: it is taken at its word, but for one member. */
+  /** Trusts that answers follow the contract; only the presence of one member is checked. */
   const ask = async <N extends RouteName>(
     path: (typeof ROUTES)[N]["path"],
     { host = "", query = {}, member = "data" },

@@ -1,13 +1,13 @@
 /*
- * What the client takes from the page or process that it runs in. The only file of the client that knows the
- * clock and chance: both decide when a request is sent, never what an answer says.
+ * The client's access to the page or process that it runs in. No other file of the client uses the clock or random
+ * numbers. Both affect only when a request is sent, never the content of an answer.
  */
 
-/** Tells when a watch is worth a request (contract section 3, rule 1). */
+/** Tells whether a watch should send requests (contract section 3, rule 1). */
 export interface Presence {
-  /** Whether somebody may be looking and a network may be there. */
+  /** Whether the page may be visible and the network available. */
   isPresent(): boolean;
-  /** Calls `listener` after every change; the function that it gives ends that. */
+  /** Calls `listener` after every change. The returned function unsubscribes it. */
   onChange(listener: () => void): () => void;
 }
 
@@ -16,7 +16,7 @@ interface EventSource {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Of a browser's globals, what is looked at. A worker has no document; Node has none of them, or a navigator alone. */
+/** The browser globals that the client reads. Workers have no document; Node has none of them, or only a navigator. */
 interface PageGlobals extends EventSource {
   readonly document?: EventSource & { readonly visibilityState?: string };
   readonly navigator?: { readonly onLine?: boolean };
@@ -27,12 +27,12 @@ export function now(): number {
   return Date.now();
 }
 
-/** At least 0, less than 1: it keeps clients that failed together from coming back together. */
+/** A random number from 0 to less than 1. It spreads the retries of clients that failed at the same time. */
 export function chance(): number {
   return Math.random();
 }
 
-/** The page's visibility and network; where there is no page, it is always present. */
+/** Presence from the page's visibility and network; always present if there is no page. */
 export function pagePresence(): Presence {
   const globals = globalThis as unknown as PageGlobals;
   const { document } = globals;

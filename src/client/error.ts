@@ -1,11 +1,11 @@
 import type { Issue } from "../contract/error.js";
 
 /**
- * What kept a read from its answer:
- * - `status`: the API answered with an error; `status` and `issues` say which (contract section 7).
- * - `network`: no whole answer came; `cause` is what `fetch` said.
- * - `timeout`: it took longer than the time-out.
- * - `body`: there was an answer, but not one of this API.
+ * Why a read failed:
+ * - `status`: the API answered with an error; see `status` and `issues` (contract section 7).
+ * - `network`: no complete answer arrived; `cause` is the error from `fetch`.
+ * - `timeout`: the time-out expired.
+ * - `body`: there was an answer, but not one from this API.
  * - `host`: the host cannot be part of an address; nothing was sent.
  */
 export type ErrorKind = "status" | "network" | "timeout" | "body" | "host";
@@ -19,17 +19,17 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error of the client. An aborted read rejects with its signal's reason instead, as `fetch` does. */
+/** The client's only error class. An aborted read rejects with its signal's reason instead, as `fetch` does. */
 export class CrawldexError extends Error {
   override readonly name = "CrawldexError";
   readonly kind: ErrorKind;
-  /** The address that was asked for. */
+  /** The requested address. */
   readonly url: string;
-  /** The HTTP status; null where no answer came. */
+  /** The HTTP status; null if no answer arrived. */
   readonly status: number | null;
-  /** What is wrong with the request, by parameter; empty where the API does not say. */
+  /** Problems with the request, by parameter; empty if the API names none. */
   readonly issues: readonly Issue[];
-  /** How long the API asks to be left alone, in milliseconds; null where it does not say. */
+  /** The wait that the API asks for before the next request, in milliseconds; null if it gives none. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, details: ErrorDetails) {
@@ -42,7 +42,7 @@ export class CrawldexError extends Error {
   }
 }
 
-/** The error of an answer that is neither a 200 nor a 304; what its body does not say stays out. */
+/** The error for an answer other than 200 or 304. It takes the message and issues from the body if they are there. */
 export function statusError(
   url: string,
   status: number,
@@ -66,7 +66,7 @@ function isIssue(value: unknown): value is Issue {
   return typeof issue?.path === "string" && typeof issue.message === "string";
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,48 +3,48 @@ import { chance, now } from "./environment.js";
 import { CrawldexError, parsed, statusError } from "./error.js";
 import { sleep, within } from "./waiting.js";
 
-/** How a client sends its requests. Everything has a default but the address. */
+/** How a client sends its requests. Every option except the address has a default. */
 export interface ClientOptions {
-  /** Where the API is, an absolute `http:` or `https:` address; a path prefix is kept, a slash at its end is not. */
+  /** The API's absolute `http:` or `https:` address. It may have a path prefix; a trailing slash is ignored. */
   readonly baseUrl: string;
   /** Sends the requests; default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Further attempts after a 502 or 503; default 3. Nothing else is tried again. */
+  /** Retries after a 502 or 503; default 3. Other failures are not retried. */
   readonly retries?: number | undefined;
-  /** Milliseconds of each attempt, its body included; default 30,000. `Infinity`: as long as it takes. */
+  /** The time-out of each attempt, including the body, in milliseconds; default 30,000. `Infinity` means none. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Before the first further attempt at most so many milliseconds are waited, then twice as many, and so on;
-   * how many of them, chance decides (full jitter). Default 500.
+   * The maximum wait before the first retry, in milliseconds; default 500. It doubles for each further retry, and each
+   * wait is a random part of it (full jitter).
    */
   readonly backoffMs?: number | undefined;
   /**
-   * The longest of these waits, and the longest `Retry-After` that is waited for; default 30,000. Where the API
-   * asks for more, the read ends with its error, whose `retryAfterMs` says how much.
+   * The limit in milliseconds for these waits and for a `Retry-After`; default 30,000. If the API asks for a longer
+   * wait, the read fails with its error, whose `retryAfterMs` is that wait.
    */
   readonly maxBackoffMs?: number | undefined;
   /**
-   * Answers kept to be asked for again by their `ETag`; default 100. 0 keeps none: the requests then carry no
-   * header that a browser would ask another origin's leave for, and its own cache sees to them.
+   * The maximum number of answers to cache for revalidation by `ETag`; default 100. 0 turns the cache off: requests
+   * then carry no header that needs a CORS preflight, and the browser's own cache handles them.
    */
   readonly cacheEntries?: number | undefined;
-  /** Bytes of these answers, two for each character; default 4,000,000. */
+  /** The maximum size of the cached answers in bytes, at two bytes per character; default 4,000,000. */
   readonly cacheBytes?: number | undefined;
-  /** Gives numbers from 0 to less than 1, as `Math.random` does, which is the default. */
+  /** Returns numbers from 0 to less than 1; default: `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
-/** What every read takes. */
+/** Options that every read accepts. */
 export interface RequestOptions {
-  /** Ends the read at once, also while it waits; it then rejects with the signal's reason. */
+  /** Aborts the read at once, even during a wait; the read then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the client's. */
+  /** Overrides the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Instead of the client's. */
+  /** Overrides the client's `retries`. */
   readonly retries?: number | undefined;
 }
 
-/** The options with their defaults. */
+/** The options with defaults filled in. */
 export interface Settings {
   readonly send: typeof globalThis.fetch;
   readonly retries: number;
@@ -55,12 +55,12 @@ export interface Settings {
   readonly random: () => number;
 }
 
-/** Both are temporary (contract section 7); all else would be the same again. */
+/** Only these statuses are temporary (contract section 7); a retry of any other gives the same answer. */
 const RETRIED = [502, 503];
 
 export function settingsOf(options: ClientOptions): Settings {
   return {
-    // The global is called as a function of its own: a browser's `fetch` refuses any other `this`.
+    // Called as a plain function, because a browser's `fetch` rejects any `this` other than the global object.
     send: options.fetch ?? ((input, init) => fetch(input, init)),
     retries: options.retries ?? 3,
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -72,8 +72,9 @@ export function settingsOf(options: ClientOptions): Settings {
 }
 
 /**
- * Reads one address and gives the body of its 200, or of the 200 that a 304 confirms.
- * `member` is what the body of this address has in any case. Throws CrawldexError, or the signal's reason.
+ * Reads one address and returns the body of its 200 answer, or of the cached answer that a 304 confirms.
+ * @param member a key that every valid body of this address has
+ * @throws CrawldexError, or the signal's reason
  */
 export async function read(
   settings: Settings,
@@ -106,7 +107,7 @@ function bodyOf(url: string, member: string, text: string): object {
   throw new CrawldexError("The answer is not one of this API", { kind: "body", url, status: 200 });
 }
 
-/** One attempt. */
+/** Sends one request, without retries. */
 async function attemptOf(
   settings: Settings,
   url: string,
@@ -114,13 +115,13 @@ async function attemptOf(
   options: RequestOptions,
 ): Promise<object> {
   const { cache } = settings;
-  // Held until the answer is there: the cache may let go of it in the meantime.
+  // This reference stays valid even if the cache evicts the answer during the request.
   const kept = cache.get(url);
   const { response, text } = await exchange(settings, url, kept?.etag, options);
   const { status, headers } = response;
   if (status === 304 && kept !== undefined) return bodyOf(url, member, kept.text);
   if (status !== 200) {
-    // What is gone, or not to be had any more, is not to be kept either; a failure says nothing of that.
+    // Below 500, the status says that the cached answer is no longer available; a 5xx says nothing about it.
     if (status < 500) cache.delete(url);
     throw statusError(url, status, text, retryAfterMs(headers.get("retry-after")));
   }
@@ -145,7 +146,7 @@ async function exchange(
     try {
       const response = await send(url, { headers, signal });
       const text = response.text();
-      // The status of an error tells enough, should its body break off.
+      // For an error, the status is enough if the body breaks off.
       return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };
     } catch (cause) {
       throw new CrawldexError("No answer came", { kind: "network", url, cause });
@@ -155,7 +156,7 @@ async function exchange(
   return within(options.signal, options.timeoutMs ?? timeoutMs, task, late);
 }
 
-/** Milliseconds of a `Retry-After`, in seconds or as an HTTP date (RFC 9110, 10.2.3); null where it is neither. */
+/** Milliseconds of a `Retry-After`, given in seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is neither. */
 function retryAfterMs(value: string | null): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

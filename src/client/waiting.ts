@@ -1,9 +1,10 @@
-/** Timers take no more; a longer one would fire at once. */
+/** The maximum delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A promise that an abort ends at once with the signal's reason.
- * `start` begins what is waited for and gives what ends it; that is called exactly once, however it ends.
+ * A promise that an abort rejects at once with the signal's reason.
+ * @param start begins the operation and returns a function that stops it; that function is called exactly once, however
+ *   the operation ends
  */
 export function abortable<T>(
   signal: AbortSignal | undefined,
@@ -37,12 +38,12 @@ export function abortable<T>(
         end();
       },
     );
-    // What ended before `start` came back could not be stopped yet.
+    // If `start` settled the promise before it returned, `end` could not call `stop` yet.
     if (ended) stop();
   });
 }
 
-/** Waits so many milliseconds, however many. */
+/** Waits for `ms` milliseconds, even beyond the maximum delay of a timer. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return abortable(signal, (resolve) => {
     let timer: ReturnType<typeof setTimeout>;
@@ -56,8 +57,8 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 /**
- * Runs a task that the signal or the time-out ends, also where the task does not listen to the signal that it
- * is given. Rejects with the signal's reason, or with what `late` makes.
+ * Runs a task until it settles, the signal aborts or the time-out expires, even if the task ignores the signal that it
+ * receives. Rejects with the signal's reason, or with the error that `late` makes.
  */
 export function within<T>(
   signal: AbortSignal | undefined,

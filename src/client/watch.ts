@@ -4,41 +4,41 @@ import { CrawldexError } from "./error.js";
 import type { RequestOptions } from "./reading.js";
 import { abortable, sleep } from "./waiting.js";
 
-/** How an enrichment is watched. */
+/** Options for watching an enrichment. */
 export interface WatchOptions {
   /** Ends the watch at once: the iteration rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * What is known already, as a report says it: it is not given again, and where nothing in it is pending nothing
-   * is asked.
+   * The last known state, as in a report. The watch does not yield it again, and sends no request if nothing in it is
+   * pending.
    */
   readonly known?: Enrichment | null | undefined;
-  /** Milliseconds of each request, instead of the client's. */
+  /** The time-out of each request in milliseconds; overrides the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds between an answer and the next request, at least; default 5,000. They double while nothing changes. */
+  /** The minimum milliseconds between an answer and the next request; default 5,000. Doubles while nothing changes. */
   readonly intervalMs?: number | undefined;
-  /** Milliseconds between them, at most, but for what the API asks for; default 60,000. */
+  /** The maximum milliseconds between them, unless the API asks for a longer wait; default 60,000. */
   readonly maxIntervalMs?: number | undefined;
-  /** When nothing is sent; default: while the page is hidden or the browser offline. */
+  /** Decides when requests pause; default: while the page is hidden or the browser offline. */
   readonly presence?: Presence | undefined;
-  /** Told of every failure after which the watch goes on. */
+  /** Called for every failure that does not end the watch. */
   readonly onError?: ((error: CrawldexError) => void) | undefined;
 }
 
-/** Reads the enrichment once, without a further attempt: the watch backs off by itself. */
+/** Reads the enrichment once. The caller sets `retries` to 0, because the watch has its own backoff. */
 export type ReadEnrichment = (
   options: RequestOptions,
 ) => Promise<{ readonly data: Enrichment | null }>;
 
 const PENDING = ["queued", "generating", "delayed"];
-/** Statuses of a passing state, from the API or from a proxy before it, besides those from 500 on. */
+/** Temporary statuses below 500, from the API or a proxy in front of it. All statuses from 500 on are temporary too. */
 const PASSING = [408, 429];
-/** Share of the interval that chance adds, so that those who watch the same site do not ask together. */
+/** The maximum random addition to an interval, as a share of it. It spreads the requests of clients on one site. */
 const SPREAD = 0.25;
 
 /**
- * The states of an enrichment as they change, the first at once; ends after the first in which nothing is
- * pending (contract section 3, rule 1). Failures that may pass are backed off from; others, such as a 404, are thrown.
+ * Yields the states of an enrichment as they change, the first at once. Ends after the first state with nothing pending
+ * (contract section 3, rule 1). Backs off after temporary failures; throws others, such as a 404.
  */
 export function watch(
   readEnrichment: ReadEnrichment,
@@ -52,7 +52,7 @@ export function watch(
       return this;
     },
     next: () => states.next(),
-    // A generator by itself would end only after what it waits for.
+    // Without the abort, a generator's `return` would wait for the current sleep or request.
     return() {
       ended.abort(ended);
       return states.return(undefined);
@@ -90,7 +90,7 @@ async function* changes(
         await sleep(pace.afterFailure(error.retryAfterMs ?? 0), stop);
         continue;
       }
-      // All that is needed of the state is taken before the caller has it, who may change it.
+      // Reads everything needed from the state before the `yield`, because the caller may modify it.
       const text = JSON.stringify(state);
       const pending = pendingOf(state);
       const wait = pace.afterAnswer(text !== shown, msUntilRetry(pending));
@@ -129,18 +129,18 @@ function pendingOf(enrichment: Enrichment | null): readonly State[] {
   );
 }
 
-/** Milliseconds before which no work that is pending is tried again; 0 or less where one may be done at any time. */
+/** Milliseconds until the earliest retry of pending work; 0 or less if work may finish at any time. */
 function msUntilRetry(pending: readonly State[]): number {
   const instant = now();
-  // What is no date says nothing, and is not a number.
+  // A missing or invalid date parses to NaN, which counts as 0.
   const waits = pending.map(({ nextRetryAt }) => Date.parse(nextRetryAt ?? "") - instant || 0);
   return Math.min(...waits);
 }
 
 interface Pace {
-  /** Milliseconds until the next request after an answer; `retryMs` is the least that it says itself. */
+  /** Milliseconds until the next request after an answer. `retryMs` is the minimum that the answer asks for. */
   afterAnswer(changed: boolean, retryMs: number): number;
-  /** The same after a failure; `askedMs` is its `Retry-After`. */
+  /** Milliseconds until the next request after a failure. `askedMs` is the failure's `Retry-After`. */
   afterFailure(askedMs: number): number;
 }
 
@@ -163,7 +163,7 @@ function paceOf(
     afterFailure(askedMs) {
       failures += 1;
       const bound = Math.min(max, intervalMs * 2 ** failures);
-      // Half by chance: never sooner than without the failure, and farther apart with each.
+      // Half of the bound is random. A failure never shortens the wait, and each one lengthens it, up to the maximum.
       return Math.max(interval, askedMs, (bound / 2) * (1 + random()));
     },
   };

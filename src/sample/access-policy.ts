@@ -3,7 +3,7 @@ import type { Site } from "./site.js";
 import { type Context, templateOf } from "./template.js";
 
 const { identities, rows, server } = SCANS.accessPolicy;
-/** Explanations of the states, and the lines that show them. */
+/** For each state, its explanation and the template of the lines that show it. */
 const STATES = new Map(
   Object.entries(SCANS.accessPolicy.states).map(([state, { explanation, raw }]) => [
     state,
@@ -11,7 +11,7 @@ const STATES = new Map(
   ]),
 );
 
-/** What a site's rules and server allow AI to do (contract section 2, AccessPolicy). */
+/** What a site's rules and server allow AI to do (contract section 2, AccessPolicy), for one of its scans. */
 export function accessPolicyOf(
   { host, posture, traits }: Site,
   isComplete: boolean,

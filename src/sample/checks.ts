@@ -3,13 +3,13 @@ import STANDARDS from "./data/standards.json" with { type: "json" };
 import type { Random } from "./random.js";
 import { type Context, holds, recordTemplate, textTemplate } from "./template.js";
 
-/** A result that a check can have. The first of a check's outcomes that fits is its result. */
+/** A possible result of a check. The first outcome that fits becomes the result. */
 interface Outcome {
   /** A condition on the site, see `holds`. */
   readonly if?: string | undefined;
-  /** Fits with this probability plus the site's quality. */
+  /** The outcome fits with this probability plus the site's quality. */
   readonly quality?: number | undefined;
-  /** Fits with this probability. */
+  /** The outcome fits with this probability; default 1. */
   readonly chance?: number | undefined;
   readonly status: string;
   readonly summary: string | null;
@@ -18,30 +18,30 @@ interface Outcome {
 
 interface CheckData {
   readonly outcomes: readonly Outcome[];
-  /** Points in the older scoring version. Absent: it had no such check. */
+  /** Points in the older scoring version; absent if that version does not have the check. */
   readonly olderPoints?: number;
   readonly fix?: Readonly<Record<"title" | "kind" | "summary" | "prompt", string>>;
 }
 
-/** What the checks of a scan add up to (contract section 2, Report.scan). */
+/** The sums over the checks of a scan (contract section 2, Report.scan). */
 export interface Score extends Record<"score" | "block1" | "block2" | "penalties", number> {
-  /** The ceiling, if the points add up to more. */
+  /** The ceiling, if the points exceed it; otherwise null. */
   readonly cappedAt: number | null;
 }
 
 export type Check = ReturnType<typeof checksOf>[number];
 
-/** The highest score of a homepage that is empty without JavaScript. */
+/** The maximum score of a site whose homepage is empty without JavaScript. */
 const SHELL_CEILING = 25;
 const FIXES_MAX = 7;
-/** The share of a check's points that a result earns. */
+/** The share of a check's points that each status earns. */
 const SHARES: Readonly<Record<string, number>> = { pass: 1, na: 1, warn: 0.5, fail: 0 };
 
 const DATA: Readonly<Record<string, CheckData>> = CHECKS.checks;
 const CURRENT_CHECKS = STANDARDS.checks
   .filter(({ lifecycle }) => lifecycle !== "deprecated")
   .map((check) => ratedCheck(check, check.weight));
-/** The older scoring version recorded no lifecycles. */
+/** The older scoring version has no lifecycles. */
 const OLDER_CHECKS = STANDARDS.checks.flatMap((check) => {
   const points = DATA[check.id]?.olderPoints;
   const version = Math.max(1, check.version - 1);
@@ -52,7 +52,7 @@ type Described = Omit<(typeof STANDARDS.checks)[number], "lifecycle"> & {
   readonly lifecycle: string | null;
 };
 
-/** A check and its outcomes with their templates. @param worth points that it can add or, as a penalty, take */
+/** A check with the templates of its outcomes. @param worth the points that it can add or, as a penalty, take away */
 function ratedCheck(
   { id, version, title, name, kind, block, lifecycle }: Described,
   worth: number,
@@ -74,8 +74,8 @@ function ratedCheck(
 
 /**
  * The results of one scan (contract section 2, Check).
- * @param quality the site's at the time of the scan, from 0 to 1
- * @param older under the older scoring version
+ * @param quality the site's quality at the time of the scan, from 0 to 1
+ * @param older whether the older scoring version applies
  */
 export function checksOf(context: Context, quality: number, older: boolean) {
   const { random, traits } = context;
@@ -89,12 +89,12 @@ export function checksOf(context: Context, quality: number, older: boolean) {
     const details = seen(context);
     const facts = text && { ...context.facts, ...details };
     const seenSummary = facts ? text({ random, traits, facts }) : summary;
-    // The spread comes last: V8 adds keys to the copy of an object forty times slower.
+    // The spread comes last, because V8 adds keys to a copied object forty times slower.
     return { status, points, maxPoints, summary: seenSummary, details, ...shown };
   });
 }
 
-/** Adds up the checks of a scan. */
+/** The score of a scan, from its checks. */
 export function scoreOf(checks: readonly Check[]): Score {
   const sum = (some: (check: Check) => boolean) =>
     checks.filter(some).reduce((total, { points }) => total + points, 0);
@@ -107,9 +107,9 @@ export function scoreOf(checks: readonly Check[]): Score {
   return { score: cappedAt ?? total, block1, block2, penalties, cappedAt };
 }
 
-/** The fixes that a scan proposes, those that recover most first. */
+/** The fixes that a scan proposes, at most `FIXES_MAX`, sorted by the points that they recover, highest first. */
 export function fixesOf(host: string, checks: readonly Check[], score: Score, random: Random) {
-  // Most prompts of a scan are archived, or none is.
+  // A scan has either most of its prompts archived or none.
   const archives = random.chance(0.9);
   return checks
     .flatMap(({ checkId, status, points, maxPoints }) => {
@@ -136,7 +136,7 @@ export function fixesOf(host: string, checks: readonly Check[], score: Score, ra
     });
 }
 
-/** The score with one check fixed. Text in the HTML lifts the ceiling. */
+/** The score after one check is fixed. Fixing `server-rendered` also removes the ceiling. */
 function scoreAfter(current: Score, checkId: string, recovered: number): number {
   const total = rounded(current.block1 + current.block2 - current.penalties + recovered);
   return checkId === "server-rendered" ? total : Math.min(total, current.cappedAt ?? total);

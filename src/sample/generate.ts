@@ -4,10 +4,10 @@ import { Random } from "./random.js";
 import { scanOf } from "./scan.js";
 import { siteOf } from "./site.js";
 
-/** Each concern draws from a stream of its own, so that one more draw in one changes no other. */
+/** Each concern draws from its own random stream, so that an extra draw in one does not change the others. */
 const STREAM = { site: 0, life: 1, listing: 2, scans: 3 } as const;
 
-/** Listing `index` (from 0) of a seed, with its scans, oldest first. It depends on these two alone. */
+/** Listing `index` (from 0) of a seed, with its scans, oldest first. The result depends only on seed and index. */
 export function generate(seed: number, index: number) {
   const stream = (concern: number) => new Random(seed, index, concern);
   const site = siteOf(seed, index, stream(STREAM.site));

@@ -4,21 +4,21 @@ import { permuted, type Random } from "./random.js";
 /** A language other than English: the words of its names and its reserved top-level domain. */
 export type Language = (typeof NAMES.languages)[number];
 
-/** Which site a listing is. No two indices have the same host. */
+/** The identity of a listing's site. No two indices have the same host. */
 export interface Identity {
   readonly host: string;
   readonly name: string;
-  /** Slug of its category. */
+  /** The slug of the site's category. */
   readonly topic: string;
-  /** What sites of this category are about, in a few words each. */
+  /** Subjects of sites in this category, a few words each. */
   readonly subjects: readonly string[];
-  /** Null: English. */
+  /** Null for English. */
   readonly language: Language | null;
 }
 
-/** Of so many listings, the one at this place has a name that is not English. */
+/** One listing in `every`, the one at index `place` of each group, has a foreign name. */
 const FOREIGN = { every: 9, place: 4 };
-/** Of the foreign names, one of so many has an English host. */
+/** One foreign name in this many has an English host. */
 const ENGLISH_HOST_EVERY = 3;
 
 const FIRST_WORDS = NAMES.first.flatMap((line) => line.split(" "));
@@ -27,9 +27,9 @@ const SECOND_WORDS = Object.entries(NAMES.topics).flatMap(([topic, { words, subj
 );
 
 /**
- * The identity of listing `index` of a seed. Each pair of words belongs to one index (a permutation of all pairs
- * assigns them), so hosts are unique without a set of them. Once all pairs are used up, the next round of hosts ends
- * in 2, then in 3 and so on. All hosts lie in top-level domains that are reserved for examples and tests.
+ * The identity of listing `index` of a seed. A permutation assigns each pair of words to one index, so hosts are unique
+ * without a set of used ones. Once all pairs are used up, the next round of hosts ends in 2, then in 3 and so on. All
+ * hosts are in top-level domains reserved for examples and tests.
  *
  * @param random the listing's own stream
  */
@@ -64,7 +64,7 @@ function foreign(seed: number, index: number, language: Language, english: Ident
   };
 }
 
-/** The pair of words of an index, and the number that distinguishes hosts once pairs repeat. */
+/** The pair of words for an index, and a suffix that distinguishes hosts once pairs repeat. */
 function pairOf<A, B>(seed: number, index: number, first: readonly A[], second: readonly B[]) {
   const pairs = first.length * second.length;
   const pair = permuted(index % pairs, pairs, seed);

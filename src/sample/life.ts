@@ -1,7 +1,7 @@
 import LIVES from "./data/lives.json" with { type: "json" };
 import type { Random } from "./random.js";
 
-/** One scan that a listing has had, before anything is known of its findings. */
+/** The outline of one scan of a listing, without its findings. */
 export interface ScanPlan {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -9,15 +9,15 @@ export interface ScanPlan {
   readonly finishedAt: string;
   /** complete, partial, failed or moved. */
   readonly status: string;
-  /** Starter files have been drafted from it. */
+  /** Whether starter files have been drafted from this scan. */
   readonly drafts: boolean;
-  /** Scored under the scoring version before the current one. */
+  /** Whether the previous scoring version applies. */
   readonly older: boolean;
-  /** How many scans later the published one follows; -1 for a newer scan that the publisher holds back. */
+  /** How many scans before the published one this scan is; -1 for a newer scan that the publisher holds back. */
   readonly age: number;
 }
 
-/** What has happened to a listing. */
+/** The state of a listing and the outline of its scans. */
 interface Life {
   readonly visibility: string;
   /** A key of `plans` in lives.json. */
@@ -25,14 +25,14 @@ interface Life {
   /** claimed or unclaimed. */
   readonly status: string;
   readonly scanned: boolean;
-  /** Status of the published scan. */
+  /** The status of the published scan. */
   readonly result: string;
   readonly earlierScans: number;
-  /** Starter files have been drafted from its current scans. */
+  /** Whether starter files have been drafted from the listing's scans. */
   readonly drafts: boolean;
-  /** The publisher shows the scan before the newest. */
+  /** Whether the publisher holds back the newest scan and shows the one before it. */
   readonly heldBack: boolean;
-  /** The publisher names the published scan, although it is the newest. */
+  /** Whether the listing names its published scan even though that scan is the newest. */
   readonly pinned: boolean;
 }
 
@@ -40,9 +40,9 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const FIRST_PUBLISHED = Date.UTC(2026, 5, 1);
 const PUBLISHED_DAYS = 92;
-/** Since when scans are scored under the current version. */
+/** Scans from this instant on use the current scoring version. */
 const VERSION_CHANGE = Date.UTC(2026, 1, 2);
-/** Some scans finished in one batch, at one instant. */
+/** Some scans finish at this same instant, as one batch. */
 const BATCH = Date.UTC(2026, 7, 15, 2);
 
 const VISIBILITIES = Object.entries(LIVES.visibilities);
@@ -53,8 +53,8 @@ const EARLIER_SCANS = Object.entries(LIVES.earlierScans);
 const SHOWCASE: readonly Partial<Life>[] = Object.values(LIVES.showcase);
 
 /**
- * What has happened to listing `index`: its scans, oldest first, and the keys of its record that follow. The first
- * listings are the showcase of lives.json, so that a small sample shows every feature.
+ * The life of listing `index`: its scans, oldest first, and the record keys that follow from its state. The first
+ * listings are the showcase in lives.json, so that a small sample shows every feature.
  * @param random the listing's own stream
  */
 export function lifeOf(index: number, random: Random) {
@@ -92,7 +92,7 @@ function scansOf(
   if (random.chance(0.04)) instant = VERSION_CHANGE - random.between(1, 60) * DAY;
   const instants = heldBack ? [instant, instant + random.between(1, 20) * DAY] : [instant];
   for (let age = 1; age <= earlierScans; age += 1) {
-    // Now and then two scans finish at one instant.
+    // Occasionally two scans finish at the same instant.
     if (!random.chance(0.03)) instant -= random.between(10 * 24, 55 * 24) * HOUR;
     instants.unshift(instant);
   }
@@ -101,7 +101,7 @@ function scansOf(
   return instants.map((finished, place) => {
     const age = earlierScans - place;
     return {
-      // Ids grow with time: of two scans at one instant, the later one has the greater id.
+      // Ids grow with time, so of two scans at the same instant, the later one has the greater id.
       id: `scn_${String(place + 1).padStart(3, "0")}_${code}`,
       instant: finished,
       finishedAt: written(finished, style),
@@ -113,7 +113,7 @@ function scansOf(
   });
 }
 
-/** The instant as one of three tools writes it. @param style from 0 to 1 */
+/** The instant in the date-time notation of one of three tools. @param style selects the tool, from 0 to 1 */
 function written(instant: number, style: number): string {
   if (style < 0.8) return new Date(instant).toISOString();
   if (style < 0.9) return `${new Date(instant).toISOString().slice(0, 19)}Z`;

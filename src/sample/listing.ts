@@ -11,7 +11,7 @@ const CLOSING = templateOf(LISTINGS.closing);
 const TAG_COUNTS = Object.entries(LISTINGS.tagCounts);
 const TAGS = TAXONOMY.tags.flatMap(({ slug, active }) => (active ? [slug] : []));
 
-/** The record of a site's listing. @param random the listing's own stream */
+/** The published record of a site's listing. @param random the listing's own stream */
 export function listingOf(site: Site, life: ReturnType<typeof lifeOf>, random: Random) {
   const { host, name, topic, language, platform, hosting } = site;
   const { scans: _, ...ownKeys } = life;
@@ -20,7 +20,7 @@ export function listingOf(site: Site, life: ReturnType<typeof lifeOf>, random: R
   const facts: Record<string, unknown> = {
     host,
     topic,
-    // Now and then a name has its accents as characters of their own.
+    // Occasionally a name has its accents as separate combining characters (NFD).
     name: random.chance(0.1) ? name.normalize("NFD") : name,
     NAME: name.toUpperCase(),
     joined: name.replace(" ", ""),

@@ -1,7 +1,7 @@
 /**
- * A seeded stream of numbers, the same on every machine: sfc32, its state filled by splitmix32's step from
- * the keys. Nothing here (nor in what uses it) goes beyond integer and basic arithmetic, whose results the
- * language fixes; `Math.pow` or `Math.log` may differ between machines.
+ * A seeded stream of random numbers, identical on every machine: sfc32, with its state filled from the keys by
+ * splitmix32's step. This file and its callers use only integer and basic arithmetic, whose results the language
+ * defines exactly; `Math.pow` and `Math.log` may differ between machines.
  */
 export class Random {
   #a: number;
@@ -9,9 +9,9 @@ export class Random {
   #c: number;
   #counter = 1;
 
-  /** @param keys whole numbers below 2^32; other keys, another stream. */
+  /** @param keys whole numbers below 2^32; different keys give different streams */
   constructor(...keys: readonly number[]) {
-    // Three words of state that are mixed apart, so that streams of many listings do not coincide.
+    // The three words of state are mixed separately, so that the streams of many listings do not coincide.
     const word = (salt: number) => keys.reduce((state, key) => mix(state ^ mix(key)), salt);
     this.#a = word(1);
     this.#b = word(2);
@@ -29,12 +29,12 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number from 0 up to, but not, 1. */
+  /** A number from 0 to less than 1. */
   unit(): number {
     return this.next() / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** A whole number from `min` to `max`, inclusive. */
   between(min: number, max: number): number {
     return min + Math.floor(this.unit() * (max - min + 1));
   }
@@ -48,7 +48,7 @@ export class Random {
     return list[this.between(0, list.length - 1)]!;
   }
 
-  /** Up to `count` different items of the list, in the list's order. */
+  /** Up to `count` different items of the list, in list order. */
   some<T>(list: readonly T[], count: number): T[] {
     let wanted = Math.min(count, list.length);
     return list.filter((_, place) => {
@@ -58,7 +58,7 @@ export class Random {
     });
   }
 
-  /** One of the outcomes, each as likely as its share of the sum of all weights. */
+  /** One of the outcomes, with a probability proportional to its weight. */
   weighted<T>(outcomes: readonly (readonly [outcome: T, weight: number])[]): T {
     let rest = this.unit() * outcomes.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [outcome, weight] of outcomes) {
@@ -68,7 +68,7 @@ export class Random {
     return outcomes.at(-1)![0];
   }
 
-  /** `length` characters of 0-9 and a-z. */
+  /** A code of `length` characters from 0-9 and a-z. */
   code(length: number): string {
     let code = "";
     while (code.length < length) code += this.between(0, 35).toString(36);
@@ -77,8 +77,8 @@ export class Random {
 }
 
 /**
- * A permutation of the whole numbers below `size`: a Feistel network over the next power of four, walked
- * until it lands below `size`. Different indices give different numbers, so no set of them is needed.
+ * A permutation of the whole numbers below `size`: a Feistel network over the next power of four, repeated until the
+ * value is below `size`. Different indices give different numbers, so callers need no set of used ones.
  */
 export function permuted(index: number, size: number, key: number): number {
   let half = 1;
@@ -96,7 +96,7 @@ export function permuted(index: number, size: number, key: number): number {
   return value;
 }
 
-/** splitmix32's step: a bijection of the 32-bit numbers that spreads every bit. */
+/** splitmix32's step: a bijection of 32-bit numbers in which every input bit affects the whole output. */
 function mix(value: number): number {
   let z = (value + 0x9e3779b9) | 0;
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);

@@ -6,11 +6,11 @@ import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
 import { generate } from "./generate.js";
 
 export interface SampleOptions {
-  /** How many listings: 0 to 2^32 - 1. */
+  /** The number of listings: 0 to 2^32 - 1. */
   readonly listings: number;
-  /** Which sample: 0 to 2^32 - 1. */
+  /** Selects one of the possible samples: 0 to 2^32 - 1. */
   readonly seed: number;
-  /** Called now and then with the number of listings written, and at the end. */
+  /** Called regularly, and at the end, with the number of listings done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -19,22 +19,22 @@ export interface SampleSize {
   readonly scans: number;
 }
 
-/** Thrown when a sample is not written because its folder is a file or not empty. */
+/** Thrown before anything is written if the target folder is a file or not empty. */
 export class SampleRefusedError extends Error {
   override readonly name = "SampleRefusedError";
 }
 
 const LINES_PER_FILE = 20_000;
-/** Of the first listings, one of so many lies in a file of its own, with its scans. */
+/** Among the first `SINGLES_BELOW` listings, one in this many has its own file, and so has each of its scans. */
 const SINGLE_EVERY = 25;
 const SINGLES_BELOW = 1_000;
 const LISTINGS_PER_PROGRESS = 100;
-/** Characters that are collected before they are written. */
+/** The number of characters to collect before a write. */
 const CHUNK = 1024 * 1024;
 
 /**
- * Writes a realistic published directory (published format 1). The same seed and size give the same bytes on any
- * machine, and listing k is the same in every sample of its seed. Memory does not grow with the number of listings.
+ * Writes a realistic published directory (published format 1). The same seed and size give the same bytes on every
+ * machine, and listing k is the same in every sample of a seed. Memory use does not grow with the number of listings.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
  * @throws RangeError for a size or seed out of range, SampleRefusedError if the folder is a file or not empty
@@ -70,17 +70,17 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
   return { listings: total, scans: scanCount };
 }
 
-/** The files of one sample. Texts are collected and appended a chunk at a time. */
+/** The files of one sample. It collects texts and appends them in chunks. */
 export class SampleFiles {
   readonly #folder: string;
   readonly #linesPerFile: number;
-  /** Texts by path that are not written yet. */
+  /** Texts not written yet, by path. */
   readonly #waiting = new Map<string, string[]>();
   #length = 0;
-  /** Lines of each series of numbered files. */
+  /** The number of lines in each series of numbered files. */
   readonly #lines = new Map<string, number>();
 
-  /** @param linesPerFile records of a numbered file */
+  /** @param linesPerFile the maximum number of records in a numbered file */
   constructor(folder: string, linesPerFile = LINES_PER_FILE) {
     this.#folder = folder;
     this.#linesPerFile = linesPerFile;
@@ -95,7 +95,7 @@ export class SampleFiles {
     if (this.#length >= CHUNK) await this.flush();
   }
 
-  /** Appends a line to the numbered ndjson files of a folder. A new file begins when one is full. */
+  /** Appends a line to the numbered ndjson files of a folder. Starts a new file when the current one is full. */
   async appendLine(folder: string, record: object): Promise<void> {
     const lines = this.#lines.get(folder) ?? 0;
     this.#lines.set(folder, lines + 1);
@@ -118,7 +118,7 @@ function pretty(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Makes the folder if it is missing. */
+/** Creates the folder if it is missing. @throws SampleRefusedError if it is a file or not empty */
 async function checkFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);

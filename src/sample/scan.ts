@@ -8,7 +8,7 @@ import type { Random } from "./random.js";
 import type { Site } from "./site.js";
 import { type Context, recordTemplate, templateOf } from "./template.js";
 
-/** A scan as the published format describes it; keys that are undefined are not written. */
+/** A scan in the published format; undefined keys are not written. */
 export interface ScanRecord extends Pick<ScanPlan, "id" | "status" | "finishedAt"> {
   readonly host: string;
   readonly score: number | null;
@@ -16,11 +16,11 @@ export interface ScanRecord extends Pick<ScanPlan, "id" | "status" | "finishedAt
 }
 
 const HOUR = 3_600_000;
-/** By how much a site was worse one scan earlier. */
+/** How much lower a site's quality is for each scan further back. */
 const PROGRESS = 0.06;
-/** Archived scans keep the first requests, which their score rests on. */
+/** Archived scans retain only the first requests, the ones that their score is based on. */
 const ARCHIVED_REQUESTS = 4;
-/** The AI search crawlers and assistants for which the scanner evaluates robots.txt. */
+/** The number of AI search crawlers and assistants for which the scanner evaluates robots.txt. */
 const IDENTITIES = STANDARDS.crawlerCatalogue.filter(
   ({ scanner }) => scanner.visibilityPenalty,
 ).length;
@@ -31,7 +31,7 @@ const PARTS = recordTemplate(SCANS.parts);
 const OLDER_PARTS = recordTemplate(SCANS.olderParts);
 const REDIRECT_STATUS = templateOf(SCANS.redirectStatus);
 const WORK = templateOf(SCANS.work);
-/** Traffic of a homepage for which no check states it. */
+/** The homepage traffic, for values that no check provides. */
 const USUAL = recordTemplate(SCANS.usual);
 const REQUESTS = SCANS.requests.map(({ path, type, check, failed, ...measured }) => {
   return { path, type, check, failed, rung: measured.rung, measure: recordTemplate(measured) };
@@ -50,7 +50,7 @@ export function scanOf(site: Site, plan: ScanPlan, random: Random): ScanRecord {
   return Object.assign(head, part);
 }
 
-/** What the templates of checks.json and scans.json depend on. */
+/** The facts and traits that the templates of checks.json and scans.json use. */
 function contextOf(
   { host, name, language, traits }: Site,
   plan: ScanPlan,
@@ -59,14 +59,14 @@ function contextOf(
   const rendered = random.between(180, 2_400);
   const share = traits.has("server") ? 0.85 + 0.15 * random.unit() : 0.32 + 0.4 * random.unit();
   const sent = traits.has("browser") ? random.between(0, 24) : Math.ceil(rendered * share);
-  /** Pages besides the homepage. */
+  /** The number of sampled pages besides the homepage. */
   const sampled = random.chance(0.06) ? 0 : random.between(2, 6);
   const tag = language?.tag ?? "en";
   const facts = {
     host,
     name,
     label: host.split(".")[0],
-    /** Words of the homepage as sent, and after its scripts have run. */
+    /** Word counts of the homepage as sent, and after its scripts have run. */
     sent,
     rendered,
     share: Math.round((sent / rendered) * 100),
@@ -85,7 +85,7 @@ function contextOf(
   return { random, facts, traits: ownTraits };
 }
 
-/** What a scan found that got the homepage. */
+/** The findings of a scan that fetched the homepage. */
 function gradedPart(site: Site, { older, age, status }: ScanPlan, context: Context) {
   const { random } = context;
   const isArchived = age > 0;
@@ -95,7 +95,7 @@ function gradedPart(site: Site, { older, age, status }: ScanPlan, context: Conte
   const bands = older ? CHECKS.older.bands : STANDARDS.rubric.bands;
   const band = bands.find(({ min, max }) => min <= score.score && score.score <= max)?.band;
   const common = {
-    // The build derives bands of the current version; only the scan knows the band of an older one.
+    // The build derives bands of the current version, but only the scan knows the band of an older one.
     band: older || random.chance(0.5) ? band : undefined,
     summary: summaryOf(score, checks),
     checks: isArchived ? checks.map(trimmed) : checks,
@@ -114,13 +114,13 @@ function gradedPart(site: Site, { older, age, status }: ScanPlan, context: Conte
   return Object.assign(common, parts({ facts, random, traits: context.traits }));
 }
 
-/** A check as an archived scan keeps it, without what it observed. */
+/** A check as an archived scan retains it: without details and, if it passed, without a summary. */
 function trimmed(check: Check): Check {
   const summary = check.status === "pass" ? null : check.summary;
   return Object.assign({}, check, { summary, details: {} });
 }
 
-/** The requests of a scan; they agree with its checks. */
+/** The requests of a scan, consistent with its checks. */
 function requestsOf(checks: readonly Check[], isArchived: boolean, context: Context) {
   const { random, traits, facts } = context;
   const byId = new Map(checks.map((check) => [check.checkId, check]));

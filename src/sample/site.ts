@@ -9,24 +9,24 @@ export interface Posture {
   /** The scan's robotsVerdict. */
   readonly verdict: string | null;
   readonly summary: string;
-  /** States of the access policy by purpose. */
+  /** The states of the access policy, by the ids of its rows. */
   readonly states: Readonly<Record<string, string>>;
 }
 
-/** An invented website. All findings of its scans follow from it. */
+/** An invented website, from which the findings of its scans follow. */
 export interface Site extends Identity {
-  /** From 0 (neglected) to 1. */
+  /** From 0 (neglected) to 1 (excellent). */
   readonly quality: number;
   readonly posture: Posture;
   /** Keys of `traits`, `rendering` and `postures` in sites.json, and "refuses-ai". */
   readonly traits: ReadonlySet<string>;
-  /** Slug of the taxonomy, or "" if the site shows none. */
+  /** A platform's slug in the taxonomy, or "" if the site shows none. */
   readonly platform: string;
-  /** "" if it is not known. */
+  /** The hosting provider's name, or "" if unknown. */
   readonly hosting: string;
 }
 
-/** How likely sites of a group have the trait that is typical of the group. */
+/** The probability that a site has the typical trait of its group of categories. */
 const TYPICAL_CHANCE = 0.6;
 
 const POSTURES: Readonly<Record<string, Posture>> = SITES.postures;
@@ -38,7 +38,7 @@ const PLATFORMS = Object.entries(SITES.platforms);
 const HOSTINGS = Object.entries(SITES.hostings);
 const GROUPS = new Map(TAXONOMY.categories.map(({ slug, group }) => [slug, group]));
 
-/** The site of listing `index`, which depends on seed and index alone. @param random the listing's own stream */
+/** The site of listing `index`. It depends only on seed and index. @param random the listing's own stream */
 export function siteOf(seed: number, index: number, random: Random): Site {
   const identity = identityOf(seed, index, random);
   const posture = random.weighted(POSTURE_WEIGHTS);
@@ -51,7 +51,7 @@ export function siteOf(seed: number, index: number, random: Random): Site {
   traits.add(isLovable ? "browser" : random.weighted(RENDERINGS));
   if (SITES.refuseAi.includes(posture)) {
     traits.add("refuses-ai");
-    // The edge cannot refuse crawlers that robots.txt allows if robots.txt allows none.
+    // A server cannot block crawlers that robots.txt allows if robots.txt allows none.
     traits.delete("edge-block");
   }
   const isShop = traits.has("sells") && random.chance(0.6);

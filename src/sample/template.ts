@@ -1,18 +1,18 @@
 import type { Random } from "./random.js";
 
-/** What templates are filled from. */
+/** The values that fill a template. */
 export interface Context {
   readonly random: Random;
-  /** Values that templates may name. */
+  /** Named values that placeholders refer to. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** What is true of the site, for conditions. */
+  /** The site's traits, for conditions. */
   readonly traits: ReadonlySet<string>;
 }
 
-/** A template of the data files, ready to be filled. */
+/** A parsed template of the data files; call it to fill it. */
 export type Template = (context: Context) => unknown;
 
-/** Objects with a meaning of their own. */
+/** Template objects with a special meaning, marked by a `$` key. */
 interface Special {
   readonly $oneOf?: readonly (readonly [template: unknown, weight: number])[];
   readonly $if?: string;
@@ -23,12 +23,12 @@ interface Special {
 }
 
 /**
- * Reads a template of the data files:
- * - `"{name}"` is a fact, `"{3-9}"` a whole number from that range, `"{a|b}"` one of the alternatives. A text that is
- *   nothing but one of these becomes its value, which may be a number, a list or null;
- * - `{ "$oneOf": [[template, weight], …] }` is one of the templates; `"$absent"` among them leaves the key out;
+ * Parses a template of the data files:
+ * - `"{name}"` is a fact, `"{3-9}"` a whole number in that range, `"{a|b}"` one of the alternatives. A text that
+ *   consists of only one of these becomes its value, which may be a number, a list or null;
+ * - `{ "$oneOf": [[template, weight], …] }` is one of the templates; the template `"$absent"` omits the key;
  * - `{ "$if": trait, "then": template, "else": template }` depends on the site, see `holds`;
- * - `{ "$times": count, "of": template }` is a list; its items know their `place`, which counts from 1.
+ * - `{ "$times": count, "of": template }` is a list; its items have the fact `place`, which counts from 1.
  */
 export function templateOf(source: unknown): Template {
   if (source === "$absent") return () => undefined;
@@ -61,7 +61,7 @@ function objectTemplate(source: Special): Template {
     );
 }
 
-/** A template of an object whose keys all have their plain meaning. */
+/** A template of an object without special keys. */
 export function recordTemplate(source: object): (context: Context) => Record<string, unknown> {
   const entries = Object.entries(source).map(([key, value]) => [key, templateOf(value)] as const);
   return (context) => {
@@ -71,9 +71,9 @@ export function recordTemplate(source: object): (context: Context) => Record<str
   };
 }
 
-/** A template of a text that stays a text. Lists are joined by commas. */
+/** A template whose result is always a text. Lists are joined by commas. */
 export function textTemplate(source: string): (context: Context) => string {
-  // Odd parts are placeholders.
+  // Parts at odd indices are placeholders.
   const parts = source.split(/\{([^{}]+)\}/);
   if (parts.length === 1) return () => source;
   const templates = parts.map((part, index) => (index % 2 === 1 ? placeholder(part) : () => part));
@@ -84,12 +84,12 @@ export function textTemplate(source: string): (context: Context) => string {
       .join("");
 }
 
-/** Whether a site has a trait or, after "!", does not have it. */
+/** Whether the traits include the condition or, if it starts with "!", do not include it. */
 export function holds(condition: string, traits: ReadonlySet<string>): boolean {
   return condition.startsWith("!") ? !traits.has(condition.slice(1)) : traits.has(condition);
 }
 
-/** @throws Error when it is filled, for a fact that is not there */
+/** A template of one placeholder. When filled, it throws an Error if its fact is unknown. */
 function placeholder(text: string): Template {
   const [, min, max] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   if (min !== undefined) return ({ random }) => random.between(Number(min), Number(max));

@@ -10,7 +10,7 @@ import { type Found, resultsView } from "./results-view.js";
 import { addressOf, readState, type SearchState } from "./search-state.js";
 import { searchJson, searchTitle } from "./search-title.js";
 
-/** What the explorer shows when it comes: a state, and what is found in it. */
+/** The explorer's content on first load: a state and its search results. */
 export interface Shown {
   readonly state: SearchState;
   readonly found: Found;
@@ -18,8 +18,10 @@ export interface Shown {
 }
 
 /**
- * The page that searches the directory. Without a script it is a form whose answers are pages like it.
- * @param shown null where nobody searches, as in a tree of files: then the script asks the API beside the page
+ * The HTML of the explorer, the page that searches the directory. Without a script it is a plain form, and the server
+ * answers each search with another such page.
+ * @param shown null if the page comes without results, as in an exported tree of files; the script then calls the API
+ *   beside the page
  */
 export function explorerPage(context: PageContext, shown: Shown | null): string {
   const { rubric, siteUrl, modules } = context;
@@ -83,7 +85,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
 
 const MADE = html` data-made="true"`;
 
-/** Where a script is there it looks for an API beside the page; where none is, nothing searches. */
+/** Placeholder for the results. If there is an API beside the page, a script replaces it; otherwise search is off. */
 function unsearched(): Html {
   return html`<h2 id="found" tabindex="-1">Sites</h2>
 <p class="needs-script">Searching…</p>

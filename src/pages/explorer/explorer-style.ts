@@ -1,4 +1,4 @@
-/** What the explorer and the methodology's page have beside the pages' stylesheet, in its colours. */
+/** Styles of the explorer and the methodology page, in addition to the shared stylesheet and in its colours. */
 export const EXPLORER_STYLESHEET = `[hidden] { display: none !important; }
 @media (scripting: enabled) { .no-script { display: none; } .more { display: none; } }
 @media (scripting: none) { .needs-script { display: none !important; } }

@@ -3,44 +3,44 @@ import type { Standards } from "../../contract/standards.js";
 import { titleOf, visible } from "../kit/words.js";
 import { type Choice, type SearchState, valuesMax } from "./search-state.js";
 
-/** What the explorer knows of the directory beside what it has found. */
+/** What the explorer knows about the directory apart from search results. */
 export interface Directory {
   readonly rubric: Pick<Standards["rubric"], "version" | "bands">;
-  /** The active tags, in the order of the tags read. */
+  /** The active tags, in the order in which the tags endpoint returns them. */
   readonly tags: readonly TaxonomyEntry[];
 }
 
-/** How many listings there are of what can be chosen. */
+/** The number of listings for each choice. */
 export interface Counts {
   readonly facets: Facets;
-  /** By band id, with every other filter; a band that was not counted is not in it. */
+  /** Listings by band id that pass every other filter. Bands without a count are missing. */
   readonly bands: Readonly<Record<string, number>>;
 }
 
-/** Something that can be chosen. */
+/** One value that a reader can choose. */
 export interface FacetItem {
   readonly value: string;
   readonly label: string;
-  /** Listings that a choice would show; null where they are not counted. */
+  /** Listings that this choice would show; null if unknown. */
   readonly count: number | null;
   readonly isChosen: boolean;
 }
 
-/** Things of which several can be chosen. */
+/** A filter that accepts several values. */
 export interface FacetGroup {
   readonly name: Choice;
   readonly title: string;
-  /** Whether a listing must have all that is chosen, and not just any of it (contract section 4). */
+  /** True if a listing must match all chosen values, false if one is enough (contract section 4). */
   readonly needsAll: boolean;
   readonly items: readonly FacetItem[];
-  /** Whether as much is chosen as may be. */
+  /** True if the maximum number of values is chosen. */
   readonly isFull: boolean;
 }
 
 /**
- * What can be chosen, in the order in which it is shown. What is chosen is always among it, also what the directory does
- * not know (any more), so that it can be taken back.
- * @param counts null where nothing is counted: then there is only what the directory's rubric and tags have
+ * The non-empty groups of choices, in display order. Chosen values are always included, even if the directory does not
+ * know them (any more), so that a reader can remove them.
+ * @param counts null if there are no counts; the groups then hold only the rubric's bands, the tags and chosen values
  */
 export function facetGroups(
   state: SearchState,
@@ -90,25 +90,25 @@ function signal({ id, label, count }: Facets["signals"][number]): Known {
   return { ...named(id, label), count };
 }
 
-/** What is chosen by its value, called by its label where that says something. */
+/** Falls back to the value if the label has no visible text. */
 function named(value: string, label: string): Pick<Known, "value" | "label"> {
   return { value, label: visible(label) ?? value };
 }
 
-/** Most first; equal ones stay in the order in which they came. */
+/** Highest count first. The sort is stable, so items with equal counts keep their order. */
 function byCount(a: Known, b: Known): number {
   return (b.count ?? 0) - (a.count ?? 0);
 }
 
 /**
- * Whether all that listings can have of a group is counted, so that what was not counted has none. Scans by another
- * scoring version have bands, and passed checks, that today's standards do not know.
+ * Whether the counts cover every value that a listing can have in this group, so that a missing value means zero. Bands
+ * and passed checks are not covered: scans of another scoring version have ones that today's standards do not know.
  */
 function isCounted(name: Choice): boolean {
   return name !== "band" && name !== "capability";
 }
 
-/** @param isCounted whether nothing is found of what is not known */
+/** @param isCounted true if no listing has a value outside `known` */
 function merged(
   chosen: readonly string[],
   known: readonly Known[],

@@ -4,27 +4,27 @@ import { counted, numberOf } from "../kit/words.js";
 import { type Counts, type Directory, type FacetGroup, facetGroups } from "./facet-groups.js";
 import type { SearchState } from "./search-state.js";
 
-/** Items of a group that are shown before it is unfolded. */
+/** Items that a group shows before the reader unfolds it. */
 const FOLDED_MAX = 8;
-/** Items from which on a group has a box that narrows them. */
+/** A group with at least this many items gets a text box that narrows them. */
 const NARROWED_FROM = 13;
-/** Groups that are open at first; others are where something in them is chosen. */
+/** Groups that are always open at first; any other group is open only if one of its items is chosen. */
 const OPEN_GROUPS = ["band", "category", "capability"];
 
-/** What a reader has done to the groups, which is no part of an address. */
+/** The reader's changes to the display of the groups. They are not part of the address. */
 export interface FacetUse {
-  /** Names of the groups whose items are all shown. */
+  /** Names of the groups that show all items. */
   readonly unfolded: ReadonlySet<string>;
-  /** By group, the text that its items are narrowed by. */
+  /** The narrowing text by group name. */
   readonly narrowed: ReadonlyMap<string, string>;
-  /** Items that are neither folded nor narrowed away, as `name=value`. */
+  /** Items, as `name=value`, that stay visible although their group is folded or narrowed. */
   readonly kept: ReadonlySet<string>;
 }
 
 const UNUSED: FacetUse = { unfolded: new Set(), narrowed: new Map(), kept: new Set() };
 
 /**
- * The filters of a search as controls of its form. Without a script all of them are there; with one, long lists fold
+ * The filters of a search as form controls. Without a script, all of them are visible; with one, long lists fold
  * (`needs-script` and `more` in the stylesheet).
  */
 export function facetsView(
@@ -61,7 +61,7 @@ function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): T
       { role: "group", "aria-label": group.needsAll ? `${title}: all of them` : title },
       items.length < NARROWED_FROM ? null : narrowView(name, title),
       group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
-      // It is there at all times, so that what follows stays where it is.
+      // The element is always there, only hidden, so that the positions of its later siblings do not change.
       el("p", { class: "quiet", hidden: !isFull }, "No more can be chosen at once."),
       el("ul", { class: "choices" }, rows),
       el("p", { class: "quiet", hidden: found > 0 }, "There is none with these letters."),
@@ -195,7 +195,7 @@ function statusView({ status }: SearchState): TreeElement {
   );
 }
 
-/** What the button that shows the filters on a narrow window says. */
+/** The text of the button that opens the filters in a narrow window. */
 export function filtersText(state: SearchState): string {
   const { band, category, capability, platform, tag, status, minScore, maxScore } = state;
   const chosen =

@@ -2,28 +2,28 @@ import { parsedUrl } from "../../contract/url.js";
 import { el, type TreeElement } from "../kit/tree.js";
 
 /**
- * Why a search has brought nothing:
- * - `offline`: the browser has no network; it is tried again when it has.
- * - `unavailable`: there is no API at this address, only its files (an exported tree).
- * - `failed`: all else; it may be tried again.
+ * Why a search has no result:
+ * - `offline`: the browser has no network; the search is retried once it has.
+ * - `unavailable`: there is no API at this address, only files (an exported tree).
+ * - `failed`: anything else; the reader may retry.
  */
 export type Problem = "offline" | "unavailable" | "failed";
 
-/** What kept a search from its answer, as the client says it. */
+/** The fields of the client's error that tell the problems apart. */
 interface Failure {
   readonly kind?: string;
   readonly status?: number | null;
 }
 
-/** @param isOnline whether the browser takes itself to be */
+/** @param isOnline the browser's own view, `navigator.onLine` */
 export function problemOf(error: unknown, isOnline: boolean): Problem {
   const { kind, status } = (error ?? {}) as Failure;
   if (!isOnline) return "offline";
-  // A search that is there is never a 404 (contract section 4), and answers in JSON.
+  // A working search never answers 404 (contract section 4) and always answers in JSON.
   return status === 404 || status === 405 || kind === "body" ? "unavailable" : "failed";
 }
 
-/** A problem in a sentence, for those who look and for those who hear. */
+/** Each problem in a sentence, both for display and for screen readers. */
 export const PROBLEM_TEXTS: Readonly<Record<Problem, string>> = {
   offline: "You are offline. The search goes on when the network is back.",
   unavailable:
@@ -31,7 +31,7 @@ export const PROBLEM_TEXTS: Readonly<Record<Problem, string>> = {
   failed: "The search did not answer. Your choices are kept.",
 };
 
-/** @param isOld whether what stands below it was found before */
+/** @param isOld true if the results below the notice are from an earlier search */
 export function problemView(problem: Problem, isOld: boolean): TreeElement[] {
   const text = `${PROBLEM_TEXTS[problem]}${isOld ? " What stands below was found before." : ""}`;
   return [
@@ -46,10 +46,10 @@ export function problemView(problem: Problem, isOld: boolean): TreeElement[] {
   ];
 }
 
-/** What is said where a text means no host. */
+/** The message for a text that is not a host. */
 export const NO_HOST = "That is no host.";
 
-/** What stands in the place of results where there are only files. */
+/** The content in place of results when there are only files and no API. */
 export function filesView(categories: readonly string[]): TreeElement[] {
   return [
     el("h2", { id: "found", tabindex: -1 }, "What can be read here"),
@@ -93,7 +93,7 @@ export function filesView(categories: readonly string[]): TreeElement[] {
   ];
 }
 
-/** The host that somebody means by what they wrote: an address, or a host as they say it. */
+/** The host that a reader's text means: the text is an address or a bare host. Null if it is neither. */
 export function hostMeant(text: string): string | null {
   const written = text.trim().toLowerCase();
   const address = /^[a-z]+:\/\//.test(written) ? written : `https://${written}`;
@@ -101,6 +101,6 @@ export function hostMeant(text: string): string | null {
   const host = parsedUrl(address)
     ?.hostname.replace(/^www\./, "")
     .replace(/\.$/, "");
-  // Some browsers escape in a host what others refuse.
+  // For the same invalid host, some browsers escape characters and others throw; both count as invalid.
   return host === undefined || host.includes("%") ? null : host;
 }

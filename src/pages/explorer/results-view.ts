@@ -14,18 +14,18 @@ import {
   without,
 } from "./search-state.js";
 
-/** What a search has brought. */
+/** The results of a search. */
 export interface Found extends Counts {
   readonly sites: readonly SiteSummary[];
   readonly pagination: Pagination;
-  /** Corrections of the text; none where it is found somewhere. */
+  /** Suggested corrections of the text; empty if any site matches it. */
   readonly didYouMean: readonly string[];
 }
 
-/** Addresses in what is made here are relative to `/`: `./` is the explorer itself. */
+/** Links in this file are relative to `/`, so `./` is the explorer. */
 const HOME = "./";
 
-/** What is found, for all who look at it and for those who hear it: `711 sites, page 2 of 30`, if there is such a page. */
+/** The number of results, both for display and for screen readers: `711 sites, page 2 of 30` if that page exists. */
 export function foundText({ pagination }: Pick<Found, "pagination">): string {
   const { total, page, totalPages } = pagination;
   const sites = counted(total, "site");
@@ -33,7 +33,7 @@ export function foundText({ pagination }: Pick<Found, "pagination">): string {
   return isPart ? `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}` : sites;
 }
 
-/** What is found, with the filters that it was found by, its order and its pages. */
+/** The results, the filters in use, the sort order and the links to other pages. */
 export function resultsView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
   const { sites, pagination } = found;
   return [
@@ -72,7 +72,7 @@ function sortView({ sort }: SearchState): TreeElement {
   );
 }
 
-/** A link to another state of the explorer. Search engines are not to follow all of them. */
+/** A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination. */
 function stateLink(
   state: SearchState,
   attributes: TreeElement["attributes"],
@@ -82,7 +82,7 @@ function stateLink(
   return el("a", { href, rel: "nofollow", "data-state": true, ...attributes }, ...children);
 }
 
-/** The filters in use, each with a way out of it. */
+/** The filters in use, each as a link that removes it. */
 function chosenView(state: SearchState, directory: Directory, counts: Counts): TreeElement[] {
   if (!isFiltered(state)) return [];
   const chips = facetGroups(state, directory, counts).flatMap(({ name, items }) =>
@@ -172,7 +172,7 @@ function nameOf({ slug, name }: TaxonomyEntry): string {
   return visible(name) ?? slug;
 }
 
-/** A score with its band; in words where there is none. */
+/** The score and its band, or the words `Not scored`. */
 function scoreView(
   { latestScore, latestBand, latestScoreVersion }: SiteSummary,
   directory: Directory,
@@ -195,7 +195,7 @@ function scoreView(
   );
 }
 
-/** What is said where nothing is found, and what may be tried. */
+/** The message when no site is shown, and links to try instead. */
 function nothingView(state: SearchState, { pagination, didYouMean }: Found): TreeElement[] {
   const { total, totalPages } = pagination;
   if (total > 0) {
@@ -237,10 +237,10 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
   ];
 }
 
-/** Pages on either side of the one that is shown. */
+/** Page links on each side of the current page. */
 const BESIDE = 1;
 
-/** The numbers of the pages that there are links to; null for those that are left out between them. */
+/** The page numbers to link to, with null for each gap between them. */
 export function pageNumbers(page: number, last: number): (number | null)[] {
   const near = Array.from({ length: 2 * BESIDE + 1 }, (_, i) => page - BESIDE + i);
   const numbers = [...new Set([1, ...near, last])].filter((one) => one >= 1 && one <= last);

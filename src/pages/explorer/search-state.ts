@@ -1,11 +1,11 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { ListingFilters, SearchQuery } from "../../contract/query.js";
 
-/** Filters of which several values may be chosen, by their parameters' names. */
+/** Filters that accept several values, by parameter name. */
 export const CHOICES = ["category", "tag", "platform", "capability", "band"] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** The orders that may be asked for, and what people call them. */
+/** The sort orders and their labels. */
 export const SORTS = {
   score: "Highest score",
   "score-asc": "Lowest score",
@@ -14,14 +14,14 @@ export const SORTS = {
 } as const satisfies Record<SearchQuery["sort"], string>;
 
 /**
- * What the explorer shows. An address has all of it, by the names that the API's query has (contract section 4), so that
- * it can be shared and gone back to.
+ * What the explorer shows. Its address holds the whole state, under the API's query parameter names (contract
+ * section 4), so that readers can share the page and navigate back to it.
  */
 export interface SearchState extends Readonly<Record<Choice, readonly string[]>> {
-  /** Trimmed; "" where no text is sought. */
+  /** Trimmed; "" if the search has no text. */
   readonly q: string;
   readonly status: NonNullable<ListingFilters["status"]> | null;
-  /** Null where that end of the range is open. Never above maxScore. */
+  /** Null if that end of the range is open. Never above maxScore. */
   readonly minScore: number | null;
   readonly maxScore: number | null;
   readonly sort: SearchQuery["sort"];
@@ -29,7 +29,7 @@ export interface SearchState extends Readonly<Record<Choice, readonly string[]>>
   readonly page: number;
 }
 
-/** The most values of a filter (contract section 8). */
+/** The maximum number of values of a filter (contract section 8). */
 export function valuesMax(choice: Choice): number {
   return choice === "band" ? LIMITS.bandValuesMax : LIMITS.filterValuesMax;
 }
@@ -37,8 +37,8 @@ export function valuesMax(choice: Choice): number {
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads the query of an address or a form. Nothing is refused: what the API would not take is left out, a text that is
- * too long is cut, a range that is given the wrong way round is turned round.
+ * Reads the query of an address or a form. It never throws: it drops values that the API would reject, cuts text that
+ * is too long, and swaps the ends of a reversed range.
  */
 export function readState(query: string | URLSearchParams): SearchState {
   const given = new URLSearchParams(query);
@@ -66,7 +66,7 @@ export function readState(query: string | URLSearchParams): SearchState {
   };
 }
 
-/** A text as the API takes it: trimmed, and of no more code points than it may have. */
+/** Trims the text and cuts it to the API's maximum, `queryTextMax` code points. */
 export function textOf(text: string): string {
   return [...text.trim()].slice(0, LIMITS.queryTextMax).join("").trim();
 }
@@ -84,7 +84,7 @@ function wholeNumber(text: string | null, min: number, max: number): number | nu
   return number >= min && number <= max ? number : null;
 }
 
-/** The query of a state's address, with its `?`; "" for the state in which nothing is chosen. */
+/** The query of a state's address, with its `?`; "" for the initial state. */
 export function addressOf(state: SearchState): string {
   const query = new URLSearchParams();
   if (state.q !== "") query.append("q", state.q);
@@ -98,7 +98,7 @@ export function addressOf(state: SearchState): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** The filters of a state, as the API's reads take them. */
+/** The filters of a state, in the form that the API accepts. */
 export function filtersOf(state: SearchState): ListingFilters {
   const { q, status, minScore, maxScore } = state;
   const filters: ListingFilters = {};
@@ -112,29 +112,29 @@ export function filtersOf(state: SearchState): ListingFilters {
   return filters;
 }
 
-/** What of the directory a state shows, as the search takes it. */
+/** The search query for a state, with the default page size. */
 export function searchOf(state: SearchState): SearchQuery {
   const { sort, page } = state;
   return { ...filtersOf(state), sort, page, limit: LIMITS.pageSizeDefault };
 }
 
-/** The states that differ in their band alone, one for each that is to be counted. */
+/** One query per band, to count its listings: the state's filters with only that band chosen. */
 export function bandSearches(state: SearchState, bands: readonly string[]): SearchQuery[] {
   const filters = filtersOf(state);
   return bands.map((band) => ({ ...filters, band: [band], sort: "score", page: 1, limit: 1 }));
 }
 
-/** A state with something of it changed: it begins on its first page. */
+/** Applies a change to a state and returns to the first page, unless the change sets a page. */
 export function changed(state: SearchState, change: Partial<SearchState>): SearchState {
   return { ...state, page: 1, ...change };
 }
 
-/** A state without one of the values that a filter has. */
+/** Removes one value of a filter from a state. */
 export function without(state: SearchState, choice: Choice, value: string): SearchState {
   return changed(state, { [choice]: state[choice].filter((one) => one !== value) });
 }
 
-/** Whether anything narrows what is shown, beside the text. */
+/** Whether any filter other than the text is set. */
 export function isFiltered(state: SearchState): boolean {
   const { q: _, ...others } = filtersOf(state);
   return Object.keys(others).length > 0;

@@ -3,9 +3,9 @@ import { counted } from "../kit/words.js";
 import { addressOf, type SearchState } from "./search-state.js";
 
 /**
- * What a window with a state of the explorer is called.
- * @param total sites that are found; null where nobody has searched
- * @param name the directory's
+ * The window title for a state of the explorer.
+ * @param total the number of sites found; null if there was no search
+ * @param name the directory's name
  */
 export function searchTitle(state: SearchState, total: number | null, name: string): string {
   if (total === null || addressOf(state) === "") {
@@ -16,7 +16,7 @@ export function searchTitle(state: SearchState, total: number | null, name: stri
   return `${about}${page > 1 ? `, page ${page}` : ""} · ${name}`;
 }
 
-/** The address of what a state finds in JSON, relative to `/`. */
+/** The address of a state's search results as JSON, relative to `/`. */
 export function searchJson(state: SearchState): string {
   return `api/sites${addressOf(state)}`;
 }

@@ -4,14 +4,14 @@ import { markdownLink, markdownText } from "../kit/escape.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 import type { PageContext } from "../report/reading.js";
 
-/* What tells crawlers where to go. All of the directory is open to all of them. */
+/* Files that guide crawlers. The whole directory is open to all of them. */
 
 /** `robots.txt` (RFC 9309). */
 export function robotsText({ siteUrl }: PageContext): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}${PAGE_ROUTES.sitemap.path}\n`;
 }
 
-/** `llms.txt` (llmstxt.org): what there is here, for language models. */
+/** `llms.txt` (llmstxt.org): an overview of the site for language models. */
 export function llmsText({ name, baseUrl, siteUrl, rubric }: PageContext): string {
   const bands = rubric.bands
     .map(({ label, min, max }) => `- ${markdownText(label)}: ${min} to ${max}`)

@@ -3,30 +3,30 @@ import { html } from "../kit/html.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 import type { PageContext } from "../report/reading.js";
 
-/** Addresses of a sitemap, at most (sitemaps.org, protocol). */
+/** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
 /**
- * Buckets of a store whose listings share a sitemap: some 32,000 of them. A changed listing has the
- * listings of so many buckets written anew, not all.
+ * The number of store buckets that share a sitemap, about 32,000 listings. A changed listing rewrites only the sitemap
+ * of its buckets.
  */
 const BUCKETS_A_SITEMAP = 128;
 
-/** The pages beside reports that search engines may show: the first of the first sitemap. When they changed is not known. */
+/** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
 const OTHERS = [PAGE_ROUTES.explorer.path, PAGE_ROUTES.standardsPage.path];
 
-/** A report's page that search engines may show. */
+/** A report page that search engines may show. */
 export interface SitemapEntry {
   readonly host: string;
-  /** The scan's date-time; null where it is not known. */
+  /** The scan's date-time; null if unknown. */
   readonly lastmod: string | null;
 }
 
-/** The number of the sitemap that a bucket's listings are in. */
+/** The number of the sitemap that holds a bucket's listings. */
 export function sitemapOf(bucket: number): number {
   return Math.floor(bucket / BUCKETS_A_SITEMAP);
 }
 
-/** How many sitemaps the buckets of a store have: one at least. */
+/** The number of sitemaps for a store with this many buckets; at least 1. */
 export function sitemapCount(buckets: number): number {
   return sitemapOf(Math.max(1, buckets) - 1) + 1;
 }
@@ -38,7 +38,7 @@ export function bucketsOf(sitemap: number, buckets: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, place) => start + place);
 }
 
-/** Names of the files of a sitemap with so many entries: `3.xml`, and `3-2.xml` for addresses beyond 50,000. */
+/** File names of a sitemap with `entries` reports: `3.xml`, then `3-2.xml` and so on beyond 50,000 addresses. */
 export function sitemapNames(sitemap: number, entries: number): string[] {
   const addresses = entries + othersIn(sitemap).length;
   const files = Math.max(1, Math.ceil(addresses / SITEMAP_MAX));
@@ -47,19 +47,19 @@ export function sitemapNames(sitemap: number, entries: number): string[] {
   );
 }
 
-/** The sitemap, and which of its files, that a name stands for; null where it is no such name. */
+/** Parses a sitemap's file name into the sitemap's number and the file's index from 0; null for any other name. */
 export function sitemapNamed(name: string): { sitemap: number; file: number } | null {
   const [, sitemap = "", file] = /^(0|[1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\.xml$/.exec(name) ?? [];
   if (sitemap === "" || file === "1") return null;
   return { sitemap: Number(sitemap), file: Number(file ?? "1") - 1 };
 }
 
-/** The paths of the pages beside reports that are in a sitemap. */
+/** The paths of pages other than reports that a sitemap lists. */
 function othersIn(sitemap: number): readonly string[] {
   return sitemap === 0 ? OTHERS : [];
 }
 
-/** The files of a sitemap: its entries by host, 50,000 addresses a file. */
+/** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */
 export function sitemapFiles(
   sitemap: number,
   entries: readonly SitemapEntry[],
@@ -90,7 +90,7 @@ ${urls}</urlset>
 `.markup;
 }
 
-/** The index of all sitemaps, by the names of their files. */
+/** The sitemap index of all sitemap files, given their names. */
 export function sitemapIndex(names: readonly string[], { siteUrl }: PageContext): string {
   const maps = names.map(
     (name) => html`<sitemap><loc>${siteUrl}/sitemaps/${name}</loc></sitemap>\n`,

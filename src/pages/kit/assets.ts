@@ -2,9 +2,9 @@ import { textHash } from "../../contract/host.js";
 import { EXPLORER_STYLESHEET } from "../explorer/explorer-style.js";
 import { STYLESHEET } from "./style.js";
 
-/** A file that pages load. Its name comes from its content, so that it may be kept for ever. */
+/** A file that pages load. Its name contains a hash of its content, so that browsers may cache it forever. */
 export interface Asset {
-  /** Below `assets/`. */
+  /** Relative to `assets/`. */
   readonly name: string;
   readonly type: string;
   readonly text: string;
@@ -22,10 +22,10 @@ export const EXPLORER_STYLE = asset(
 );
 export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
 
-/** All files that pages load, but for modules. */
+/** All files that pages load, except modules. */
 export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, ICON];
 
-/** By type, what the names of such assets look like, whatever version they are of. */
+/** By content type, the pattern of asset names of any version. */
 export const ASSET_NAMES: ReadonlyMap<string, RegExp> = new Map([
   [STYLE.type, /^[a-z]+-[0-9a-f]{8}\.css$/],
   [ICON.type, /^[a-z]+-[0-9a-f]{8}\.svg$/],
@@ -35,7 +35,7 @@ function asset(name: string, ending: string, type: string, text: string): Asset 
   return { name: `${name}-${hashOf(text)}.${ending}`, type, text };
 }
 
-/** Two states of a file of ours have the same 32 bits once in four thousand million. */
+/** A 32-bit hash as 8 hex digits. Two versions of a file collide with a probability of 1 in 4 billion. */
 export function hashOf(text: string): string {
   return textHash(text).toString(16).padStart(8, "0");
 }

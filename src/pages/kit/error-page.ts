@@ -3,13 +3,13 @@ import { ICON, STYLE } from "./assets.js";
 import { html } from "./html.js";
 import { pageHeaders } from "./routes.js";
 
-/** What is wrong where an address is not valid. */
+/** The error for an invalid address. */
 export const NOT_VALID =
   "This address does not name a site by its canonical host, or a scan by its id.";
 
 /**
- * What a person sees at `/sites/<host>` where there is no report to show: the error in words. It says nothing of
- * the directory, so that a web server can have it without one.
+ * The page for people at `/sites/<host>` if there is no report to show: the error in words. The page contains nothing
+ * about the directory, so that a web server can serve it without one.
  */
 export function errorPage(error: string): string {
   return html`<!doctype html>
@@ -35,7 +35,7 @@ export function errorPage(error: string): string {
 `.markup;
 }
 
-/** The headers of an error's page, but for those of the bytes themselves. */
+/** The headers of an error page, except those that depend on its bytes. */
 export function errorPageHeaders(): Record<string, string> {
   const { Link: _, ...headers } = pageHeaders("page", "", "", false);
   return { ...headers, "Cache-Control": CACHE_CONTROL.error };

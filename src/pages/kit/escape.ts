@@ -1,29 +1,29 @@
 import { parsedUrl } from "../../contract/url.js";
 
 /*
- * Every text of a report is a stranger's. Each place that it is put into has its own function here; what
- * comes out cannot end the place it stands in, nor change the direction of what stands beside it.
+ * No text of a report is trusted. Each place that receives such a text has its own escaping function here. The escaped
+ * text can neither end its place nor change the text direction around it.
  */
 
-/** Characters that no page shows: controls, marks that turn the direction of text around, noncharacters. */
+/** Characters that pages never show: controls, marks that change the text direction, noncharacters. */
 const UNSHOWN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
 const LINE_ENDS = /\r\n?|\u2028|\u2029/g;
 
-/** Most texts: nothing of them is left out. */
+/** Matches most texts: printable ASCII, which is shown unchanged. */
 const ALL_SHOWN = /^[ -~]*$/;
 
-/** A text without what is not shown, its lines ended by `\n`. */
+/** Removes characters that pages never show and normalises line ends to `\n`. */
 export function shown(text: string): string {
   if (ALL_SHOWN.test(text)) return text;
   return text.replace(LINE_ENDS, "\n").replace(UNSHOWN, "").toWellFormed();
 }
 
-/** A character that is seen: marks that join others, or choose how they look, are nothing by themselves. */
+/** A visible character. Joiners and variation selectors do not count: alone, they show nothing. */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** A text on one line, without space at its ends; "" where nothing of it is seen. */
+/** A text on one line, trimmed; "" if no character of it is visible. */
 export function oneLine(text: string): string {
   const line = shown(text).replace(/\s+/g, " ").trim();
   return SEEN.test(line) ? line : "";
@@ -37,31 +37,31 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** For the text of an HTML, SVG or XML element, and for an attribute in quotes. */
+/** Escapes a text for an HTML, SVG or XML element, and for a quoted attribute. */
 export function markupText(text: string): string {
   return shown(text).replace(/[&<>"']/g, (found) => ENTITIES[found]!);
 }
 
-/** For JSON inside a `script` element: no tag and no comment can begin in it. */
+/** JSON for a `script` element, escaped so that no tag or comment can begin in it. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "string" ? shown(part) : part,
   ).replace(/[<>&]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Characters of an address that a link may lead to: as many as a publisher's URL may have. */
+/** The maximum number of characters in a link's address, the same as for a publisher's URL. */
 export const ADDRESS_MAX = 2_048;
 
 /**
- * How all web addresses begin: the URL parser ignores controls and spaces before the scheme. Most texts do not, and for
- * those the parser's exception would cost ten times the rest of drawing them.
+ * The start of every web address; the URL parser ignores controls and spaces before the scheme. Most texts fail this
+ * test and so skip the parser, whose exception would take ten times as long as all other rendering of the text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser ignores them.
 const MAY_BE_WEB = /^[\u0000- ]*h/i;
 
 /**
- * The address that a link may lead to: http or https, normalised, without a name and password that would pass for a host.
- * Null for any other and for one of more than ADDRESS_MAX characters, which may be cut: they are shown as text.
+ * The normalised address for a link, http or https. Null for other schemes, for an address with a user name or password
+ * (which could pass for a host), and for more than ADDRESS_MAX characters (the text may be cut): these appear as text.
  */
 export function linkTarget(address: string): string | null {
   if (address.length > ADDRESS_MAX || !MAY_BE_WEB.test(address)) return null;
@@ -71,10 +71,10 @@ export function linkTarget(address: string): string | null {
   return isWeb && url.username === "" && url.password === "" ? url.href : null;
 }
 
-/** Texts that are the same in Markdown: words, and marks that begin nothing. */
+/** Texts that Markdown needs no escape for: words, and punctuation that starts no markup. */
 const PLAIN_MARKDOWN = /^[A-Za-z](?:[A-Za-z0-9,;:()'"%?!./-]| (?! |$))*$/;
 
-/** For Markdown within a line: nothing in it is markup, begins a block, ends a table's cell or is made a link. */
+/** Escapes inline Markdown: the text contains no markup, starts no block, ends no table cell and becomes no link. */
 export function markdownText(text: string): string {
   if (PLAIN_MARKDOWN.test(text) && !/:\/\/|www\./i.test(text)) return text;
   return oneLine(text)
@@ -84,19 +84,19 @@ export function markdownText(text: string): string {
     .replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (found) => leadingEscape(found));
 }
 
-/** Before a number's point the escape stands behind the number: a digit cannot be escaped. */
+/** For `1.` or `1)` the backslash goes after the number, because Markdown cannot escape a digit. */
 function leadingEscape(found: string): string {
   return /\d/.test(found) ? `${found}\\` : `\\${found}`;
 }
 
-/** Markdown's code in a table's cell, which is found before code is: a bar ends it wherever it stands. */
+/** Inline code for a Markdown table cell. Tables are parsed before code, so a bar ends the cell even inside code. */
 export function markdownCodeCell(text: string): string {
   const line = oneLine(text);
-  // A backslash of the text's own would take in the one that has to stand before the bar.
+  // A backslash in the text itself would escape the one that must precede the bar.
   return line.includes("\\|") ? markdownText(line) : markdownCode(line.replace(/\|/g, "\\|"));
 }
 
-/** Markdown's code within a line that is no table's. */
+/** Inline code in Markdown, outside tables. */
 export function markdownCode(text: string): string {
   const line = oneLine(text);
   if (line === "") return "—";
@@ -105,19 +105,19 @@ export function markdownCode(text: string): string {
   return `${fence}${edge}${line}${edge}${fence}`;
 }
 
-/** A block of code in Markdown, as it stands. */
+/** A code block in Markdown, with the text unescaped. */
 export function markdownBlock(text: string, language = ""): string {
   const lines = shown(text).replace(/\n+$/, "");
   const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}${language}\n${lines}\n${fence}`;
 }
 
-/** A link in Markdown; its text alone where the address is none to follow. */
+/** A Markdown link, or only the text if the address is no valid link target. */
 export function markdownLink(text: string, address: string): string {
   const target = linkTarget(address);
   const label = markdownText(text);
   if (target === null || label === "") return label;
-  // In an address, too, an entity is read and a bracket may end it.
+  // Inside an address, Markdown still decodes entities, and a bracket may end the address.
   const escaped = target
     .replace(/[()<>|\\`\s]/g, (found) => `%${found.charCodeAt(0).toString(16).padStart(2, "0")}`)
     .replace(/&(?=#?\w+;)/g, "&amp;");

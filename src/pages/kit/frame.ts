@@ -4,32 +4,32 @@ import { oneLine } from "./escape.js";
 import { pageHead } from "./head.js";
 import { type Html, html } from "./html.js";
 
-/** The pages beside reports, by their addresses relative to `/`. */
+/** Pages other than reports, by their addresses relative to `/`. */
 const PLACES = [
   ["./", "Explorer"],
   ["standards", "Methodology"],
 ] as const;
 
-/** What a page beside reports is made of. Addresses in it are relative to `/`. */
+/** The content of a page other than a report. Its links are relative to `/`. */
 export interface Frame {
   readonly title: string;
   readonly description: string;
-  /** Its own address. */
+  /** The page's own address. */
   readonly place: (typeof PLACES)[number][0];
-  /** Whether search engines may show it. */
+  /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
-  /** Names of its modules below `assets/`, the one that it begins with first. */
+  /** Names of the page's modules, relative to `assets/`, entry module first. */
   readonly modules: readonly string[];
-  /** The address of the same in JSON; null where it is not known to be there. */
+  /** The address of the page's data as JSON; null if that JSON may not exist. */
   readonly json: string | null;
-  /** What it is by schema.org. */
+  /** The page as schema.org linked data. */
   readonly linkedData: object;
-  /** The id of what a reader may skip to. */
+  /** The element id that the skip link leads to. */
   readonly main: string;
   readonly body: Html;
 }
 
-/** A whole page, with what all pages beside reports have around them. */
+/** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
 export function framed(frame: Frame, context: PageContext): string {
   const name = oneLine(context.name);
   const page = html`<!doctype html>

@@ -2,25 +2,25 @@ import { type Asset, ICON } from "./assets.js";
 import { scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 
-/** What stands in the head of any page. */
+/** The content of a page's `head` element. */
 export interface Head {
-  /** As a browser's tab shows it, and as other sites do. */
+  /** The text of the browser tab. `name` is the title that other sites show in a preview (Open Graph). */
   readonly title: string;
   readonly name: string;
   readonly description: string;
-  /** Whether search engines may show it. */
+  /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
   readonly canonical: string;
-  /** Links to the same in other forms, each on a line; null where there are none. */
+  /** Links to other formats of the page, one per line; null if there are none. */
   readonly alternates: Html | null;
   /** The directory's name. */
   readonly siteName: string;
-  /** Leads from the page to `/`: "" or "../". */
+  /** The relative path from the page to `/`: "" or "../". */
   readonly root: string;
   readonly styles: readonly Asset[];
-  /** Of each script the names below `assets/` of its modules, the one that it begins with first. */
+  /** For each script, its module names relative to `assets/`, entry module first. */
   readonly scripts: readonly (readonly string[])[];
-  /** What it is by schema.org. */
+  /** The page as schema.org linked data. */
   readonly linkedData: object;
 }
 
@@ -42,7 +42,7 @@ ${head.alternates}<meta property="og:type" content="website">
 ${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${head.scripts.map((modules) => modulesHtml(modules, root))}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
 }
 
-/** A module, and what it imports, which is to come at the same time. */
+/** Loads an entry module and preloads its imports, so that all arrive together. */
 function modulesHtml([entry = "", ...others]: readonly string[], root: string): Html {
   return html`<script type="module" src="${root}assets/${entry}"></script>
 ${others.map((one) => html`<link rel="modulepreload" href="${root}assets/${one}">\n`)}`;

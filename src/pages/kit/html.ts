@@ -1,7 +1,10 @@
 import { linkTarget, markupText } from "./escape.js";
 import { visible } from "./words.js";
 
-/** Markup that is safe to put into a page. `html` makes it, and for what they escape themselves `tree-html.ts`, `head.ts` and `explorer-page.ts`. */
+/**
+ * Markup that is safe to put into a page. Normally `html` creates it; `tree-html.ts`, `head.ts` and `explorer-page.ts`
+ * create it directly, from content that they escape themselves.
+ */
 export class Html {
   readonly markup: string;
 
@@ -10,12 +13,12 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts are escaped, null is nothing. */
+/** A value for a template: texts are escaped, null adds nothing. */
 export type Part = Html | string | number | null | readonly Part[];
 
 /**
- * Markup with parts put in: each text is escaped for an element's text and for an attribute in double quotes,
- * which are the only places where parts may stand.
+ * Markup from a template. Each text part is escaped for an element's text or an attribute in double quotes; parts must
+ * not stand anywhere else.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = strings[0]!;
@@ -30,7 +33,7 @@ function rendered(part: Part): string {
   return part === null ? "" : part.map(rendered).join("");
 }
 
-/** A stranger's text as a paragraph; null where there is none, or nothing of it is seen. */
+/** An untrusted text as a paragraph; null if it is missing or has no visible character. */
 export function paragraph(text: string | null, className?: string): Html | null {
   if (visible(text) === null) return null;
   return className === undefined
@@ -39,7 +42,7 @@ export function paragraph(text: string | null, className?: string): Html | null 
 }
 
 /**
- * An address as a link to it where it is one to follow, else as text. Links lead to strangers' sites.
+ * A link to an untrusted site, or plain text if the address is no valid link target.
  * @param target the address's `linkTarget`
  */
 export function outsideLink(

@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../../contract/order.js";
 import { type Asset, hashOf } from "./assets.js";
 
-/** The modules that pages begin with, by what they are for; each imports others. */
+/** The entry modules of pages, by purpose. They import the other modules. */
 const ENTRIES = {
   explorer: "browser/explorer.js",
   standards: "browser/standards.js",
@@ -10,16 +10,19 @@ const ENTRIES = {
 } as const;
 
 /**
- * The code that pages run, as the compiler has made it: modules that import each other by relative addresses. Their folder
- * is named by all of them, so that they may be kept for ever and are never mixed with those of another version.
+ * The compiled code that pages run: modules that import each other by relative address. The name of their folder is a
+ * hash of all of them, so that browsers may cache them forever and never mix two versions.
  */
 export interface Modules {
   readonly assets: readonly Asset[];
-  /** By what they are for, names below `assets/`: of the module to begin with, then of those that it needs. */
+  /** By purpose, module names relative to `assets/`: the entry module, then its imports. */
   readonly names: Readonly<Record<keyof typeof ENTRIES, readonly string[]>>;
 }
 
-/** @param compiled texts by path, those that no page needs among them @throws where a module is not there */
+/**
+ * @param compiled texts by path; it may include modules that no page needs
+ * @throws Error if a module is missing
+ */
 export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
   const { explorer, standards, copy, watch } = ENTRIES;
   const paths = {
@@ -46,12 +49,12 @@ export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
   };
 }
 
-/** What a module's name looks like, whatever version it is of. */
+/** The pattern of a module's name, for any version. */
 export const MODULE_NAME = /^[0-9a-f]{8}(?:\/[a-z]+){1,2}\/[a-z-]+\.js$/;
 
 const IMPORTED = /^(?:import|export)\b[^"]*"(\.[^"]+)";$/gm;
 
-/** A module and all that it imports, by any way, in the order in which they are met. */
+/** A module and all its direct and indirect imports, in the order of discovery. */
 function closureOf(entry: string, compiled: ReadonlyMap<string, string>): string[] {
   const met = new Set([entry]);
   for (const path of met) {

@@ -1,13 +1,13 @@
 import { COMMON_HEADERS, weightedValues } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 
-/** An address beside the API's, and what its answers have in common. */
+/** An address outside the API, and the headers that all its answers share. */
 export interface PageRoute {
   /** Segments in braces are path parameters. */
   readonly path: string;
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Whether `?scan=` asks for a historical report. What else is in a query is ignored: links gather names. */
+  /** Whether `?scan=` selects a historical report. Other parameters are ignored: links pick up unrelated ones. */
   readonly hasScan: boolean;
 }
 
@@ -60,24 +60,24 @@ export const PAGE_ROUTES = {
     hasScan: false,
   },
   module: { path: "/assets/{folder}/{room}/{name}", ...MODULE },
-  /** A module of a room that lies in another one, as `pages/kit`. */
+  /** A module of a nested room, for example `pages/kit`. */
   nestedModule: { path: "/assets/{folder}/{outer}/{room}/{name}", ...MODULE },
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
 
-/** What a page may load and do: its own files and reads of the API beside it. @param forms where its forms may lead */
+/** The policy of a page: it loads only its own files and the API beside it. @param forms where its forms may lead */
 function pagePolicy(forms: "'none'" | "'self'"): string {
   return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`;
 }
-/** What any other file may, should somebody open it as a page. */
+/** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * The headers of a 200 and a 304 of a route, but for those of the bytes themselves.
- * @param host the report's; "" where a route has none
- * @param query by which a historical report is asked for: "", or `?scan=<id>`
- * @param isMarkdown whether a page's answer is its Markdown twin
+ * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
+ * @param host the report's host; "" if the route has none
+ * @param query the query that selects a historical report: `?scan=<id>`, or "" for the latest
+ * @param isMarkdown whether the answer to a page's address is its Markdown form
  */
 export function pageHeaders(
   name: PageName,
@@ -101,7 +101,7 @@ export function pageHeaders(
   return headers;
 }
 
-/** The twins of a report's address, named relative to it (RFC 8288): so they are found below any address. */
+/** The other formats of a page (RFC 8288). Their addresses are relative, so that they work under any base address. */
 function linkHeader(name: PageName, host: string, query: string): string | null {
   const json = (path: string) => `<${path}${query}>; rel="alternate"; type="application/json"`;
   if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
@@ -114,17 +114,17 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
   return null;
 }
 
-/** On what search engines are not to show: reports that are not to be indexed, and addresses with a query for one. */
+/** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
 
-/** Whether an `Accept` is a browser's, so that a person reads what is answered. */
+/** Whether an `Accept` header comes from a browser, so that a person reads the answer. */
 export function isBrowsers(accept: string): boolean {
   return accept.includes("text/html");
 }
 
 /**
- * Whether an `Accept` asks a page for Markdown: it names the type, with a weight not below HTML's. A
- * browser does not name it; a reader that does can read it.
+ * Whether an `Accept` header asks for Markdown: it names the type with a weight at least as high as HTML's. Browsers do
+ * not name the type.
  */
 export function prefersMarkdown(accept: string): boolean {
   if (!/markdown/i.test(accept)) return false;

@@ -1,4 +1,7 @@
-/** The stylesheet of all pages: the explorer and the methodology have `explorer-style.ts` beside it. Colours have a contrast of 4.5 for text and 3 for drawings. */
+/**
+ * The stylesheet of all pages. The explorer and the methodology page also load `explorer-style.ts`. The contrast of
+ * colours is at least 4.5 for text and 3 for graphics.
+ */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --paper: #fbf9f5;

@@ -2,10 +2,10 @@ import { markupText } from "./escape.js";
 import { Html } from "./html.js";
 import type { Tree } from "./tree.js";
 
-/** Elements that have no end tag and nothing in them (HTML, void elements); of SVG's, `rect` is ended all the same. */
+/** Void elements of HTML: no content and no end tag. SVG's `rect` is not listed, because it does get an end tag. */
 const VOID = ["input"];
 
-/** Trees as markup: every text and attribute escaped for its place. Tags and names of attributes are ours alone. */
+/** Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code. */
 export function treesHtml(trees: readonly Tree[]): Html {
   return new Html(trees.map(markupOf).join(""));
 }

@@ -1,12 +1,12 @@
 /*
- * Markup as data: what the runtime writes into a page and what the browser later puts in its place come from the same
- * functions. A text is a text wherever it goes: `tree-html.ts` escapes it, the browser makes a text node of it.
+ * Markup as data. The same functions make the markup that the runtime writes into a page and the markup that the
+ * browser later replaces it with. Texts are always safe: `tree-html.ts` escapes them, the browser makes text nodes.
  */
 
-/** An element with all that is in it. */
+/** An element with its content. */
 export interface TreeElement {
   readonly tag: string;
-  /** False leaves an attribute out; true is one without a value. */
+  /** False omits the attribute; true adds it without a value. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly children: readonly Tree[];
 }
@@ -14,7 +14,7 @@ export interface TreeElement {
 /** An element, or the text of a text node. */
 export type Tree = TreeElement | string;
 
-/** What an element may be given: null is nothing. */
+/** The values that `el` accepts as children: null adds nothing. */
 type Child = Tree | number | null | readonly Child[];
 
 export function el(
@@ -35,7 +35,7 @@ function isList(child: Child): child is readonly Child[] {
   return Array.isArray(child);
 }
 
-/** A text for those who hear a page: it takes no room on it. */
+/** A text for screen readers only: it is not visible and takes up no space. */
 export function unseen(text: string): TreeElement {
   return el("span", { class: "hidden" }, text);
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "./escape.js";
 
-/* Values as people read them, the same on every machine. */
+/* Formats values for people. The output does not depend on the machine's locale or time zone. */
 
 const MONTHS = [
   "January",
@@ -17,14 +17,14 @@ const MONTHS = [
   "December",
 ];
 
-/** A date-time as a day, in UTC: `9 August 2026`. What is no date comes out as it is. */
+/** A date-time as a day, in UTC: `9 August 2026`. An invalid date is returned unchanged. */
 export function dayOf(dateTime: string): string {
   const date = new Date(dateTime);
   if (Number.isNaN(date.getTime())) return dateTime;
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** A date-time to the minute, in UTC: `9 August 2026, 03:31 UTC`. */
+/** A date-time to the minute, in UTC: `9 August 2026, 03:31 UTC`. An invalid date is returned unchanged. */
 export function momentOf(dateTime: string): string {
   const date = new Date(dateTime);
   if (Number.isNaN(date.getTime())) return dateTime;
@@ -32,7 +32,7 @@ export function momentOf(dateTime: string): string {
   return `${dayOf(dateTime)}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
 }
 
-/** A number with its thousands parted and at most one decimal: `12,345.6`. */
+/** A number with thousands separators and at most one decimal: `12,345.6`. */
 export function numberOf(value: number): string {
   const [whole = "", decimals] = String(Math.round(Math.abs(value) * 10) / 10).split(".");
   const grouped = whole.includes("e") ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
@@ -58,12 +58,12 @@ export function durationOf(ms: number): string {
   return ms < 1_000 ? `${numberOf(ms)} ms` : `${numberOf(ms / 1_000)} s`;
 }
 
-/** What ids and keys look like: `not-observed`, `user_fetch`, `robotsTxt`. */
+/** The pattern of ids and keys: `not-observed`, `user_fetch`, `robotsTxt`. */
 const ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
 /**
- * An id or key as words: `not-observed` is `Not observed`, `robotsTxt` is `Robots txt`. What is neither stays as it is, but
- * for what shows nothing.
+ * An id or key as words: `not-observed` becomes `Not observed`, `robotsTxt` becomes `Robots txt`. Other texts stay
+ * unchanged, but a text without visible characters becomes `—`.
  */
 export function titleOf(id: string): string {
   if (!ID.test(id)) return visible(id) ?? NONE;
@@ -74,15 +74,15 @@ export function titleOf(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A text that shows something; null for one that is empty or invisible, too: it can name nothing. */
+/** The text unchanged, or null if it has no visible character and so cannot serve as a name. */
 export function visible(text: string | null): string | null {
   return text === null || oneLine(text) === "" ? null : text;
 }
 
-/** What stands where there is no value. */
+/** The text for a missing value. */
 export const NONE = "—";
 
-/** A value that may be missing. */
+/** Formats a value, or returns `—` if it is missing. */
 export function orNone<T>(value: T | null, format: (value: T) => string): string {
   return value === null ? NONE : format(value);
 }

@@ -7,7 +7,7 @@ import type { Section } from "./score-section.js";
 type Row = AccessPolicy["rows"][number];
 type Finding = Row["findings"][number];
 
-/** What each crawler may do, as a table; null where the scan has no policy. */
+/** A table of the permissions of each crawler; null if the scan has no access policy. */
 export function accessSection({ accessPolicy }: Report): Section | null {
   if (accessPolicy === null) return null;
   const { summary, notes, rows, identities, url } = accessPolicy;
@@ -30,7 +30,7 @@ ${known}
   return { id: "access", title: "What crawlers may do", body };
 }
 
-/** On a phone the table's cells stand below each other: roles keep it a table all the same. */
+/** On a phone, CSS stacks the table's cells; the ARIA roles preserve the table for screen readers. */
 function rowHtml({ id, title, summary, findings }: Row): Html {
   const about =
     visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
@@ -48,7 +48,7 @@ function findingHtml(finding: Finding): Html {
   )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NONE}</span><span class="quiet">${visible(source) ?? NONE}, for <code>${visible(scope) ?? NONE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 
-/** Which colours a state has: those of checks. What is observed may be good or bad. */
+/** The colour of each state, shared with checks. `observed` is a warning because it may be good or bad. */
 const ACCESS_KIND: Readonly<Record<Finding["state"], string>> = {
   allowed: "pass",
   disallowed: "fail",

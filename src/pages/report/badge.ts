@@ -4,16 +4,16 @@ import { type Banded, bandLabel, levelOf } from "./bands.js";
 import type { PageContext } from "./reading.js";
 
 const LABEL = "crawler readiness";
-/** By the quarter of the scale; white letters are read on each. */
+/** One colour per quarter of the scale; white letters are readable on each. */
 const COLOURS = ["#b3312c", "#8f5600", "#4c7a1f", "#12724a"] as const;
 const NO_SCORE_COLOUR = "#5a5348";
-/** Pixels of a character, about: `textLength` makes the letters as wide. */
+/** The approximate width of a character in pixels; `textLength` stretches the letters to fit. */
 const CHARACTER_WIDTH = 6.6;
 const PADDING = 8;
-/** Characters of a band that a badge has room for. */
+/** The maximum length, in characters, of a band that fits on a badge. */
 const BAND_MAX = 24;
 
-/** A badge for a listing's own pages, as SVG: the score and its band, or that there is none. */
+/** An SVG badge for the site's own pages: the score and its band, or `no score`. A band that is too long is omitted. */
 export function badge(
   { scan }: { readonly scan: Banded & Pick<Report["scan"], "score"> },
   context: PageContext,

@@ -13,7 +13,7 @@ import {
 } from "./reading.js";
 import { gainText, type Section } from "./score-section.js";
 
-/** Every check, grouped by what it counts in; null where a report has none. */
+/** All checks, grouped by the block or kind that they count towards; null if the report has none. */
 export function checksSection(report: Report, { checkIds }: PageContext): Section | null {
   const groups = checkGroups(report);
   if (groups.length === 0) return null;
@@ -25,7 +25,7 @@ export function checksSection(report: Report, { checkIds }: PageContext): Sectio
   return { id: "checks", title: "Checks", body };
 }
 
-/** @param isKnown whether the methodology has it */
+/** @param isKnown whether the methodology has this check, so that a link to it works */
 function checkItem(check: Check, isKnown: boolean): Html {
   const label = visible(check.label) ?? check.checkId;
   const points = checkPoints(check);
@@ -39,7 +39,7 @@ function checkItem(check: Check, isKnown: boolean): Html {
   }</p></div>${titleLine(check, label, isKnown)}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}${details}</li>`;
 }
 
-/** What a check asks, and where to read how it is judged. */
+/** The check's question, and a link to how it is judged. */
 function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): Html | null {
   const parts = [
     visible(title) === null ? null : html`<bdi>${title}</bdi>`,
@@ -51,12 +51,12 @@ function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): 
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 
-/** Which colours a status has: a capability that is not offered is no fault. */
+/** The colour of a status. A missing capability is not a fault. */
 function statusKind({ kind, status }: Check): string {
   return kind === "capability" && status === "fail" ? "na" : status;
 }
 
-/** What would bring points, and how to ask for it; null where nothing is known. */
+/** Fixes that would earn points, each with a prompt that asks for it; null if none are known. */
 export function fixesSection({ fixes }: Report): Section | null {
   const text = fixesText(fixes);
   if (text === null) return null;
@@ -82,7 +82,7 @@ const FIX_STATUS: Readonly<Record<string, string>> = {
   na: "the check does not apply",
 };
 
-/** A fix's status in words, also one that is none of a check's. */
+/** A fix's status in words; it may be one that checks do not have. */
 export function fixStatus({ status }: Fix): string {
   return Object.hasOwn(FIX_STATUS, status) ? FIX_STATUS[status]! : titleOf(status);
 }

@@ -20,7 +20,7 @@ const COMPLETENESS = {
   empty: "No page could be sampled.",
 };
 
-/** How whole a sample of pages is, and why it ended, in words. */
+/** How complete a sample of pages is, and why it stopped, in words. */
 export function sampleText(
   { completeness, stopped, pages }: NonNullable<Report["pages"]>,
   left: LeftOut,
@@ -53,7 +53,7 @@ export function pagesSection({ pages }: Report, left: LeftOut): Section | null {
   };
 }
 
-/** The scan's requests; null where a report has none. */
+/** The scan's requests; null if the report has none. */
 export function observationsSection({ observations, scan }: Report): Section | null {
   if (observations.length === 0) return null;
   const rows = observations.map(
@@ -66,7 +66,7 @@ export function observationsSection({ observations, scan }: Report): Section | n
   return { id: "observations", title: "Observations", body };
 }
 
-/** What a scan took, as far as it is known. */
+/** The pages, requests, bytes and time of a scan, as far as they are known. */
 export function statsText(stats: Report["scan"]["stats"]): string {
   const { pagesScanned, requestCount, bytesFetched, durationMs } = stats;
   const parts = [
@@ -78,7 +78,7 @@ export function statsText(stats: Report["scan"]["stats"]): string {
   return parts.length === 0 ? "What the scan took is not known." : `${parts.join(", ")}.`;
 }
 
-/** Features that were seen; null where a scan has no profile, or an empty one. */
+/** Features that the scan observed; null if its profile is missing or empty. */
 export function profileSection({ profile }: Report): Section | null {
   if (profile === null || Object.keys(profile).length === 0) return null;
   return { id: "profile", title: "Observed features", body: freeFormHtml(profile) };

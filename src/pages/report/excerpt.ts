@@ -12,32 +12,32 @@ import {
 } from "./json-scanner.js";
 
 /*
- * A scan may have up to 16 MiB, which would take seconds to draw. So a page draws an excerpt of the report: every
- * ordinary report is its own excerpt; of a larger one, lists end early and long texts are cut. What is left out is only
- * skipped: no objects are made of it. HTML, Markdown and the exported tree all draw the same excerpt.
+ * A scan may have up to 16 MiB, which would take seconds to render. So pages render an excerpt of the report. Ordinary
+ * reports fit whole; in larger ones, lists end early and long texts are cut. The scanner skips over omitted parts
+ * without creating objects for them. HTML, Markdown and the exported tree all render the same excerpt.
  */
 
-/** A report as far as a page draws it. */
+/** The part of a report that a page renders. */
 export interface Excerpt {
   readonly report: Report;
   readonly left: LeftOut;
 }
 
 /**
- * How many entries an excerpt leaves out: of a list by the list itself, of a part of the report in all by the part's name.
- * A part in which no more than texts are cut has 0; one that is whole is absent.
+ * The number of entries that an excerpt omits. The key is a list, for its own omissions, or the name of a part of the
+ * report, for the total. A part with only cut texts has 0; a complete part has no entry.
  */
 export type LeftOut = ReadonlyMap<unknown, number>;
 
 export const NOTHING_LEFT_OUT: LeftOut = new Map();
 
-/** What a value weighs beyond its bytes of JSON: to draw it costs as much as so many more characters. */
+/** The weight of a value in addition to its JSON bytes: rendering one costs as much as this many more characters. */
 const VALUE_WEIGHT = 64;
-/** The most that the parts of a report may weigh together: three times an ordinary report. */
+/** The maximum weight of all parts of a report together: three times an ordinary report. */
 const PAGE_WEIGHT = 240_000;
-/** The most that one part may: about 130 observations, or 100 checks. */
+/** The maximum weight of one part: about 130 observations, or 100 checks. */
 const PART_WEIGHT = 120_000;
-/** What each part may weigh however large those before it are. */
+/** Weight reserved for each part, regardless of the size of the parts before it. */
 const RESERVED: Readonly<Record<string, number>> = {
   accessPolicy: 20_000,
   prerender: 5_000,
@@ -49,33 +49,33 @@ const RESERVED: Readonly<Record<string, number>> = {
   starterFiles: 10_000,
   history: 20_000,
 };
-/** What the details of one check may weigh, and those of all checks. */
+/** The maximum weight of one check's details, and of the details of all checks. */
 const DETAILS_WEIGHT = 6_000;
 const ALL_DETAILS_WEIGHT = 30_000;
-/** UTF-16 code units of one text: a listing's description may have as many. */
+/** The maximum length of a text, in UTF-16 code units; a listing's description may be this long. */
 const TEXT_MAX = 20_000;
 
-/** Keys of the objects whose own keys the contract leaves open. All other objects have few keys, and keep them all. */
+/** Names of the objects whose keys the contract leaves open. All other objects have few keys and stay complete. */
 const FREE_FORM: ReadonlySet<string> = new Set(["profile", "details", "starterFiles"]);
-/** The key below which a free-form object says how many of its keys are left out. */
+/** The key under which a shortened free-form object holds the number of its omitted keys. */
 const MORE = "…";
 
-/** The weight that may still be read. It may fall below 0: a value that was begun is read to its end, with texts cut. */
+/** The remaining weight. It may fall below 0, because a value that has begun is read to its end, with texts cut. */
 interface Room {
   weight: number;
 }
 
-/** Reads an answer of the report read as far as a page draws it. @throws SyntaxError where it is none */
+/** Reads the JSON answer of the report endpoint into an excerpt. @throws SyntaxError if it is not such an answer */
 export function excerptOf(answer: Uint8Array): Excerpt {
   return new ExcerptReader(answer).read();
 }
 
-/** How many entries a list has in the report itself. */
+/** The number of entries that a list has in the full report. */
 export function totalOf(list: readonly unknown[], left: LeftOut): number {
   return list.length + (left.get(list) ?? 0);
 }
 
-/** What a page says of a part that it does not draw whole, before the link to the JSON; null where it draws all. */
+/** The note for an incomplete part, to be followed by a link to the JSON; null if the part is complete. */
 export function leftOutText(part: keyof Report, left: LeftOut): string | null {
   const more = left.get(part);
   if (more === undefined) return null;
@@ -88,7 +88,7 @@ class ExcerptReader {
   readonly #json: JsonScanner;
   readonly #left = new Map<unknown, number>();
   readonly #details: Room = { weight: ALL_DETAILS_WEIGHT };
-  /** Entries that the part being read leaves out; null while it is whole. */
+  /** Entries omitted from the current part; null while nothing is omitted. */
   #more: number | null = null;
 
   constructor(answer: Uint8Array) {
@@ -128,7 +128,7 @@ class ExcerptReader {
   #value(room: Room, isFree: boolean, depth: number): unknown {
     const json = this.#json;
     const start = json.at;
-    // Depth weighs, too: what lies deep is drawn as JSON with a space for each level.
+    // Depth adds weight, because deep values are rendered as JSON with one space of indent per level.
     room.weight -= VALUE_WEIGHT + depth;
     if (json.isAt(OPEN_OBJECT)) return this.#object(room, isFree, depth);
     if (json.isAt(OPEN_LIST)) return this.#list(room, isFree, depth);
@@ -153,8 +153,8 @@ class ExcerptReader {
 
   /**
    * Reads an object's keys and values.
-   * @param room what its keys take room of
-   * @param isFree whether it ends where there is no more room
+   * @param room the weight that the keys count against
+   * @param isFree whether to omit the remaining entries once the room is used up
    */
   #entries(
     read: (key: string) => unknown,
@@ -199,7 +199,7 @@ class ExcerptReader {
     return items;
   }
 
-  /** A text, cut where it is long. One that may be an address is whole: a part of it would lead elsewhere. */
+  /** Cuts a long text. The limit never falls below `ADDRESS_MAX`, because a cut address would lead elsewhere. */
   #text(room: Room): string {
     const { text, isCut } = this.#json.text(Math.max(ADDRESS_MAX, Math.min(TEXT_MAX, room.weight)));
     room.weight -= text.length;

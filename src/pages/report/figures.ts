@@ -5,14 +5,14 @@ import { bandLabel, levelOf } from "./bands.js";
 import { type PageContext, scoreText } from "./reading.js";
 
 /*
- * Drawings of a page, in SVG without a style of their own. What they show stands beside them in words, and
- * where there is no score they draw none: an empty gauge has no pointer, a chart a gap.
+ * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never
+ * drawn as a number: the gauge has no pointer, the chart has a gap.
  */
 
-/** The arc of the gauge: a half circle about (100, 100), as long as 100 points. */
+/** The arc of the gauge: a half circle around (100, 100), whose `pathLength` is 100 points. */
 const ARC = "M 20 100 A 80 80 0 0 1 180 100";
 
-/** A gauge from 0 to 100, with the bounds of the rubric's bands where the score is by that rubric. */
+/** A gauge from 0 to 100, with the rubric's band limits if the score uses the current rubric. */
 export function gauge(
   { score, scoreVersion }: Pick<Report["scan"], "score" | "scoreVersion">,
   band: string | null,
@@ -45,7 +45,7 @@ function onArc(points: number, radius: number): [number, number] {
   return [tenth(100 + radius * Math.cos(angle)), tenth(100 - radius * Math.sin(angle))];
 }
 
-/** A bar of points out of some; nothing where either is missing. */
+/** A bar that shows a share of points; null if either number is missing or `of` is not positive. */
 export function bar(points: number | null, of: number | null, kind: string): Html | null {
   if (points === null || of === null || of <= 0) return null;
   const share = tenth(100 * Math.min(1, Math.max(0, points / of)));
@@ -60,7 +60,10 @@ interface Dot {
   readonly entry: HistoryEntry;
 }
 
-/** Scores over time. Scans without a score stand on a line of their own, below zero's; versions are not joined. */
+/**
+ * Scores over time; null for fewer than two scans. Scans without a score have their own line, below zero. Lines never
+ * join different scoring versions.
+ */
 export function historyChart(history: readonly HistoryEntry[], context: PageContext): Html | null {
   if (history.length < 2) return null;
   const dots = dotsOf(history);
@@ -87,7 +90,10 @@ export function historyChart(history: readonly HistoryEntry[], context: PageCont
   return html`<svg class="chart" viewBox="0 0 600 184" role="img" aria-label="Scores of ${history.length} scans from ${dayOf(first.finishedAt)} to ${dayOf(last.finishedAt)}. The table below has them all.">${grid}${noScore}${lines}${marks}<text class="axis" x="${CHART.left}" y="${CHART.labels}">${dayOf(first.finishedAt)}</text><text class="axis" x="${CHART.right}" y="${CHART.labels}" text-anchor="end">${dayOf(last.finishedAt)}</text></svg>`;
 }
 
-/** Oldest first, by their instants; evenly where those do not tell them apart. */
+/**
+ * Oldest first, spaced by time. Where time does not help, dots are spaced evenly: all of them if the first and the last
+ * time are equal, or a single one whose time is invalid.
+ */
 function dotsOf(history: readonly HistoryEntry[]): Dot[] {
   const oldestFirst = history.toReversed();
   const times = oldestFirst.map(({ finishedAt }) => new Date(finishedAt).getTime());
@@ -104,7 +110,7 @@ function dotsOf(history: readonly HistoryEntry[]): Dot[] {
   });
 }
 
-/** Dots in a row that are joined: scored ones of one scoring version. */
+/** Runs of consecutive dots to join: scored, and of the same scoring version. */
 function runsOf(dots: readonly Dot[]): Dot[][] {
   const runs: Dot[][] = [];
   let before: Dot | undefined;

@@ -10,12 +10,12 @@ import { type Html, html, outsideLink } from "../kit/html.js";
 import { NONE, numberOf, titleOf } from "../kit/words.js";
 
 /*
- * Objects whose keys the contract leaves open, shown whatever is in them. Below some depth they stand as
- * JSON: nobody reads deeper lists, and a hostile object may be 200 levels deep.
+ * Renders objects whose keys the contract leaves open. Values below a maximum depth appear as JSON: nobody reads deeper
+ * lists, and a hostile object may have 200 levels.
  */
 
 const DEPTH_MAX = 4;
-/** Characters beyond which a text stands in a block of its own. */
+/** A text with more characters than this gets its own block. */
 const LINE_MAX = 160;
 
 type Entries = readonly (readonly [string, unknown])[];
@@ -70,7 +70,7 @@ function markdownValue(value: unknown, indent: string, depth: number): string {
   return `\n${markdownEntries(entries, `${indent}  `, depth)}`;
 }
 
-/** A block below a list's item, indented as the item's text is. */
+/** A code block under a list item, indented to the item's text. */
 function longMarkdown(text: string, indent: string): string {
   const lines = markdownBlock(text, "text").split("\n");
   return `\n\n${lines.map((line) => `${indent}${line}`.trimEnd()).join("\n")}\n`;

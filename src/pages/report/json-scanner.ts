@@ -1,6 +1,6 @@
 /*
- * Reads JSON piece by piece, as `JSON.stringify` writes it: without white space. A value that is skipped costs one look at
- * each of its bytes; no object is made of it.
+ * Reads JSON piece by piece, in the form that `JSON.stringify` writes: without white space. Skipping a value looks at
+ * each of its bytes once and creates no objects.
  */
 
 const QUOTE = 0x22;
@@ -13,27 +13,27 @@ export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** By byte, how many levels deeper it leads: 1 or -1 for a bracket, else 0. */
+/** The change in depth by byte: 1 or -1 for a bracket, otherwise 0. */
 const LEVELS = new Int8Array(256);
 for (const byte of [OPEN_LIST, OPEN_OBJECT]) LEVELS[byte] = 1;
 for (const byte of [CLOSE_LIST, CLOSE_OBJECT]) LEVELS[byte] = -1;
 
-/** Bits that all four brackets have, and few other bytes. */
+/** Bits that all four brackets share and few other bytes have. */
 const BRACKET_BITS = OPEN_LIST & CLOSE_LIST;
 
-/** What a value may weigh to be read whole. */
+/** Limits within which a value is read whole. */
 export interface WeightLimits {
-  /** The most that a value and all within it may weigh: a unit for each byte, `perValue` and the depth for each value. */
+  /** The maximum weight of a value with all its content: 1 per byte, plus `perValue` and the depth for each value. */
   readonly weight: number;
   readonly perValue: number;
-  /** The most bytes that one text within it may have. */
+  /** The maximum number of bytes in any one text of the value. */
   readonly textBytes: number;
 }
 
 const decoder = new TextDecoder();
 
 export class JsonScanner {
-  /** Where the next value, key or mark begins. */
+  /** The byte offset of the next value, key or punctuation mark. */
   at = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -43,7 +43,7 @@ export class JsonScanner {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Whether the next byte is this one. */
+  /** Whether the next byte equals `byte`. */
   isAt(byte: number): boolean {
     return this.#bytes[this.at] === byte;
   }
@@ -52,19 +52,19 @@ export class JsonScanner {
     return this.isAt(QUOTE);
   }
 
-  /** Goes past the next byte where it is this one. @returns whether it is */
+  /** Consumes the next byte if it equals `byte`. @returns whether it does */
   take(byte: number): boolean {
     const isThere = this.isAt(byte);
     if (isThere) this.at += 1;
     return isThere;
   }
 
-  /** Goes past the next byte. @throws SyntaxError where it is another */
+  /** Consumes the next byte. @throws SyntaxError if it does not equal `byte` */
   expect(byte: number): void {
     if (!this.take(byte)) throw this.#unexpected(this.at);
   }
 
-  /** Reads a number, `true`, `false` or `null`. @throws SyntaxError */
+  /** Reads a number, `true`, `false` or `null`. @throws SyntaxError if there is none */
   scalar(): unknown {
     const start = this.at;
     let end = start;
@@ -73,7 +73,7 @@ export class JsonScanner {
     return this.#parse(start, end);
   }
 
-  /** Reads a text, of which it gives no more than `unitsMax` UTF-16 code units. @throws SyntaxError */
+  /** Reads a text, cut after `unitsMax` UTF-16 code units or at the next whole character. @throws SyntaxError */
   text(unitsMax: number): { readonly text: string; readonly isCut: boolean } {
     const start = this.at;
     this.expect(QUOTE);
@@ -85,7 +85,7 @@ export class JsonScanner {
     return { text: JSON.parse(json) as string, isCut: true };
   }
 
-  /** Reads a value whole where it is within limits. @returns null where it is not; what it weighs otherwise */
+  /** Reads a whole value. @returns the value and its weight; null, without moving, if it exceeds the limits */
   lightValue(limits: WeightLimits): { readonly value: unknown; readonly weight: number } | null {
     const start = this.at;
     const measured = this.#measure(limits);
@@ -95,8 +95,8 @@ export class JsonScanner {
   }
 
   /**
-   * Goes past what is left of a list or object, its end included, from where one of its items begins.
-   * @returns how many items that were
+   * Skips the rest of a list or object, including its end. The scanner must be at the start of an item.
+   * @returns the number of items skipped
    */
   skipRest(): number {
     const bytes = this.#bytes;
@@ -116,7 +116,7 @@ export class JsonScanner {
     throw this.#unexpected(at);
   }
 
-  /** Where a value within limits ends, and what it weighs; null where it is not within them. */
+  /** The end and weight of the next value; null if the value exceeds the limits. */
   #measure({ weight: weightMax, perValue, textBytes }: WeightLimits) {
     const bytes = this.#bytes;
     let [at, values, depth] = [this.at, perValue, 0];
@@ -139,7 +139,7 @@ export class JsonScanner {
     throw this.#unexpected(at);
   }
 
-  /** @param start behind the quote @returns the place behind the quote that ends the text */
+  /** @param start the offset after the opening quote @returns the offset after the closing quote */
   #endOfText(start: number): number {
     const [bytes, view, last] = [this.#bytes, this.#view, this.#bytes.length - 4];
     let at = start;
@@ -160,14 +160,14 @@ export class JsonScanner {
     throw this.#unexpected(at);
   }
 
-  /** The place behind so many UTF-16 code units of a text, or its end where it has no more. */
+  /** The offset after `units` UTF-16 code units of a text, or `end` if the text is shorter. */
   #afterUnits(start: number, end: number, units: number): number {
     let [at, left] = [start, units];
     while (left > 0 && at < end) {
       const byte = this.#bytes[at]!;
       if (byte === BACKSLASH) at += this.#bytes[at + 1] === LETTER_U ? 6 : 2;
       else at += utf8Length(byte);
-      // What takes four bytes of UTF-8 takes two units.
+      // A character of four UTF-8 bytes has two UTF-16 code units.
       left -= byte < 0xf0 ? 1 : 2;
     }
     return at;
@@ -182,13 +182,13 @@ export class JsonScanner {
   }
 }
 
-/** How many bytes a character of UTF-8 takes that begins with this one. */
+/** The length in bytes of a UTF-8 character, given its first byte. */
 function utf8Length(first: number): number {
   if (first < 0x80) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** Whether a byte may be one of a number, `true`, `false` or `null`. */
+/** Whether a byte may be part of a number, `true`, `false` or `null`. */
 function isOfScalar(byte: number | undefined): boolean {
   return (
     byte !== undefined &&
@@ -200,18 +200,18 @@ function isOfScalar(byte: number | undefined): boolean {
 }
 
 /*
- * Four bytes at a time: `(x - 0x01010101) & ~x & 0x80808080` has the high bit of the lowest byte of x that is 0, and is 0
- * where none is. Bits above that one may be wrong.
+ * Tests four bytes at a time: `(x - 0x01010101) & ~x & 0x80808080` sets the high bit of the lowest zero byte of x, and
+ * is 0 if x has no zero byte. Higher bits may be wrong.
  */
 
-/** Whether a quote or backslash is among four bytes: 0 where none is, else its lowest bit is in the first. */
+/** Finds quotes and backslashes in four bytes: 0 if there are none, else the lowest set bit is in the first one. */
 function marksIn(word: number): number {
   const quote = word ^ 0x22222222;
   const backslash = word ^ 0x5c5c5c5c;
   return (((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080;
 }
 
-/** Which byte the lowest bit lies in, 0 to 3. */
+/** The index, 0 to 3, of the byte that holds the lowest set bit. */
 function firstByteOf(bits: number): number {
   return (31 - Math.clz32(bits & -bits)) >> 3;
 }

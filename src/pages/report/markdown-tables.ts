@@ -16,14 +16,14 @@ import { sampleText, statsText } from "./evidence-sections.js";
 import type { LeftOut } from "./excerpt.js";
 import { type PageContext, scoreText } from "./reading.js";
 
-/** A table in Markdown (GFM). Cells are Markdown; an empty one says that there is nothing. */
+/** A table in Markdown (GFM). Cells are Markdown; an empty cell becomes `—`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => (cell === "" ? NONE : cell)).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** What each crawler may do; null where the scan has no policy. */
+/** The permissions of each crawler; null if the scan has no access policy. */
 export function accessMarkdown({ accessPolicy }: Report): string | null {
   if (accessPolicy === null) return null;
   const { summary, rows, notes, identities, url } = accessPolicy;
@@ -75,7 +75,7 @@ export function pagesMarkdown({ pages }: Report, left: LeftOut): string | null {
   return `${text}\n\n${table(["Page", "Kind", "Outcome", "Status", "Found by"], rows)}`;
 }
 
-/** The scan's requests; null where a report has none. */
+/** The scan's requests; null if the report has none. */
 export function observationsMarkdown({ observations, scan }: Report): string | null {
   if (observations.length === 0) return null;
   const rows = observations.map((observation) => {
@@ -96,7 +96,7 @@ export function observationsMarkdown({ observations, scan }: Report): string | n
   return `${statsText(scan.stats)}\n\n${table(head, rows)}`;
 }
 
-/** All published scans, newest first; null where the plan has no history. */
+/** All published scans, newest first; null if the plan does not include history. */
 export function historyMarkdown(
   { history, scan, links }: Report,
   context: PageContext,

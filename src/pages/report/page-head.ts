@@ -6,10 +6,10 @@ import { type Html, html } from "../kit/html.js";
 import { visible } from "../kit/words.js";
 import { descriptionOf, headline, isPending, type PageContext, queryOf } from "./reading.js";
 
-/** Characters of a description that search results show, about. */
+/** The maximum length of a description, in characters; search results show about this much. */
 const DESCRIPTION_MAX = 300;
 
-/** What stands in a report page's head. */
+/** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: PageContext): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
@@ -37,7 +37,7 @@ export function reportHead(report: Report, context: PageContext): Html {
   });
 }
 
-/** The report by schema.org: a page about a website, which reviews it where it has a score. */
+/** The report as schema.org linked data: a page about a website, with a review if there is a score. */
 function linkedData(report: Report, context: PageContext, description: string): object {
   const { site, scan, links } = report;
   const about = {
@@ -46,7 +46,7 @@ function linkedData(report: Report, context: PageContext, description: string): 
     name: oneLine(visible(site.name) ?? site.host),
   };
   const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
-  // A historical report is another page than the latest, which is canonical for both.
+  // A historical report has its own address, although both it and the latest name the latest as canonical.
   const query = queryOf(report);
   const url = `${links.canonical}${query}`;
   return {

@@ -15,10 +15,10 @@ import {
 } from "./reading.js";
 import type { Section } from "./score-section.js";
 
-/** Scans beyond which the table of a history is folded. */
+/** The table of a history with more scans than this is folded. */
 const OPEN_MAX = 12;
 
-/** All published scans, where the plan has history: a chart, and the same as a table. */
+/** All published scans as a chart and a table; null if the plan does not include history. */
 export function historySection(
   report: Report,
   context: PageContext,
@@ -48,7 +48,7 @@ export function historySection(
   return { id: "history", title: "History", body };
 }
 
-/** How far what is generated is. While it is pending, the page's script keeps it fresh. */
+/** The progress of generated content; null if the report has none. While it is pending, a script keeps it fresh. */
 export function enrichmentSection(report: Report): Section | null {
   const { enrichment, site } = report;
   if (enrichment === null) return null;
@@ -62,7 +62,7 @@ export function enrichmentSection(report: Report): Section | null {
   return { id: "enrichment", title: "Generated content", body };
 }
 
-/** Generated drafts of files, or the word that another plan would have them. */
+/** Generated drafts of files, or a note that the plan hides them; null if there are none. */
 export function starterFilesSection(report: Report): Section | null {
   const starterFiles = starterFilesOf(report);
   const title = "Starter files";

@@ -6,25 +6,25 @@ import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
 import { bandLabel } from "./bands.js";
 
 /*
- * What a report says, in words: the page and its Markdown twin both read it here, so that they cannot
- * tell different things.
+ * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
+ * contradict each other.
  */
 
-/** What pages know of the directory that they belong to. */
+/** What pages know about their directory. */
 export interface PageContext {
   /** The directory's name. */
   readonly name: string;
-  /** Addresses without a slash at the end: of the API, and of the pages. */
+  /** The addresses of the API and of the pages, without a trailing slash. */
   readonly baseUrl: string;
   readonly siteUrl: string;
   readonly rubric: Standards["rubric"];
-  /** Ids of the checks that the methodology has: others were dropped from it. */
+  /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
   readonly checkIds: readonly string[];
-  /** What pages run. */
+  /** The scripts of pages. */
   readonly modules: Modules;
 }
 
-/** What the link from a page to the directory says. */
+/** The text of a page's link to the directory. */
 export function homeText({ name }: Pick<PageContext, "name">): string {
   return visible(name) ?? "Directory";
 }
@@ -35,7 +35,7 @@ type Standing = "scored" | "unscored" | "redirected" | "withheld";
 export function standingOf({ scan, ...report }: Report): Standing {
   if (scan.score !== null) return "scored";
   if (scan.status === "moved") return "redirected";
-  // A withheld report says that the host is known, and no more (decisions, Scans and history).
+  // A withheld report reveals only that the host is known (decisions, Scans and history).
   const { checks, observations, fixes, pages, profile, accessPolicy, prerender, history } = report;
   const hasNone = checks.length + observations.length + fixes.total === 0 && history === undefined;
   const found = [scan.summary, scan.robotsVerdict, pages, profile, accessPolicy, prerender];
@@ -44,7 +44,7 @@ export function standingOf({ scan, ...report }: Report): Standing {
   return scan.redirect === null ? "withheld" : "redirected";
 }
 
-/** Something that a reader must know before all else. */
+/** A warning that a reader must see before the rest of the report. */
 export interface Notice {
   readonly title: string;
   readonly text: string;
@@ -87,25 +87,25 @@ function redirectText({ site, scan }: Report): string {
   return `The homepage of ${site.host} redirects to ${where}${how}, so that there is nothing here to score. That is not a score of zero.`;
 }
 
-/** The query by which a historical report is asked for. */
+/** The query that selects this report if it is historical; otherwise "". */
 export function queryOf({ scan }: Report): string {
   return scan.historical ? `?scan=${scan.id}` : "";
 }
 
-/** A score as text: never a number where there is none. */
+/** A score as text. A missing score is never shown as a number. */
 export function scoreText(score: number | null): string {
   return score === null ? "No score" : `${score} of 100`;
 }
 
-/** A part that a score is made of. */
+/** One part of a score. */
 export interface ScorePart {
   readonly label: string;
   readonly points: number | null;
-  /** Of how many; null where that is not known. */
+  /** The maximum number of points; null if unknown. */
   readonly of: number | null;
 }
 
-/** The blocks and the penalties. What a block can bring is known for the current rubric alone. */
+/** The blocks and the penalties. The maximum of a block is known only for the current rubric. */
 export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart[] {
   const isCurrent = scan.scoreVersion === rubric.version;
   return [
@@ -119,13 +119,13 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
   ];
 }
 
-/** Why the parts add up to more than the score (contract section 2, cappedAt); null where they do not. */
+/** Explains why the parts exceed the score (contract section 2, cappedAt); null if the score is not capped. */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
   return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Blocks less penalties add up to more than the score.`;
 }
 
-/** Checks that belong together, in the report's order. */
+/** Related checks, in the report's order. */
 export interface CheckGroup {
   readonly id: string;
   readonly title: string;
@@ -181,7 +181,7 @@ export function statusWord({ kind, status }: Pick<Check, "kind" | "status">): st
   return kind === "capability" ? CAPABILITY_WORDS[status] : STATUS_WORDS[status];
 }
 
-/** A check's points; null where it has none to give or take. */
+/** A check's points in words; null if it neither gives nor takes any. */
 export function checkPoints({ points, maxPoints }: Check): string | null {
   if (maxPoints !== 0) return `${numberOf(points)} of ${pointsOf(maxPoints)}`;
   return points === 0 ? null : pointsOf(points);
@@ -191,13 +191,13 @@ export function pointsOf(points: number): string {
   return counted(points, "point");
 }
 
-/** A lifecycle that is worth a word. */
+/** The lifecycle in words if it is worth mentioning, otherwise null. */
 export function lifecycleText({ lifecycle }: Check): string | null {
   if (lifecycle === "experimental") return "Experimental: it adds no points";
   return lifecycle === "deprecated" ? "Deprecated" : null;
 }
 
-/** How many fixes there are, and how many the plan hides; null where there are none. */
+/** The number of fixes, and how many of them the plan hides; null if there are none. */
 export function fixesText({ data, total, hidden }: Report["fixes"]): string | null {
   if (total === 0) return null;
   const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
@@ -210,14 +210,14 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
 
 const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
-/** What of an enrichment may yet change. */
+/** The states of generated content that may still change. */
 function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
   return [copy, starterFiles].filter(
     (one) => one !== null && PENDING.includes(one.state),
   ) as EnrichmentState[];
 }
 
-/** Whether anything of an enrichment may yet change (contract section 3, rule 1). */
+/** Whether any generated content may still change (contract section 3, rule 1). */
 export function isPending(enrichment: Enrichment): boolean {
   return pendingStates(enrichment).length > 0;
 }
@@ -230,16 +230,16 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
   unavailable: "Not available",
 };
 
-/** What is said where there are drafts of files that a plan does not open. */
+/** The note for drafts of files that the plan hides. */
 export const STARTER_FILES_HIDDEN =
   "There are drafts of starter files for this site. This listing's plan does not show them.";
 
-/** The drafts of files that a report has; null where there is none to show. */
+/** A report's drafts of files; null if there are none to show. */
 export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
   return starterFiles === null || Object.keys(starterFiles).length === 0 ? null : starterFiles;
 }
 
-/** What is generated for a report, and how far that is. */
+/** The kinds of generated content, each with its progress in words. */
 export function enrichmentRows(
   { copy, starterFiles }: Enrichment,
   report: Report,
@@ -254,13 +254,13 @@ export function enrichmentRows(
   ];
 }
 
-/** What is said of starter files whose state is not known. */
+/** The text for starter files whose state is unknown. */
 function noStateText(report: Report): string {
   if (!report.access.starterFiles) return "Not in this listing's plan";
   return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
 }
 
-/** What is said of a listing in one line, for titles and descriptions. */
+/** A one-line summary of a report, for titles. */
 export function headline({ site, scan }: Report): string {
   const name = visible(site.name);
   const who = name === null ? site.host : `${name} (${site.host})`;
@@ -274,7 +274,7 @@ export function headline({ site, scan }: Report): string {
 export function descriptionOf(report: Report, context: PageContext): string {
   const { site, scan } = report;
   if (scan.score === null) {
-    // Why there is no score comes first: a description may be cut.
+    // The reason for the missing score comes first, because a description may be cut.
     const notices = noticesOf(report).toReversed();
     return notices.map(({ title, text }) => `${title} ${text}`).join(" ");
   }

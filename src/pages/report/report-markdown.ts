@@ -32,8 +32,8 @@ import {
 import { gainText } from "./score-section.js";
 
 /**
- * A report in Markdown (contract section 2, links.markdown): all that its page says.
- * @param left what an excerpt leaves out: the text says so and links to the JSON
+ * A report in Markdown (contract section 2, links.markdown), with the full content of the report page.
+ * @param left what the excerpt omits; the text says so and links to the JSON
  */
 export function reportMarkdown(
   report: Report,
@@ -84,7 +84,7 @@ export function reportMarkdown(
   return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
 }
 
-/** Says that a part is not drawn whole, and where it is; null where it is. */
+/** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */
 function leftOutMarkdown(part: keyof Report, left: LeftOut, json: string): string | null {
   const text = leftOutText(part, left);
   return text === null ? null : `${text}${markdownLink("JSON", json)}.`;
@@ -183,7 +183,7 @@ function sentence(text: string): string {
   return line === "" || /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
-/** Where the same is found; absolute, as a copy of this text has no address. */
+/** Links to the other formats. They are absolute, because a copy of this text has no address of its own. */
 function linksMarkdown(report: Report, context: PageContext): string {
   const page = `${report.links.canonical}${queryOf(report)}`;
   const json = jsonAddress(report, context);

@@ -13,9 +13,9 @@ import { homeText, noticesOf, type PageContext, queryOf, standingOf } from "./re
 import { prerenderSection, type Section, scoreSection } from "./score-section.js";
 
 /**
- * A report as a page for people (contract section 2, links.canonical). Addresses in it are relative to
- * `/sites/<host>`, so that it works below any address; what names it for others is absolute.
- * @param left what an excerpt leaves out: the page says so and links to the JSON
+ * A report as a page for people (contract section 2, links.canonical). Its links are relative to `/sites/<host>`, so
+ * that the page works under any base address. Addresses meant for other sites, such as the canonical one, are absolute.
+ * @param left what the excerpt omits; the page says so and links to the JSON
  */
 export function reportPage(
   report: Report,
@@ -41,7 +41,7 @@ export function reportPage(
   const sections = parts.flatMap(([part, section]) =>
     section === null ? [] : [{ ...section, note: note(part) }],
   );
-  // A badge has the latest score.
+  // A badge always shows the latest score, so a historical report does not link to it.
   const badgeLink = report.scan.historical
     ? null
     : html`<li><a href="${host}/badge.svg">Badge</a></li>`;
@@ -92,12 +92,12 @@ ${facts(report)}
 </div></div>`;
 }
 
-/** A host that may go on in another line after each of its dots. */
+/** Lets a host wrap after each of its dots. */
 function brokenAtDots(host: string): Html {
   return html`${host.split(".").map((label, place) => (place === 0 ? label : html`.<wbr>${label}`))}`;
 }
 
-/** What is to be known at a glance. */
+/** The key facts at a glance. */
 function facts(report: Report): Html {
   const { site, scan } = report;
   const rows: [string, Html | string][] = [
@@ -126,7 +126,7 @@ function contents(sections: readonly Section[]): Html | null {
   )}</ul></nav>`;
 }
 
-/** Says that a part is not drawn whole, and where it is; null where it is. */
+/** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */
 function leftOutNote(part: keyof Report, left: LeftOut, json: string): Html | null {
   const text = leftOutText(part, left);
   return text === null ? null : html`<p class="quiet">${text}<a href="${json}">JSON</a>.</p>\n`;

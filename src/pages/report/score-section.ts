@@ -4,15 +4,15 @@ import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { bar } from "./figures.js";
 import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
 
-/** A part of a page: it is in the list of contents. */
+/** A section of a page; the table of contents lists it. */
 export interface Section {
-  /** Names it within the page. */
+  /** The section's id within the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;
 }
 
-/** How the score comes about; null where there is none. */
+/** How the score is made up. Without a score, the scan's summary and robots.txt verdict; null if both are missing. */
 export function scoreSection(report: Report, context: PageContext): Section | null {
   const { scan } = report;
   if (scan.score === null) return summarySection(report);
@@ -32,7 +32,7 @@ ${robots}`;
   return { id: "score", title: `Score: ${scoreText(scan.score)}`, body };
 }
 
-/** What a scan without a score says all the same. */
+/** The summary and robots.txt verdict of a scan without a score; null if both are missing. */
 function summarySection({ scan }: Report): Section | null {
   const summary = visible(scan.summary);
   if (summary === null && scan.robotsVerdict === null) return null;
@@ -44,7 +44,7 @@ function summarySection({ scan }: Report): Section | null {
   return { id: "score", title: "No score", body };
 }
 
-/** What is said of a host that renders for crawlers alone; null where that is not so. */
+/** Notes on a host that renders its pages only for crawlers; null for any other host. */
 export function prerenderSection({ prerender }: Report): Section | null {
   if (prerender === null) return null;
   const sources = prerender.sources.map(
@@ -56,7 +56,7 @@ ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
 }
 
-/** Points that a fix brings, and the score that it leads to. */
+/** The points that a fix earns, and the resulting score if known. */
 export function gainText(recoverablePoints: number, scoreAfter: number | null): string {
   const gain = `+${pointsOf(recoverablePoints)}`;
   return scoreAfter === null ? gain : `${gain}, to ${scoreAfter} of 100`;

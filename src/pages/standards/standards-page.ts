@@ -5,7 +5,7 @@ import { html } from "../kit/html.js";
 import type { PageContext } from "../report/reading.js";
 import { checksSections, crawlersSection, scoringSection } from "./standards-sections.js";
 
-/** The methodology as a page for people (contract section 4, GET /api/standards). Each check has an anchor, `check-<id>`. */
+/** The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`. */
 export function standardsPage(standards: Standards, context: PageContext): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;

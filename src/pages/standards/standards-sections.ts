@@ -4,12 +4,12 @@ import { counted, NONE, numberOf, titleOf, visible } from "../kit/words.js";
 import { levelOf } from "../report/bands.js";
 import type { Section } from "../report/score-section.js";
 
-/** What names a check on the methodology's page: other pages link to it. */
+/** The id of a check's element on the methodology page; other pages link to it. */
 export function checkAnchor(checkId: string): string {
   return `check-${checkId}`;
 }
 
-/** How points become a band: the blocks, and what penalties and capabilities do. */
+/** Explains how points become a band: the blocks, penalties and capabilities. */
 export function scoringSection({ rubric, badgeExamples }: Standards): Section {
   const { block1Points, block2Points, bands } = rubric;
   const examples = new Map(badgeExamples.map((one) => [one.band, one]));
@@ -29,7 +29,7 @@ ${scale(rubric)}
   return { id: "scoring", title: "How a score comes about", body };
 }
 
-/** The bands on a line from 0 to 100. What it says is in the table below it. */
+/** The bands on a line from 0 to 100. Hidden from screen readers, because the table below says the same. */
 function scale({ bands }: Standards["rubric"]): Html {
   const parts = bands.map(
     ({ min, max }) =>
@@ -38,7 +38,7 @@ function scale({ bands }: Standards["rubric"]): Html {
   return html`<svg class="scale" viewBox="0 0 101 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
-/** All checks, grouped by what they count in. */
+/** All checks, grouped by the block or kind that they count towards. */
 export function checksSections({ checks, rubric }: Standards): Section[] {
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
@@ -107,7 +107,7 @@ ${related.length === 0 ? null : html`<p>See also: ${related.map((id, place) => h
 <p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
 }
 
-/** A penalty's weight is what it takes; most methodologies let it give none, so its `maxPoints` is 0. */
+/** A penalty's weight is the points that it takes away. Most methodologies give penalties a `maxPoints` of 0. */
 function pointsText({ kind, lifecycle, maxPoints, weight }: CheckDescription): Html {
   const word =
     lifecycle === "active"
@@ -126,7 +126,7 @@ function sourcesList(links: readonly Html[]): Html | null {
   return html`<ul class="sources">${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 }
 
-/** The crawlers that scans know, with what documents them. */
+/** The crawlers that scans know, with links to their documentation; null if there are none. */
 export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Section | null {
   if (crawlerCatalogue.length + aiCrawlers.length === 0) return null;
   const purposes = new Map(
