@@ -5,7 +5,7 @@ import type { Report } from "./report.js";
 import type { ROUTES } from "./routes.js";
 import type { Standards } from "./standards.js";
 
-/** What a client may write for each parameter, by the parameter's name. */
+/** An example value for each parameter, by the parameter's name. */
 export const PARAMETER_EXAMPLES: Required<ListingFilters> &
   Required<SearchQuery> &
   Required<ReportQuery> & { host: string } = {

@@ -1,9 +1,9 @@
-/** Compares by UTF-16 code unit, the one order of texts that no locale changes. */
+/** Compares by UTF-16 code unit, the only order of texts that does not depend on a locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The first place from `low` to before `high` for which a condition holds that holds for all after it; else `high`. */
+/** Binary search: the first place in [`low`, `high`) where `holds` is true, else `high`. Once true, it must stay true. */
 export function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {
