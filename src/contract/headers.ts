@@ -25,7 +25,7 @@ const LIST_MAX = 1_000;
 
 /**
  * The values that a header lists, in the header's order and in lower case, each with its weight from 0 to 1 (RFC 9110
- * section 12.4.2). The weight is 1 if none is given and 0 if it is invalid. A list longer than LIST_MAX counts as empty.
+ * section 12.4.2). The weight is 1 if none is given, 0 if it is invalid. A list longer than LIST_MAX counts as empty.
  */
 export function weightedValues(header: string): (readonly [value: string, weight: number])[] {
   if (header.length > LIST_MAX) return [];

@@ -8,7 +8,7 @@ export const PAIRS_MAX = 100;
 /** How many characters of an unknown parameter's name an issue shows. */
 const NAME_SHOWN = 50;
 
-/** The first PAIRS_MAX parameters of a raw query, for reads that ignore further parameters instead of rejecting them. */
+/** The first PAIRS_MAX parameters of a raw query, for reads that ignore further parameters and reject nothing. */
 export function firstPairs(raw: string): string {
   let end = -1;
   for (let count = 0; count < PAIRS_MAX; count += 1) {

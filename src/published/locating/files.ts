@@ -27,7 +27,7 @@ export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] a
 const FOLDERS = ["listings", "scans"] as const;
 const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
-/** An empty file that keeps an empty folder in a Git repository. It gets no warning, as nobody expects it to be read. */
+/** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
 
 /**
