@@ -43,7 +43,7 @@ Signals:
     await serveUntilStopped(store, options);
   });
 
-/** A second signal within this many milliseconds counts as the first: npm forwards signals that the terminal sends too. */
+/** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
 const SAME_SIGNAL_MS = 500;
 /** Milliseconds to wait for a snapshot that is still loading. By then all running answers are sent. */
 const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;

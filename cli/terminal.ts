@@ -91,7 +91,7 @@ export class Terminal {
 
   /**
    * Prints the findings in the input: warnings, then errors, each with its place, limited to an amount that people
-   * read; then the counts. With `--quiet`, prints nothing if there are no errors, and no warnings.
+   * read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there are no errors.
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */

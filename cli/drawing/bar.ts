@@ -12,7 +12,7 @@ export interface Pace {
   /** When the phase was seen first (`since`) and last (`at`). */
   readonly since: number;
   readonly at: number;
-  /** A weighted sum of rates, in units per second, in which recent rates count more. Divided by `weight`, their mean. */
+  /** A weighted sum of rates, in units per second; recent rates count more. Divided by `weight`, it is their mean. */
   readonly weighted: number;
   readonly weight: number;
 }
@@ -21,7 +21,7 @@ export interface Pace {
 const MEMORY_MS = 4_000;
 /** Before this time has passed, a rate is not meaningful. */
 const SETTLED_MS = 700;
-/** A gap this long between reports means that the process was stopped, or works without a pause. */
+/** A gap this long between two drawings means that the process was stopped, or works without a pause. */
 const STOPPED_MS = 1_000;
 /** The process counts as stopped if its rate in such a gap is at most the usual rate divided by this. */
 const STOPPED_SHARE = 10;

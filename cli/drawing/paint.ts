@@ -18,7 +18,7 @@ const STYLES = {
 /** For output without colours. */
 export const plain: Paint = (_role, text) => text;
 
-/** Colours if the stream supports them and the environment does not disable them (`NO_COLOR`, `FORCE_COLOR`, `TERM`). */
+/** Colours if the stream supports them and the environment does not forbid them (`NO_COLOR`, `FORCE_COLOR`, `TERM`). */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   const coloured: Paint = (role, text) =>
     text === "" ? text : styleText(STYLES[role], text, { stream });

@@ -9,7 +9,7 @@ export function isWithheld(listing: Listing, published: Scan): boolean {
   return listing.visibility !== "listed" || published.status === "moved";
 }
 
-/** The report of one published scan of a listing that is not withheld (contract section 2, Report). */
+/** The report of one published scan, for a listing that is not withheld (contract section 2, Report). */
 export function reportOf(
   listing: Listing,
   scan: Scan,

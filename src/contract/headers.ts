@@ -1,4 +1,4 @@
-/** On every answer, errors included (decisions, HTTP). */
+/** The headers of every answer, including errors (decisions, HTTP). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
@@ -17,7 +17,7 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Max-Age": "86400",
 } as const;
 
-/** On every 200 and 304 of a read: its bytes may be compressed (decisions, HTTP). */
+/** The headers of every 200 and 304 of a read, whose body may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
 
 /** The longest list that is read, in characters. A browser's `Accept` has about 130, its `Accept-Encoding` 25. */

@@ -57,7 +57,7 @@ const CACHE_HEADER = {
   polled: "PolledCacheControl",
 } as const satisfies Record<Route["cache"], keyof typeof HEADERS>;
 
-/** The answers 200 and 304 of a route. */
+/** The 200 and 304 answers of a route. */
 export function successes(
   name: RouteName,
   route: Route,

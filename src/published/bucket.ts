@@ -7,7 +7,7 @@ import { type CheckedRecord, placeOf } from "./checking/record.js";
 import type { Listing, Scan } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
 
-/** A listing with all its scans, free of problems. */
+/** A listing with all its scans, none of which has a problem. */
 export interface PublishedListing {
   readonly listing: Listing;
   /** Sorted by id, by code unit. */

@@ -10,7 +10,7 @@ import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
 
-/** Whether anything has this path, even a link that leads nowhere. */
+/** Whether anything is at this path, even a link that leads nowhere. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

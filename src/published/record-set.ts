@@ -29,7 +29,7 @@ interface LocateSetOptions {
   readonly jobs: number;
   readonly known: ReadonlyMap<string, KnownFile> | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Called with the bytes read so far and the total, both without files that are known. */
+  /** Called with the bytes read so far and the total bytes to read. Neither includes unchanged known files. */
   readonly onRead: ((done: number, total: number) => void) | undefined;
 }
 
@@ -152,8 +152,8 @@ export class RecordSet<T> {
   }
 
   /**
-   * Turns notices into warnings: one for each message, with its count. Its place is the first record with this
-   * notice, among the records of the first host that has any. Reads each record of those hosts once more.
+   * Turns notices into warnings: one for each message, with its count. Its place is the first record that has
+   * the message, among the records of the first host that has it. Reads each record of those hosts once more.
    */
   noticeProblems(counts: NoticeCounts): Problem[] {
     const hosts = this.#firstHosts(counts);

@@ -53,7 +53,7 @@ export interface ExportResult {
  * failure may lose some files. The record then names the boot of the machine (`boot`), so the next export notices.
  */
 const SYNCED_MAX = 250;
-/** How many files are removed between two pauses. */
+/** How many files are removed between two pauses for other work. */
 const REMOVED_AT_ONCE = 1_000;
 /** How many snapshots an export tries, if builds delete the one that it is reading. */
 const TRIES_MAX = 3;

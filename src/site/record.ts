@@ -82,7 +82,7 @@ async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: num
   }
 }
 
-/** The modification time that distrusts a record after changes to its tree. A full disk has no room for a new record. */
+/** The modification time of a record that must not be trusted. Setting it works even on a full disk. */
 const DISTRUSTED = 0;
 
 /**

@@ -23,7 +23,7 @@ import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 
-/** Names of unfinished files, in the root. No server shows names that begin with a dot. Older versions had no number. */
+/** Names of unfinished files, in the root. Servers hide names that begin with a dot. Older versions had no number. */
 const UNFINISHED = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
 /** The most folders that are remembered as checked. */
 const CHECKED_MAX = 10_000;
@@ -31,8 +31,8 @@ const CHECKED_MAX = 10_000;
 /**
  * The public tree on disk. Paths are relative to its root, with slashes. A file is in its place either complete or
  * not at all. No link in the tree is followed, so nothing outside the tree is ever written or deleted. All methods
- * are synchronous, which is fastest for many small files. Each may throw StoreWriteError. Once the lock is lost,
- * every change throws StoreLockedError instead.
+ * are synchronous, which is fastest for many small files. They may throw StoreWriteError. Once the lock is lost, a
+ * method that would place or delete a file throws StoreLockedError instead.
  */
 export class SiteTree {
   readonly #root: string;
@@ -172,7 +172,7 @@ export class SiteTree {
     } else this.#isFolder(folder);
   }
 
-  /** Whether a folder and all folders above it exist, none of them a link. @throws StoreWriteError if one is no folder */
+  /** Whether a folder and all folders above it exist. @throws StoreWriteError if one is a link or not a folder */
   #isFolder(folder: string): boolean {
     if (folder === "." || this.#checked.has(folder)) return true;
     if (!this.#isFolder(dirname(folder))) return false;

@@ -112,7 +112,7 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
     const from = at + 1;
     at = text.indexOf("\ufffd", from);
     byte += Buffer.byteLength(text.slice(from, at));
-    // A U+FFFD that the publisher wrote is three valid bytes, and no error.
+    // A U+FFFD that the publisher wrote is three valid bytes, not an error.
     if (!bytes.subarray(byte, byte + 3).equals(REPLACEMENT)) break;
     byte += REPLACEMENT.length;
   }

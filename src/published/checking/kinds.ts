@@ -4,7 +4,7 @@ import type { RecordKind } from "./record.js";
 import { listingHints, listingRules, scanRules } from "./rules.js";
 import { Listing, Scan, type Taxonomy } from "./schemas.js";
 
-/** The kinds of records, named after their folders. */
+/** The kinds of records in folders, named after those folders. */
 export type RecordsOf = "listings" | "scans";
 
 /** The documents against which records are checked; null if a document is bad. */

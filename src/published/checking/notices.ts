@@ -3,9 +3,9 @@ import { FINDINGS_MAX, type Finding, NO_FINDINGS } from "./finding.js";
 import type { RecordsOf } from "./kinds.js";
 
 /**
- * The notices of one record: how often it has each message. A notice is a probable mistake that is no
- * error: the value is allowed, but probably not meant. Notices are counted by message over all records, and
- * each message is shown once, at its first place.
+ * The notices of one record: how often it has each message. A notice is a probable mistake but not an error:
+ * the value is allowed, but probably not meant. Notices are counted by message over all records, and each
+ * message is shown once, at its first place.
  */
 export type RecordNotices = ReadonlyMap<string, number>;
 

@@ -31,7 +31,7 @@ export interface RecordKind<T> {
   /** Rules that run only on invalid records. Their findings are clearer and replace others at the same path. */
   readonly hints: Rules;
   readonly rules: Rules;
-  /** Finds mistakes that are no errors (`notices.ts`). */
+  /** Finds probable mistakes that are not errors (`notices.ts`). */
   readonly notices: Rules;
 }
 

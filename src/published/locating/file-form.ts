@@ -47,7 +47,7 @@ export class FileForm {
     return { ...record, length, bytes: bytes.subarray(0, length) };
   }
 
-  /** The error about commas; null where the file has none. */
+  /** The error about commas after records; null if the file has none. */
   problem(): Problem | null {
     if (this.#comma === null) return null;
     const all = this.#commas === 1 ? "" : ` (as do ${this.#commas} lines of this file)`;

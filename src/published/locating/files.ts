@@ -33,8 +33,8 @@ const PLACEHOLDER = ".gitkeep";
 /**
  * Finds the record files in a folder of the published directory and in the folders below it. Follows a link if
  * its target is inside the published directory, unless the target is a folder that contains the link. Each real
- * file counts once, under its own name if the search also reaches it without a link. Every entry that is not
- * read gets a warning.
+ * file counts once; its own name takes precedence over the name of a link to it. Every entry that is not read
+ * gets a warning.
  * @param root the published directory's real path
  * @throws PublishedFolderError if a folder cannot be listed
  */

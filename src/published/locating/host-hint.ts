@@ -1,4 +1,4 @@
-/** The key `"host"` without its first quote, because a search stops at each match of the first byte: quotes abound. */
+/** The key `"host"` without its first quote. A search stops at each match of the first byte, and quotes are common. */
 const KEY_END = Buffer.from('host"');
 const QUOTE = 0x22;
 /** An escaped letter of "host" begins with \u006 or \u007. Most records contain no \u00 at all. */
