@@ -187,7 +187,7 @@ function contactAddress(contact: string): { email: string } | { url: string } {
   return email === undefined ? { url: contact } : { email };
 }
 
-/** Nearly all SPDX identifiers end in a version; the alternatives are common data licenses that do not. */
+/** Nearly all SPDX identifiers end in a version. MIT, ISC and Unlicense are the others that data is published under. */
 const SPDX_IDENTIFIER =
   /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
 

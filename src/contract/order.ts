@@ -3,7 +3,7 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Binary search: the first place in [`low`, `high`) where `holds` is true, else `high`. Once true, it stays true. */
+/** Binary search in [`low`, `high`): the first place that `holds`, else `high`. All places after it must hold too. */
 export function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {

@@ -222,7 +222,7 @@ function tellRepeats<T>(
   return distinct;
 }
 
-/** Reports a `publishedScan` that is not the id of one of the listing's scans. Returns whether it is lost. */
+/** Reports a `publishedScan` that is not the id of one of the listing's scans. Returns whether it did so. */
 function tellLostPin(
   sets: RecordSets,
   { record, again }: Checked<Listing>,

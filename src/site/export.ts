@@ -49,8 +49,8 @@ export interface ExportResult {
 }
 
 /**
- * If at most this many files are written, each is synced, which takes milliseconds per file. Beyond that, a power
- * failure may lose some files. The record then names the boot of the machine (`boot`), so the next export notices.
+ * If the plan leaves at most this many files open, each written file is synced, which takes milliseconds. Beyond that,
+ * a power failure may lose some files. The record then names the machine's boot (`boot`), so the next export notices.
  */
 const SYNCED_MAX = 250;
 /** How many files are removed between two pauses for other work. */
@@ -243,7 +243,7 @@ class Exporter {
     shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
   }
 
-  /** Writes those files of a listing that are wrong. Files that are known to be right are not checked. */
+  /** Checks those files of a listing that are not known to be right, and writes the wrong ones. */
   async #writeListing(
     tree: SiteTree,
     bucket: number,
@@ -265,7 +265,7 @@ class Exporter {
     }
   }
 
-  /** Writes those generated documents that are wrong, unless known to be right, and notes their digests as known. */
+  /** Checks those generated documents that are not known to be right, writes the wrong ones, and notes the digests. */
   #writeMade(tree: SiteTree, isMeant: (path: string) => boolean): void {
     const { documents, made } = this.#plan;
     for (const [path, bytes] of made) {

@@ -5,9 +5,9 @@ import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 
 /**
- * Yields every breach of the schema by a parsed value, one at a time. So a record with millions of mistakes
- * costs no more than the findings that the caller takes (zod itself holds an object of some 700 bytes for
- * each). This file walks objects and arrays and words their messages; zod checks all other values.
+ * Yields every way in which a parsed value breaks its schema, one at a time. So a record with millions of
+ * mistakes costs no more than the findings that the caller takes (zod itself holds an object of some 700 bytes
+ * for each). This function walks objects and arrays and words their messages; zod checks all other values.
  */
 export function* breaches(
   schema: z.ZodType,
@@ -60,7 +60,7 @@ function* leafBreaches(
   path: Path,
 ): Generator<Finding, void> {
   const { error } = type.safeParse(value);
-  // zod reports a number that is neither whole nor in range twice; our message covers both faults.
+  // zod has two issues for a number that is neither whole nor in range; our message covers both.
   const messages = new Set(
     error?.issues.map((issue) => {
       if (type === Host && typeof value === "string") return wrong(value, expectedHost(value));

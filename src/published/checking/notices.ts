@@ -18,7 +18,7 @@ export type NoticeCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
 /** The notices of all records read so far. It can be posted to a thread. */
 export type AllNotices = Readonly<Record<RecordsOf, NoticeCounts>>;
 
-/** How many different messages are counted separately. All further messages are counted together. */
+/** How many different messages are counted separately for each kind of record. All others are counted together. */
 const MESSAGES_MAX = 10_000;
 const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are named of a record`;
 const MORE_OF_ALL = `has a mistake of another kind than the ${MESSAGES_MAX} that are named`;
@@ -59,8 +59,8 @@ export class NoticeList {
   }
 
   /**
-   * Sets the notices of the hosts with one hash, from all their records. Replaces earlier counts, so a host
-   * that is read twice is counted once.
+   * Sets the notices of the hosts with one hash, from all their records. Replaces earlier counts of these
+   * messages, so a host that is read twice is counted once.
    */
   set(
     records: RecordsOf,

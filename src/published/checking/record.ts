@@ -47,7 +47,7 @@ function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
 /** A record after its check. `value` is null if the record has errors. */
 export interface CheckedRecord<T> {
   readonly source: RecordSource;
-  /** The parsed object, even if it breaks rules; null if the record is not an object. */
+  /** The parsed object, even if it breaks rules; null if the text does not parse to an object. */
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];

@@ -65,7 +65,7 @@ export async function findFiles(
 }
 
 /**
- * Warns of every entry beside the five parts of a published directory, except entries that links lead to.
+ * Warns of every entry beside the five parts of a published directory, except entries that links lead to or into.
  * @param read the record files that are read
  */
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {

@@ -4,7 +4,7 @@ const QUOTE = 0x22;
 /** An escaped letter of "host" begins with \u006 or \u007. Most records contain no \u00 at all. */
 const ESCAPE = Buffer.from("\\u00");
 const ESCAPED_LETTERS = [Buffer.from("\\u006"), Buffer.from("\\u007")];
-/** A host that the hint reads must end within this many bytes after the key. Any canonical host does. */
+/** A host that the hint reads must end within this many bytes after the key. A canonical host takes up to 253. */
 const VALUE_ROOM = 300;
 
 /**
