@@ -3,19 +3,19 @@ import { escapeControls, messageOf, type Problem } from "../src/published/checki
 import { safeLine } from "./drawing/cells.js";
 import type { ProblemKind } from "./drawing/problems.js";
 
-/** Whether GitHub Actions reads what is printed. */
+/** Whether the output goes to GitHub Actions. */
 export function isGitHubActions(): boolean {
   return process.env.GITHUB_ACTIONS === "true";
 }
 
-/** A text of whatever origin, without what GitHub Actions would take for a command in the middle of a line. */
+/** Escapes text that GitHub Actions would read as a command in the middle of a line. The text may be untrusted. */
 export function withoutCommands(text: string): string {
   return text.replaceAll("##[", "##\\u005b");
 }
 
 /**
- * A workflow command by which GitHub shows an error or warning, a problem of the input at its file's line.
- * @param folder the published directory, as it was given
+ * A GitHub workflow command that shows an error or warning. A problem of the input is shown at its file's line.
+ * @param folder the published directory, as the user gave it
  */
 export function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
@@ -24,7 +24,7 @@ export function annotation(kind: ProblemKind, problem: Problem | string, folder 
   return `::${kind} ${properties}::${data(`${path}  ${messageOf(problem)}`)}`;
 }
 
-/** GitHub takes paths from the repository's root; one outside it stays whole. */
+/** GitHub expects paths relative to the repository's root. A path outside the repository stays absolute. */
 function repositoryPath(path: string): string {
   const inside = relative(process.env.GITHUB_WORKSPACE ?? process.cwd(), path);
   return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
@@ -34,7 +34,7 @@ function data(text: string): string {
   return safeLine(text).replaceAll("%", "%25");
 }
 
-/** By percent escapes, which GitHub undoes: it must find the file. */
+/** Percent-escapes a property. GitHub decodes the escapes, so it still finds the file. */
 function property(text: string): string {
   const percent = (character: string) => `%${Buffer.from(character).toString("hex").toUpperCase()}`;
   return escapeControls(text.replace(/[%\r\n:,]/g, percent));

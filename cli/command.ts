@@ -9,17 +9,17 @@ import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import { safeLines } from "./drawing/cells.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-/** What a process ends with; others rely on them. */
+/** Exit codes of the process. Scripts rely on them. */
 export const EXIT = {
   done: 0,
-  /** Disk full, read-only, an internal error. */
+  /** A full or read-only disk, or an internal error. */
   failed: 1,
   usage: 2,
-  /** The published directory is bad or not there. */
+  /** The published directory is bad or missing. */
   badInput: 3,
   badSnapshot: 4,
   locked: 5,
-  /** A safety check refused: too many listings would go. */
+  /** A safety check refused: too many listings would be removed. */
   refused: 6,
 } as const;
 
@@ -32,7 +32,7 @@ type KnownError =
   | StoreLockedError
   | TooManyRemovedError;
 
-/** By an error's name: its class would have to be loaded, with all that a command works with. */
+/** Exit codes by error name. Testing for the error's class would load the class and all its imports. */
 const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
@@ -47,7 +47,7 @@ function isKnown(error: unknown): error is KnownError {
   return error instanceof Error && Object.hasOwn(EXIT_AFTER, error.name);
 }
 
-/** A command with what every one has: `--json`, `--quiet`, an example in its help. */
+/** A command with the features that all commands share: `--json`, `--quiet`, an example in the help. */
 export function command(name: string, description: string, example: string): Command {
   return new Command(name)
     .description(description)
@@ -57,14 +57,14 @@ export function command(name: string, description: string, example: string): Com
     .showHelpAfterError("(see --help)")
     .configureOutput(SAFE_ERRORS)
     .hook("preAction", (self) => {
-      // A path that is empty would be taken for the folder in which the command runs.
+      // An empty path would mean the folder in which the command runs.
       if (![...self.args, ...Object.values(self.opts())].includes("")) return;
       self.error("error: an argument is empty; is a variable of the script not set?");
     })
     .exitOverride();
 }
 
-/** Usage errors repeat what was given, which may have been pasted from anywhere. */
+/** Usage errors repeat the arguments, which may have been pasted from anywhere. */
 export const SAFE_ERRORS: OutputConfiguration = {
   outputError: (text, write) => write(safeLines(text)),
 };
@@ -78,7 +78,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Is aborted by the first SIGINT or SIGTERM; a second one ends the process as it always would. */
+/** The first SIGINT or SIGTERM aborts the signal returned here. A second one ends the process as usual. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const names = ["SIGINT", "SIGTERM"] as const;
@@ -90,12 +90,12 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Says what went wrong in the command's way of speaking. @returns the exit code. */
+/** Reports an error in the form that the options ask for. @returns the exit code. */
 export async function failure(error: unknown, options: OutputOptions): Promise<number> {
   const terminal = new Terminal(options);
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
-    // What is wrong, and where help is, was said on stderr already.
+    // commander has already printed the error and a hint to the help on stderr.
     const said = error.message.replace(/^error: /, "");
     if (options.json) terminal.result({ ok: false, error: said }, []);
     return EXIT.usage;

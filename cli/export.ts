@@ -62,7 +62,7 @@ export const exportCommand = command(
     });
   });
 
-/** Reads an address as the origin of a server, without a path. */
+/** Parses a server's origin: an address without a path. */
 function origin(text: string): string {
   if (/^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(text)) return text;
   throw new InvalidArgumentError(

@@ -39,7 +39,7 @@ try {
   process.exitCode = await failure(error, givenOptions());
 }
 
-/** Read off the words, as reading them properly may be what failed. */
+/** Looks at the raw arguments, because parsing them may be what failed. */
 function givenOptions(): OutputOptions {
   return { json: process.argv.includes("--json"), quiet: process.argv.includes("--quiet") };
 }

@@ -8,13 +8,13 @@ import { openRegular, readBytes } from "../src/published/locating/regular-file.j
 import { type Place, placeIn } from "./drawing/excerpt.js";
 
 const CHUNK_BYTES = 512 * 1024;
-/** Bytes of a file that are gone through for a line: a fraction of a second. What lies further back is not shown. */
+/** The search for a line stops after this many bytes of a file, a fraction of a second. Later lines are not shown. */
 const SEARCHED_MAX = 512 * 1024 * 1024;
 
 /**
- * Finds the lines that problems are in. Without those that cannot be read, or not any more: whatever hinders
- * that has been told, or is another's business.
- * @param folder the published directory, as it was given
+ * Finds the lines of problems. Leaves out lines that cannot be read: the reason is already reported, or does not
+ * concern the command.
+ * @param folder the published directory, as the user gave it
  */
 export function offendingPlaces(folder: string, problems: readonly Problem[]): Map<Problem, Place> {
   const places = new Map<Problem, Place>();
@@ -26,7 +26,7 @@ export function offendingPlaces(folder: string, problems: readonly Problem[]): M
     try {
       findPlaces(folder, file, inFile, places);
     } catch {
-      // A problem without its line is still told.
+      // The problem is still reported, without its line.
     }
   }
   return places;

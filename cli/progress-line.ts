@@ -3,9 +3,9 @@ import { barLine, type Pace, paced } from "./drawing/bar.js";
 import { cellsOf } from "./drawing/cells.js";
 import { paintFor, plain } from "./drawing/paint.js";
 
-/** Between two drawings. */
+/** Milliseconds between two drawings. */
 const REDRAW_MS = 100;
-/** Where a terminal does not say how wide it is. */
+/** The width in columns if the terminal does not report its own. */
 export const USUAL_WIDTH = 80;
 
 const HIDE_CURSOR = "\x1b[?25l";
@@ -13,12 +13,12 @@ const SHOW_CURSOR = "\x1b[?25h";
 const CLEAR_LINE = "\r\x1b[K";
 const CLEAR_BELOW = "\x1b[J";
 
-/** Signals that end the process, as the terminal or a supervisor sends them. */
+/** Signals from a terminal or a supervisor that end the process. */
 const ENDING = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * The line of a terminal on which a run's progress is drawn, ten times a second at most, and of which nothing
- * is left when the run ends, however it ends. Short runs draw nothing.
+ * The line of a terminal that shows a run's progress. Redraws at most ten times a second, and leaves nothing behind,
+ * however the run ends. Short runs draw nothing.
  */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
@@ -26,7 +26,7 @@ export class ProgressLine {
   #pace: Pace | null = null;
   #timer: NodeJS.Timeout | null = null;
   #lastDrawn = 0;
-  /** Columns that are drawn upon; 0 while nothing is. */
+  /** How many columns the drawn line takes; 0 if no line is drawn. */
   #cells = 0;
   #isStopping = false;
 
@@ -42,11 +42,11 @@ export class ProgressLine {
       this.#lastDrawn = now;
       this.#timer = setInterval(() => this.#draw(performance.now()), REDRAW_MS).unref();
     }
-    // Where work leaves a timer no turn, it draws by itself.
+    // Work without pauses starves the timer, so reports redraw too.
     if (now - this.#lastDrawn >= REDRAW_MS) this.#draw(now);
   };
 
-  /** Clears the line, and begins anew with the next report. */
+  /** Clears the line. The next report starts a new one. */
   hide(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -57,7 +57,7 @@ export class ProgressLine {
     this.#stream.off("resize", this.#resize);
     process.off("exit", this.#hideAtExit);
     process.off("SIGTSTP", this.#suspend);
-    // What ends the process stays: it must know whether it is the only one who listens.
+    // The listeners for ENDING stay: `#end` counts the listeners of its signal and expects to be one of them.
   }
 
   #draw(now: number): void {
@@ -79,14 +79,14 @@ export class ProgressLine {
     process.on("SIGTSTP", this.#suspend);
     for (const signal of ENDING) {
       process.off(signal, this.#end);
-      // Before those of others, which may take themselves away.
+      // It must run first: other listeners may remove themselves, and `#end` counts them.
       process.prependListener(signal, this.#end);
     }
   }
 
   readonly #hideAtExit = (): void => this.hide();
 
-  /** A terminal that became narrower has broken the line into several, the cursor being on the last. */
+  /** A terminal that became narrower wraps the line into several rows, with the cursor on the last one. */
   readonly #resize = (): void => {
     if (this.#cells === 0) return;
     const rows = Math.ceil(this.#cells / (this.#stream.columns || USUAL_WIDTH));
@@ -94,7 +94,7 @@ export class ProgressLine {
     this.#draw(performance.now());
   };
 
-  /** Where nobody else handles the signal it ends the process as it would without a progress line. */
+  /** If nothing else handles the signal, ends the process as if there were no progress line. */
   readonly #end = (signal: NodeJS.Signals): void => {
     this.#isStopping = true;
     this.hide();
@@ -104,7 +104,7 @@ export class ProgressLine {
   };
 
   readonly #suspend = (): void => {
-    // Without a listener the signal stops the process; when it goes on, the next report draws again.
+    // Without a listener the signal stops the process. After it resumes, the next report draws the line again.
     this.hide();
     process.kill(process.pid, "SIGTSTP");
   };

@@ -10,10 +10,10 @@ interface Options extends OutputOptions {
   readonly restoreMissing?: boolean;
 }
 
-/** Hosts that a line names. */
+/** How many hosts a line names. */
 const HOSTS_NAMED = 10;
 
-/** Said of every rollback. */
+/** A note for every rollback. */
 const NEXT_BUILD =
   "the next build publishes its input again; plans and ownership that have changed since apply again then";
 
@@ -71,7 +71,7 @@ export const rollbackCommand = command(
     });
   });
 
-/** Why listings do not get the former answers. */
+/** Why a listing does not get the former answers. */
 const REASONS: { readonly [why in KeptBack]: string } = {
   blocked: "stated as blocked",
   "opted-out": "stated as opted-out",
@@ -82,7 +82,7 @@ const REASONS: { readonly [why in KeptBack]: string } = {
   new: "not in the former snapshot",
 };
 
-/** Listings that a rollback does the same to, for the same reason. */
+/** Listings that a rollback treats alike for the same reason. */
 interface Fate {
   readonly label: string;
   readonly reason: string;

@@ -43,14 +43,14 @@ Signals:
     await serveUntilStopped(store, options);
   });
 
-/** Milliseconds after a first signal in which another is the same one: npm passes on what the terminal sends too. */
+/** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
 const SAME_SIGNAL_MS = 500;
-/** Milliseconds after which the end waits no more for a snapshot that is being loaded: answers are out before. */
+/** Milliseconds to wait for a snapshot that is still loading. By then all running answers are sent. */
 const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
-/** Milliseconds that ending may take at all. */
+/** The most milliseconds that shutting down may take. */
 const END_MAX_MS = 10_000;
 
-/** Serves until SIGINT or SIGTERM, then lets running answers finish; a second signal ends it at once, with exit 1. */
+/** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
 export async function serveUntilStopped(store: string, options: Options): Promise<void> {
   const terminal = new Terminal(options);
   const { port, host, cacheMb, workers, metrics = false } = options;
@@ -65,7 +65,7 @@ export async function serveUntilStopped(store: string, options: Options): Promis
     requestLog: options.log === "json",
   });
   server = await Promise.race([serving, stopped]);
-  // Nothing is answered before the start is done.
+  // The server answers nothing before it has started, so there is nothing to wait for.
   if (server === null) process.exit(EXIT.done);
   terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, [
     `crawldex serves ${store} at ${server.url}`,
@@ -73,7 +73,7 @@ export async function serveUntilStopped(store: string, options: Options): Promis
   ]);
   await stopped;
   await Promise.race([server.close(), sleep(LOADING_MAX_MS)]);
-  // What a reader of stdout has not read would keep the process.
+  // Output that the reader of stdout has not read yet would keep the process alive.
   process.exit(EXIT.done);
 }
 

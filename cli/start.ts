@@ -7,7 +7,7 @@ import { failure } from "./command.js";
 import { serveUntilStopped } from "./serve.js";
 import { outliveReaders, Terminal } from "./terminal.js";
 
-/** `npm start [-- store]`: serves a store, with a sample in it where nothing was published yet. */
+/** `npm start [-- store]`: serves a store. If the store has no snapshot yet, first publishes a sample into it. */
 const store = process.argv[2] ?? "snapshots";
 outliveReaders();
 

@@ -8,13 +8,13 @@ import { type ProblemKind, parted, problemLines, restLines } from "./drawing/pro
 import { type Summary, summaryLines } from "./drawing/table.js";
 import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
 
-/** How a command speaks: `--json` and `--quiet`. */
+/** The output options of every command: `--json` and `--quiet`. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
-/** What the checks of a published directory found; of very many the first, and how many there are. */
+/** The findings in a published directory. Each list holds the first ones; the counts include all. */
 interface Findings {
   readonly problems: readonly Problem[];
   readonly problemCount: number;
@@ -22,18 +22,18 @@ interface Findings {
   readonly warningCount: number;
 }
 
-/** Between two plain lines of progress, where no bar is drawn. */
+/** Milliseconds between two plain lines of progress, if no bar is drawn. */
 const PLAIN_MS = 5_000;
 
-/** Errors or warnings that are printed one by one; the rest is counted. */
+/** How many errors or warnings are printed one by one; the others are only counted. */
 const PROBLEMS_SHOWN = 50;
 
-/** One for the process: everything that prints must clear it first. */
+/** A single line for the whole process: everything that prints must clear it first. */
 const progressLine = new ProgressLine(process.stderr);
 
 /**
- * Lets builds and servers finish their work where nobody reads their output any more, as after `| head`, or its
- * disk is full. A result that cannot be written to a file is a failure of its own, told once.
+ * Lets builds and servers finish their work if their output has no reader any more, as after `| head`, or if its
+ * disk is full. A result that cannot be written to a file is an error, reported once.
  */
 export function outliveReaders(): void {
   process.stderr.on("error", () => {});
@@ -45,20 +45,20 @@ export function outliveReaders(): void {
 }
 
 /**
- * The result goes to stdout, once; progress and messages go to stderr. What goes to a terminal is for people:
- * a bar, the lines that errors are in, a summary. Elsewhere all is plain lines that stay as they are.
+ * Prints the result to stdout, once; progress and messages go to stderr. Output on a terminal is for people: a bar,
+ * the lines with errors, a summary. All other output is plain lines in a stable form.
  */
 export class Terminal {
   readonly #options: OutputOptions;
   readonly #began = performance.now();
-  /** When the last plain line of progress was due. */
+  /** The time of the last plain line of progress, or of the first report before there is one. */
   #lastLine = 0;
 
   constructor(options: OutputOptions) {
     this.#options = options;
   }
 
-  /** Prints the result: one JSON object with `--json`, else a summary on a terminal, else lines. */
+  /** Prints the result: one JSON object with `--json`, otherwise a summary on a terminal or plain lines. */
   result(value: object, lines: readonly string[], summary?: Summary): void {
     progressLine.hide();
     const { json, quiet } = this.#options;
@@ -77,23 +77,23 @@ export class Terminal {
     }
   }
 
-  /** Prints a message, errors even where `--quiet` asks for none. */
+  /** Prints a message. With `--quiet`, prints only errors. */
   message(line: string, kind: "info" | ProblemKind = "info"): void {
     if (!this.#options.quiet || kind === "error") this.#print(kind, line);
   }
 
-  /** Prints the error that ends a command, also with `--quiet`. */
+  /** Prints the error that ends a command, even with `--quiet`. */
   error(text: string): void {
-    // A name in it may have line ends, which must begin no line of their own.
+    // A name in the text may have line ends; they must not start new lines.
     this.#print("error", `error: ${escapeControls(text)}`);
     if (isGitHubActions()) process.stderr.write(`${annotation("error", text)}\n`);
   }
 
   /**
-   * Prints what was found in the input: warnings, then errors, each with its place and as many as a person
-   * reads, and last how many there are. With `--quiet`, errors alone.
+   * Prints the findings in the input: warnings, then errors, each with its place, limited to an amount that people
+   * read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there are no errors.
    * @param folder the published directory
-   * @param outcome what became of it, behind the counts
+   * @param outcome the consequence, printed after the counts
    */
   async findings(folder: string, findings: Findings, outcome = ""): Promise<void> {
     const { problems, problemCount, warnings, warningCount } = findings;
@@ -136,7 +136,7 @@ export class Terminal {
     process.stderr.write(`${text}\n`);
   }
 
-  /** Shows how far the work is: a bar on a terminal, a line now and then elsewhere. */
+  /** Shows progress: a bar on a terminal, otherwise a line now and then. */
   progress(): OnProgress {
     if (this.#options.quiet) return () => {};
     if (drawsBar(process.stderr.isTTY, this.#options, process.env)) return progressLine.report;
@@ -171,7 +171,7 @@ export class Terminal {
   }
 }
 
-/** A text of whatever origin as it may go through a pipe: its lines and tabs stay, other controls do not. */
+/** Makes untrusted text safe for a pipe: line feeds and tabs stay, other control characters are escaped. */
 function plainText(text: string): string {
   return text
     .split(/([\n\t])/)
@@ -179,7 +179,7 @@ function plainText(text: string): string {
     .join("");
 }
 
-/** Whether there is someone who looks at a bar, and a terminal that moves its cursor. */
+/** Whether to draw a bar: there is a reader, and a terminal that can move its cursor. */
 export function drawsBar(
   isTerminal: boolean,
   { json, quiet }: OutputOptions,

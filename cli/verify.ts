@@ -3,7 +3,7 @@ import { command, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-/** Listings that the line of a bad file names; --json has them all. */
+/** How many hosts the line of a bad file names; --json lists all of them. */
 const HOSTS_SHOWN = 3;
 
 export const verifyCommand = command(

@@ -1,15 +1,15 @@
-/** `1234567` as `1,234,567`. */
+/** Formats `1234567` as `1,234,567`. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** Bytes in the largest unit of 1,000 that leaves something before the point: `5.6 MB`. */
+/** Formats bytes in decimal units, in the largest unit with a whole part of at least 1: `5.6 MB`. */
 export function bytes(value: number): string {
   let rest = value;
   let unit = 0;
-  // What would be rounded to 1000 has the next unit.
+  // A value that would round to 1000 uses the next unit.
   while (rest >= 999.5 && unit < BYTE_UNITS.length - 1) {
     rest /= 1_000;
     unit += 1;
@@ -17,7 +17,7 @@ export function bytes(value: number): string {
   return `${unit > 0 && rest < 9.95 ? rest.toFixed(1) : count(rest)} ${BYTE_UNITS[unit]}`;
 }
 
-/** A time that has gone by: `0.4 s`, `12 s`, `3:05 min`, `1:02:03 h`. */
+/** Formats an elapsed time: `0.4 s`, `12 s`, `3:05 min`, `1:02:03 h`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
@@ -25,7 +25,7 @@ export function duration(ms: number): string {
   return `${clock(seconds)} ${seconds < 3_600 ? "min" : "h"}`;
 }
 
-/** Seconds as `0:09`, `3:05`, `1:02:03`. */
+/** Formats seconds as `0:09`, `3:05`, `1:02:03`. */
 export function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
@@ -33,7 +33,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** How many of what: `1 error`, `2,000 errors`. */
+/** A count with its noun: `1 error`, `2,000 errors`. */
 export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -3,32 +3,32 @@ import { bytes, clock, count } from "./amounts.js";
 import { cellsOf, cutTo } from "./cells.js";
 import type { Paint } from "./paint.js";
 
-/** How far a phase is, and how fast it has been lately. Times are in milliseconds of whatever clock. */
+/** The progress of a phase and its recent speed. Times are in milliseconds of any one clock. */
 export interface Pace {
   readonly phase: Phase;
   readonly done: number;
-  /** 0 where nobody knows. */
+  /** 0 if unknown. */
   readonly total: number;
-  /** When the phase was first seen, and last. */
+  /** When the phase was seen first (`since`) and last (`at`). */
   readonly since: number;
   readonly at: number;
-  /** A mean of rates that weighs late ones more, times the sum of the weights. In units a second. */
+  /** A weighted sum of rates, in units per second; recent rates count more. Divided by `weight`, it is their mean. */
   readonly weighted: number;
   readonly weight: number;
 }
 
-/** In so long, what was measured loses all but a third of its weight. */
+/** After this time a measured rate has only about a third of its weight left. */
 const MEMORY_MS = 4_000;
-/** Before so long, a rate says little. */
+/** Before this time has passed, a rate is not meaningful. */
 const SETTLED_MS = 700;
-/** So long nothing is drawn only where a process does not run, or works without a pause. */
+/** A gap this long between two drawings means that the process was stopped, or works without a pause. */
 const STOPPED_MS = 1_000;
-/** In that time, one part in so many of what is usual is done at most. */
+/** The process counts as stopped if its rate in such a gap is at most the usual rate divided by this. */
 const STOPPED_SHARE = 10;
-/** What takes longer than that is not foretold. */
+/** A longer time left is not shown. */
 const LEFT_MAX_S = 360_000;
 
-/** Takes in what is known now. Another phase, or one that begins anew, has a pace of its own. */
+/** Updates the pace with a new report. Another phase, or one that starts again, gets a new pace. */
 export function paced(
   before: Pace | null,
   phase: Phase,
@@ -42,7 +42,7 @@ export function paced(
   const elapsed = now - before.at;
   if (elapsed <= 0) return { ...before, done, total };
   const rate = ((done - before.done) / elapsed) * 1_000;
-  // A process that was stopped for a while was not slow.
+  // A process that was stopped for a while must not look slow.
   const wasStopped =
     elapsed > STOPPED_MS && rate <= before.weighted / before.weight / STOPPED_SHARE;
   if (wasStopped) return { ...before, done, total, at: now };
@@ -52,12 +52,12 @@ export function paced(
   return { ...before, done, total, at: now, weighted, weight };
 }
 
-/** Units a second; null before it can be told. */
+/** Units per second; null until the rate is meaningful. */
 export function rateOf({ since, at, weighted, weight }: Pace): number | null {
   return at - since < SETTLED_MS || weighted <= 0 ? null : weighted / weight;
 }
 
-/** Seconds until the phase is done; null where that cannot be told. */
+/** Seconds until the phase is done; null if unknown. */
 export function secondsLeft(pace: Pace): number | null {
   const rate = rateOf(pace);
   if (rate === null || pace.total === 0) return null;
@@ -65,24 +65,24 @@ export function secondsLeft(pace: Pace): number | null {
   return seconds > LEFT_MAX_S ? null : seconds;
 }
 
-/** Columns that stay free: a terminal shows Ctrl-C behind the line, as `^C`, which must not begin another one. */
+/** Columns that stay free: a terminal prints `^C` after the line on Ctrl-C, and that must not wrap to a new line. */
 const SPARE = 3;
 const BAR_MIN = 8;
 const BAR_MAX = 30;
-/** Room for `23,456/s` and for `12:34 left`: what stands before them does not move as they grow. */
+/** Room for `23,456/s` and for `12:34 left`, so that the parts before them do not move as they grow. */
 const RATE_CELLS = 8;
 const LEFT_CELLS = 10;
 const GAP = "  ";
 
-/** A part behind the bar, and the room that it needs at most. */
+/** A part after the bar, and the most columns that it needs. */
 interface Part {
   readonly text: string;
   readonly cells: number;
 }
 
 /**
- * Draws a phase on one line that is narrower than the terminal. Where there is little room, what matters
- * least is left out first: the amounts, the rate, the time left, the bar.
+ * Draws a phase on one line that is narrower than the terminal. If there is little room, it leaves parts out in
+ * this order: the amounts, the rate, the time left, the bar.
  */
 export function barLine(pace: Pace, width: number, paint: Paint): string {
   const { phase, done, total } = pace;
@@ -110,7 +110,7 @@ export function barLine(pace: Pace, width: number, paint: Paint): string {
   return paint("strong", name) + percent;
 }
 
-/** From the least important on. */
+/** The parts after the bar, the least important first. */
 function partsOf(pace: Pace): Part[] {
   const { phase, total } = pace;
   const inBytes = phase.unit === "bytes";

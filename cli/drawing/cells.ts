@@ -1,34 +1,34 @@
-/** A character as a terminal shows it. */
+/** A character in the form in which a terminal shows it. */
 export interface Glyph {
   readonly text: string;
-  /** Columns of the terminal that it takes. */
+  /** How many columns of the terminal it takes. */
   readonly cells: number;
 }
 
 /**
- * What a terminal would act upon, what nobody would see, and what terminals do not agree on how wide it is:
- * control and format characters, lone surrogates, private and unassigned ones, parts of emoji.
+ * Characters that act on a terminal, are invisible, or have different widths in different terminals: control and
+ * format characters, lone surrogates, private and unassigned ones, parts of emoji.
  */
 const UNSAFE =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 
-/** Marks and vowels that stand on the character before them. */
+/** Marks and vowels that combine with the character before them. */
 const COMBINING = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
 /** East Asian Width W and F (UAX #11). */
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** Blanks that a tab is shown as: where it would end depends on what stands before it. */
+/** A tab is shown as these blanks, because its real width depends on the text before it. */
 const TAB = "  ";
 
-/** The characters of a text, each made safe. */
+/** The characters of a text, each made safe for a terminal. */
 export function glyphsOf(text: string): Glyph[] {
   return Array.from(text, glyphOf);
 }
 
 function glyphOf(character: string): Glyph {
-  // Most are ASCII, which needs no tables.
+  // Most characters are ASCII and need no tables.
   if (character >= " " && character <= "~") return { text: character, cells: 1 };
   if (character === "\t") return { text: TAB, cells: TAB.length };
   if (UNSAFE.test(character)) {
@@ -44,27 +44,27 @@ function escapeOf(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** A text of whatever origin as it may be printed on a line of a terminal: nothing in it is acted upon. */
+/** Makes untrusted text safe to print on one line of a terminal: nothing in it acts on the terminal. */
 export function safeLine(text: string): string {
   return joined(glyphsOf(text));
 }
 
-/** As `safeLine`, but its line feeds stay. */
+/** Like `safeLine`, but retains line feeds. */
 export function safeLines(text: string): string {
   return text.split("\n").map(safeLine).join("\n");
 }
 
-/** Columns of the terminal that a text takes when it is shown by `safeLine`. */
+/** How many columns of the terminal a text takes if `safeLine` prints it. */
 export function cellsOf(text: string): number {
   return widthOf(glyphsOf(text));
 }
 
-/** The beginning of a text that fits; with `…` at its end where it was cut. */
+/** The beginning of a text that fits, with `…` at the end if it was cut. */
 export function cutTo(text: string, cells: number): string {
   return joined(fitted(glyphsOf(text), cells));
 }
 
-/** Breaks a safe text between words into lines that fit; a word that does not fit by itself stays whole. */
+/** Breaks a safe text between words into lines that fit. A single word that is too long stays whole. */
 export function wrapped(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -90,7 +90,7 @@ export function widthOf(glyphs: readonly Glyph[]): number {
 
 const ELLIPSIS: Glyph = { text: "…", cells: 1 };
 
-/** As many of the first glyphs as fit, and an ellipsis where that is not all. */
+/** The first glyphs that fit, followed by an ellipsis if some are left out. */
 export function fitted(glyphs: readonly Glyph[], cells: number): Glyph[] {
   if (widthOf(glyphs) <= cells) return [...glyphs];
   const taken: Glyph[] = [];

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** What a piece of the output is; its colour follows from that. */
+/** The role of a piece of output. It determines the colour. */
 export type Role = "error" | "warning" | "good" | "strong" | "dim" | "bar";
 
 /** Puts a role's colours around a text. */
@@ -15,10 +15,10 @@ const STYLES = {
   bar: "cyan",
 } as const satisfies Record<Role, Parameters<typeof styleText>[0]>;
 
-/** For where colours are not wanted. */
+/** For output without colours. */
 export const plain: Paint = (_role, text) => text;
 
-/** Colours where the stream shows them and nobody has asked for none (`NO_COLOR`, `FORCE_COLOR`, `TERM`). */
+/** Colours if the stream supports them and the environment does not forbid them (`NO_COLOR`, `FORCE_COLOR`, `TERM`). */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   const coloured: Paint = (role, text) =>
     text === "" ? text : styleText(STYLES[role], text, { stream });

@@ -6,26 +6,26 @@ import type { Paint } from "./paint.js";
 
 export type ProblemKind = "warning" | "error";
 
-/** Columns that an excerpt takes at most: in a wider one nobody finds the caret. */
+/** The most columns of an excerpt. In a wider one the caret is hard to find. */
 const EXCERPT_MAX = 160;
-/** With fewer, it shows nothing. */
+/** With fewer columns, no excerpt is shown. */
 const EXCERPT_MIN = 10;
 const GAP = "  ";
 
-/** Problems that are shown in full, and those of one file as long as others have some, too. */
+/** How many problems are shown in full, and how many of one file as long as other files have some too. */
 const SHOWN_MAX = 20;
 const SHOWN_OF_FILE = 5;
 
-/** How the lines are drawn. */
+/** Settings for drawing lines. */
 export interface Drawing {
-  /** Columns of the terminal. */
+  /** In columns of the terminal. */
   readonly width: number;
   readonly paint: Paint;
 }
 
 /**
- * A problem as a person reads it: its place, what is wrong, and the line with a caret under the column.
- * @param excerpt null where the line cannot be shown
+ * Formats a problem for people: its place, the message, and the line with a caret under the column.
+ * @param excerpt null if the line cannot be shown
  */
 export function problemLines(
   problem: Problem,
@@ -58,7 +58,7 @@ export function problemLines(
   ];
 }
 
-/** Parts problems into those that are shown in full, the first of each file before further ones, and the rest. */
+/** Splits problems into those shown in full and the rest. The first problems of each file take precedence. */
 export function parted(problems: readonly Problem[]): {
   readonly shown: readonly Problem[];
   readonly rest: readonly Problem[];
@@ -79,13 +79,13 @@ export function parted(problems: readonly Problem[]): {
   };
 }
 
-/** Files that the rest is counted by. */
+/** How many files are listed with the number of their remaining problems. */
 const FILES_SHOWN = 10;
 
 /**
- * Counts what is not shown one by one, by file.
- * @param rest the problems that are known beyond those that were shown
- * @param total how many there are beyond those, known or not
+ * Counts, by file, the problems that are not shown.
+ * @param rest the problems that are known but not shown
+ * @param total how many problems are not shown, including unknown ones
  */
 export function restLines(
   rest: readonly Problem[],

@@ -2,26 +2,26 @@ import { count } from "./amounts.js";
 import { cellsOf, safeLine } from "./cells.js";
 import type { Paint } from "./paint.js";
 
-/** A line of a summary: what was counted, how many, and what is to be said of it. */
+/** A line of a summary: a label, a value, and a note. */
 export interface Row {
   readonly label: string;
   readonly value: string | number;
   readonly note?: string | undefined;
 }
 
-/** What a command has done, for people. */
+/** A summary, for people, of the work that a command has done. */
 export interface Summary {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** Sentences below. */
+  /** Sentences below the rows. */
   readonly notes?: readonly string[];
 }
 
-/** Values up to so many columns are put under one another at their ends; longer ones are texts. */
+/** Values of at most this many columns are right-aligned. Longer values are texts. */
 const SHORT_MAX = 12;
 const INDENT = "  ";
 
-/** A summary as lines; a value or a note that does not fit beside its label gets a line of its own. */
+/** Formats a summary as lines. A value or note that does not fit beside its label gets its own line. */
 export function summaryLines(
   { title, rows, notes = [] }: Summary,
   width: number,

@@ -3,7 +3,7 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
 import type { Directory, Scan, Taxonomy } from "../published/checking/schemas.js";
 
-/** What every listing of a directory is compiled against. */
+/** The context that compiling any listing of a directory needs. */
 export interface DirectoryContext {
   readonly standards: Standards;
   /** Active categories, in the order of the categories read. */
@@ -11,11 +11,11 @@ export interface DirectoryContext {
   /** Active tags, in the order of the tags read. */
   readonly tags: readonly TaxonomyEntry[];
   readonly platforms: readonly Platform[];
-  /** Where human pages live, without a trailing slash. */
+  /** The base address of the pages for people, without a trailing slash. */
   readonly siteUrl: string;
 }
 
-/** Gathers a directory's three documents into what compiling a listing needs. */
+/** Builds the context for compiling listings from a directory's three documents. */
 export function directoryContext(
   directory: Directory,
   standards: Standards,
@@ -30,7 +30,7 @@ export function directoryContext(
   };
 }
 
-/** The checks that the facets read counts: achievements and capabilities, in the standards' order (decisions, Order). */
+/** The checks that facets count: achievements and capabilities, in the standards' order (decisions, Order). */
 export function signalsOf(standards: Standards): Signal[] {
   const signals: Signal[] = [];
   for (const { id, name, overview, kind } of standards.checks) {
@@ -40,8 +40,8 @@ export function signalsOf(standards: Standards): Signal[] {
 }
 
 /**
- * A scan's band: the rubric's where the scan was scored by the rubric's version, else the one it came
- * with; null without a score (published format, latestBand and scan.band).
+ * A scan's band. If the rubric's version scored the scan, the rubric determines the band; otherwise it is the band
+ * published with the scan. Null without a score (published format, latestBand and scan.band).
  */
 export function bandOf(
   scan: Pick<Scan, "score" | "scoreVersion" | "band">,

@@ -3,7 +3,7 @@ import type { Enrichment } from "../contract/enrichment.js";
 import type { Listing, Scan } from "../published/checking/schemas.js";
 
 /**
- * The state of a published scan's enrichment; null where it has none or the scan has no score
+ * The state of a published scan's enrichment; null if the scan has no enrichment or no score
  * (contract section 2, Enrichment; published format, enrichment).
  */
 export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {

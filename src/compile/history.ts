@@ -3,18 +3,18 @@ import type { Listing } from "../published/checking/schemas.js";
 import type { PublishedScan } from "../published/published.js";
 import { instantKey } from "./instant.js";
 
-/** A listing's scans as the public sees them (decisions, Scans and history). */
+/** A listing's publicly visible scans (decisions, Scans and history). */
 export interface ScanHistory {
   /** The latest published scan. */
   readonly published: PublishedScan;
-  /** Those that finished before it, newest first. Later ones are held back: nothing shows them. */
+  /** The scans that finished before the published one, newest first. Later scans are held back and shown nowhere. */
   readonly historical: readonly PublishedScan[];
 }
 
 /**
- * Parts a listing's scans at its published one: the pinned one, or the newest (ties: greatest id).
- * Null where the listing was never scanned.
- * @throws RangeError where the pinned scan does not exist, which the input's checks rule out.
+ * Splits a listing's scans at the published one: the pinned scan, or the newest (ties: greatest id).
+ * Null if the listing was never scanned.
+ * @throws RangeError if the pinned scan does not exist, which the checks of the input rule out.
  */
 export function historyOf(listing: Listing, scans: readonly PublishedScan[]): ScanHistory | null {
   if (scans.length === 0) return null;

@@ -1,9 +1,10 @@
-/** Seconds from two days before the year 0 to 1970: keeps every key positive, whatever the offset. */
+/** Seconds from two days before the year 0 to 1970. Adding them makes every key positive, whatever the offset. */
 const EPOCH_SHIFT = 62_167_219_200 + 2 * 86_400;
 
 /**
- * A sort key for a date-time with offset: keys compare by code unit as the instants do, exactly, also
- * below a millisecond and across offsets (decisions, Order: `recent` is by instant).
+ * A sort key for a date-time with offset. Keys compare by code unit exactly as the instants do, even below a
+ * millisecond and across offsets (decisions, Order: `recent` is by instant).
+ * @throws RangeError if the text is not a date-time with offset
  */
 export function instantKey(dateTime: string): string {
   const [, whole, fraction = "", offset] = /^(.{19})(?:\.(\d+))?(.+)$/.exec(dateTime) ?? [];

@@ -13,25 +13,25 @@ interface HistoricalReport {
   readonly report: string;
 }
 
-/** Everything that the API answers about one listing; bodies are final JSON texts. */
+/** All answers of the API about one listing. Bodies are final JSON texts. */
 export interface CompiledListing {
   readonly host: string;
-  /** What search, facets and suggestions show; null where the listing is not in them. */
+  /** The listing's data in search, facets and suggestions; null if they leave the listing out. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
   readonly report: string;
   readonly enrichment: string;
-  /** The id that the latest report also answers to. */
+  /** The scan id of the latest report, which a request may also give. */
   readonly publishedScan: string;
-  /** Reports of historical scans that the plan opens, newest first; each is made when it is asked for, once. */
+  /** Reports of historical scans if the plan includes history, newest first. Each is made on demand; iterate once. */
   readonly historical: Iterable<HistoricalReport>;
-  /** Ids of historical scans that the plan does not open: 403. Every other id is a 404. */
+  /** Ids of historical scans that the plan does not include: 403. Every other id is a 404. */
   readonly locked: readonly string[];
 }
 
 /**
  * Compiles one listing with all its scans (published format, how the build derives what the API serves).
- * Null where it has no report at all: removed, deleted, never scanned. Scans are held one at a time.
- * @throws LostRecordError where a scan cannot be read any more; so does what makes the historical reports
+ * Null if it has no report at all: removed, deleted, never scanned. Holds one scan at a time.
+ * @throws LostRecordError if a scan cannot be read again. Iterating `historical` may throw it too.
  */
 export function compileListing(
   listing: Listing,
@@ -59,7 +59,7 @@ export function compileListing(
   };
 }
 
-/** One after the other: together they are as large as the square of the number of scans. */
+/** Yields one report at a time, because their total size grows with the square of the number of scans. */
 function* historicalReports(
   listing: Listing,
   history: ScanHistory,

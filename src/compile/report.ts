@@ -4,12 +4,12 @@ import { bandOf, type DirectoryContext } from "./directory.js";
 import { enrichmentOf } from "./enrichment.js";
 import type { ScanHistory } from "./history.js";
 
-/** Whether a listing's report says that the host is known and no more (decisions, Scans and history). */
+/** Whether a listing's report says only that the host is known (decisions, Scans and history). */
 export function isWithheld(listing: Listing, published: Scan): boolean {
   return listing.visibility !== "listed" || published.status === "moved";
 }
 
-/** The report of one published scan of a listing that is not withheld (contract section 2, Report). */
+/** The report of one published scan, for a listing that is not withheld (contract section 2, Report). */
 export function reportOf(
   listing: Listing,
   scan: Scan,
@@ -61,7 +61,7 @@ export function reportOf(
   };
 }
 
-/** The report of a listing whose owner, publisher or redirect keeps it out of the directory. */
+/** The report of a listing that its owner, its publisher or a redirect excludes from the directory. */
 export function withheldReportOf(
   listing: Listing,
   published: Scan,

@@ -3,7 +3,7 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Listing, Scan } from "../published/checking/schemas.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
-/** A listing as the directory search shows it, with its published scan (contract section 2, SiteSummary). */
+/** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */
 export function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): SiteSummary {
   const tags = new Set(listing.tags);
   return {

@@ -6,7 +6,7 @@ interface LinkTarget {
   readonly type: string;
 }
 
-/** RFC 9264, section 4.2: sets of links, each by what it is about. */
+/** RFC 9264, section 4.2: sets of links. Each set's `anchor` is the resource that its links describe. */
 export interface ApiCatalog {
   readonly linkset: readonly {
     readonly anchor: string;
@@ -15,9 +15,9 @@ export interface ApiCatalog {
 }
 
 /**
- * The catalogue of the APIs published at an address: this one (contract section 4, other addresses;
- * RFC 9727, with the relations of RFC 8631).
- * @param publisher.baseUrl the API's base address, without a slash at its end.
+ * The catalogue of the APIs published at an address; it lists this API alone (contract section 4, other
+ * addresses; RFC 9727, with the relations of RFC 8631).
+ * @param publisher.baseUrl the API's base address, without a trailing slash.
  */
 export function apiCatalog({ baseUrl }: { readonly baseUrl: string }): ApiCatalog {
   const { path, contentType } = ROUTES.openapi;
@@ -32,9 +32,9 @@ export function apiCatalog({ baseUrl }: { readonly baseUrl: string }): ApiCatalo
 }
 
 /**
- * The `Link` header of the catalogue's own address (RFC 9727, section 2). The catalogue is named
- * relative to that address, so that it is found below any base address; the profile says what kind
- * of linkset it is (RFC 9727, section 4.2).
+ * The `Link` header of the catalogue's own address (RFC 9727, section 2). The link is relative to that
+ * address, so that it works below any base address. The profile states the kind of linkset (RFC 9727,
+ * section 4.2).
  */
 export const API_CATALOG_LINK =
   '<../.well-known/api-catalog>; rel="api-catalog", <https://www.rfc-editor.org/info/rfc9727>; rel="profile"';

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DateTime } from "./scalars.js";
 
-/** Contract section 2, EnrichmentState. `nextRetryAt` is an earliest retry, not an estimate. */
+/** Contract section 2, EnrichmentState. `nextRetryAt` is the earliest retry, not an estimate of completion. */
 export const EnrichmentState = z
   .strictObject({
     state: z.enum(["queued", "generating", "delayed", "ready", "unavailable"]),

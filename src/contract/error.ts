@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { METHODS } from "./headers.js";
 
-/** One violation of a request: `path` is the parameter's name, `category[2]` a repeated one's third value. */
+/** One violation of a request. `path` is the parameter's name; `category[2]` is the third value of a repeated one. */
 export const Issue = z
   .strictObject({ path: z.string(), message: z.string() })
   .meta({ id: "Issue" });
@@ -13,10 +13,10 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** Issues that an answer lists at most. */
+/** The most issues that an answer lists. */
 export const ISSUES_MAX = 20;
 
-/** What the errors of section 7 say, in the answers and in the OpenAPI document's examples. */
+/** The texts of the errors of section 7, for answers and for the examples of the OpenAPI document. */
 export const ERROR_TEXTS = {
   invalid: "The request is not valid; see its issues.",
   invalidInMany: `The request is not valid; these are the first ${ISSUES_MAX} of its issues.`,
@@ -29,7 +29,7 @@ export const ERROR_TEXTS = {
   notLoaded: "No directory is loaded yet; try again shortly.",
 } as const;
 
-/** Makes the one error body there is (contract section 7); `issues` stays out where there are none. */
+/** Makes the error body, the same form for all errors (contract section 7). Leaves `issues` out if there are none. */
 export function errorBody(error: string, issues: readonly Issue[] = []): ErrorBody {
   return issues.length > 0 ? { error, issues: [...issues] } : { error };
 }

@@ -1,10 +1,10 @@
 /**
- * Folds a text for literal matching: NFC, then each code point lower-cased by itself with final sigma
- * read as sigma, then NFC again, so that a text holds every piece of itself in any case
+ * Folds a text for literal matching: applies NFC, then lower-cases each code point separately and turns final
+ * sigma into sigma, then applies NFC again. So a text contains each of its own substrings, in any case
  * (decisions, Text matching).
  *
- * Lower-casing the whole text at once says the same: the one rule of `toLowerCase` that looks at a
- * neighbour is the final sigma's, and that one is undone.
+ * Lower-casing the whole text at once has the same result: the only rule of `toLowerCase` that depends on
+ * neighbours is the one for final sigma, and the replacement undoes it.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

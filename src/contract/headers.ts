@@ -1,4 +1,4 @@
-/** On every answer, errors included (decisions, HTTP). */
+/** The headers of every answer, including errors (decisions, HTTP). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
@@ -8,7 +8,7 @@ export const COMMON_HEADERS = {
 /** The methods of every address, as `Allow` names them. */
 export const METHODS = "GET, HEAD, OPTIONS";
 
-/** What a browser is told before it sends a request to another origin; it may be kept a day. */
+/** The answer to a browser's preflight request for another origin. Browsers may cache it for a day. */
 export const PREFLIGHT_HEADERS = {
   ...COMMON_HEADERS,
   Allow: METHODS,
@@ -17,15 +17,15 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Max-Age": "86400",
 } as const;
 
-/** On every 200 and 304 of a read: its bytes may be compressed (decisions, HTTP). */
+/** The headers of every 200 and 304 of a read, whose body may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
 
-/** Characters of a list that is read: a browser's `Accept` has about 130, its `Accept-Encoding` 25. */
+/** The longest list that is read, in characters. A browser's `Accept` has about 130, its `Accept-Encoding` 25. */
 const LIST_MAX = 1_000;
 
 /**
- * The values that a header lists, in its order and in small letters, each with its weight from 0 to 1 (RFC 9110
- * section 12.4.2): 1 where none is given, 0 where it is not a weight. A list longer than LIST_MAX counts as empty.
+ * The values that a header lists, in the header's order and in lower case, each with its weight from 0 to 1 (RFC 9110
+ * section 12.4.2). The weight is 1 if none is given, 0 if it is invalid. A list longer than LIST_MAX counts as empty.
  */
 export function weightedValues(header: string): (readonly [value: string, weight: number])[] {
   if (header.length > LIST_MAX) return [];

@@ -1,12 +1,12 @@
 import { parsedUrl } from "./url.js";
 
-/** A canonical host: lowercase ASCII or punycode, two labels at least, no port, no leading `www.`, no trailing dot. */
+/** A canonical host: lowercase ASCII or punycode, at least two labels, no port, no leading `www.`, no trailing dot. */
 export const CANONICAL_HOST =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**
- * Whether `text` is a canonical host (contract section 4, report; the pattern bounds shape and length,
- * `new URL` refuses what the pattern cannot see, such as broken punycode).
+ * Whether `text` is a canonical host (contract section 4, report). The pattern limits shape and length;
+ * `new URL` rejects faults that the pattern cannot see, such as broken punycode.
  */
 export function isCanonicalHost(text: string): boolean {
   return CANONICAL_HOST.test(text) && parsedUrl(`http://${text}`)?.hostname === text;
@@ -14,7 +14,7 @@ export function isCanonicalHost(text: string): boolean {
 
 /**
  * The canonical form nearest to `text` (a host, or an address that has one), for error messages.
- * Null where no canonical host can be made of it.
+ * Null if `text` cannot be turned into a canonical host.
  */
 export function canonicalHostOf(text: string): string | null {
   const trimmed = text.trim();
@@ -22,20 +22,20 @@ export function canonicalHostOf(text: string): string | null {
     /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`,
   );
   if (parsed === null) return null;
-  // The lookbehind keeps a long run of dots from being tried anew at each of its dots.
+  // Without the lookbehind, a long run of dots would be tried again from each of its dots.
   const bare = parsed.hostname.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
   return isCanonicalHost(bare) ? bare : null;
 }
 
 /**
- * A 32-bit hash of a host (FNV-1a, then murmur3's finalizer so that the high bits are spread too).
- * It places a listing in its bucket, so its values are part of the store's format.
+ * A 32-bit hash of a host (FNV-1a, then murmur3's finalizer, which also spreads the high bits).
+ * It decides a listing's bucket, so its values are part of the store's format.
  */
 export function hostHash(host: string): number {
   return textHash(host);
 }
 
-/** The same of any text: 32 bits, of which the high ones are spread too. */
+/** The hash of `hostHash` for any text: 32 bits, with well-spread high bits. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) {

@@ -1,26 +1,26 @@
 /**
- * Every bound of the contract's section 8, with its unit. Schemas, the OpenAPI document and the
- * tests read them from here.
+ * Every bound of the contract's section 8, with its unit. Schemas, the OpenAPI document and the tests
+ * read the bounds from this table.
  */
 export const LIMITS = {
-  /** listings a page, when `limit` is not given */
+  /** listings per page if `limit` is not given */
   pageSizeDefault: 24,
-  /** listings a page */
+  /** listings per page */
   pageSizeMax: 100,
-  /** number of the last page that may be asked for */
+  /** the highest page number that a request may have */
   pageMax: 10_000,
   /** code points of `q` on search and facets, after trimming */
   queryTextMin: 1,
   queryTextMax: 120,
-  /** code points of `q` on suggestions, after trimming: one character would match nearly everything */
+  /** code points of `q` on suggestions, after trimming; a single character would match nearly everything */
   suggestionTextMin: 2,
-  /** suggestions an answer */
+  /** suggestions per answer */
   suggestionsMax: 5,
-  /** corrected queries an answer proposes where nothing matched */
+  /** corrected queries that an answer proposes if nothing matched */
   correctionsMax: 3,
-  /** values of category, tag, platform, capability a request */
+  /** values of category, tag, platform or capability per request */
   filterValuesMax: 10,
-  /** values of band a request: a rubric has about that many */
+  /** values of band per request; a rubric has about as many bands */
   bandValuesMax: 4,
   /** characters of a slug */
   slugMax: 80,

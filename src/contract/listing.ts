@@ -52,7 +52,7 @@ export const Suggestion = z
   .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;
 
-/** A facet's signal before it is counted. */
+/** A signal of the facets, without its count. */
 export const Signal = z.strictObject({
   id: z.string(),
   label: z.string(),
@@ -61,7 +61,7 @@ export const Signal = z.strictObject({
 });
 export type Signal = z.infer<typeof Signal>;
 
-/** A facet's platform before it is counted. */
+/** A platform of the facets, without its count. */
 export const Platform = z.strictObject({ slug: z.string(), name: z.string() });
 export type Platform = z.infer<typeof Platform>;
 

@@ -5,7 +5,7 @@ import type { Report } from "./report.js";
 import type { ROUTES } from "./routes.js";
 import type { Standards } from "./standards.js";
 
-/** What a client may write for each parameter, by the parameter's name. */
+/** An example value for each parameter, by the parameter's name. */
 export const PARAMETER_EXAMPLES: Required<ListingFilters> &
   Required<SearchQuery> &
   Required<ReportQuery> & { host: string } = {
@@ -252,7 +252,7 @@ const REPORT: Report = {
 type Routes = typeof ROUTES;
 type AnswerExamples = { [Name in keyof Routes]: z.output<Routes[Name]["body"]> };
 
-/** A body of each read that is about a directory's content. */
+/** An example body for each read of a directory's content. */
 export const ANSWER_EXAMPLES: Omit<AnswerExamples, "openapi" | "catalog"> = {
   search: { data: [LISTING], pagination: { page: 1, limit: 2, total: 1, totalPages: 1 } },
   suggestions: {

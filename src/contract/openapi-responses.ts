@@ -6,7 +6,7 @@ import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
 
 type Reference = { readonly $ref: string };
 
-/** An answer of an operation, or where it is described. */
+/** An answer of an operation, or a reference to its description. */
 export type Response =
   | Reference
   | {
@@ -25,7 +25,7 @@ type ErrorStatus = Route["errors"][number];
 
 const JSON_TYPE = "application/json";
 
-/** The headers that answers carry, by the names that their components have (decisions, HTTP). */
+/** The headers of answers, by the names of their components (decisions, HTTP). */
 export const HEADERS = {
   ETag: header(
     "Names the representation. Sent back as `If-None-Match`, it gives 304 while nothing has changed.",
@@ -57,7 +57,7 @@ const CACHE_HEADER = {
   polled: "PolledCacheControl",
 } as const satisfies Record<Route["cache"], keyof typeof HEADERS>;
 
-/** The answers 200 and 304 of a route. */
+/** The 200 and 304 answers of a route. */
 export function successes(
   name: RouteName,
   route: Route,
@@ -79,12 +79,12 @@ export function successes(
   };
 }
 
-/** Where the answer of an error is described. */
+/** A reference to the description of an error's answer. */
 export function toError(status: ErrorStatus): Response {
   return { $ref: `#/components/responses/${ERRORS[status].name}` };
 }
 
-/** The answers of contract section 7, by the names that their components have. */
+/** The answers of contract section 7, by the names of their components. */
 export function errorResponses(): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, { name, description, examples }]) => [
@@ -145,7 +145,7 @@ const ERRORS: Record<
   },
 };
 
-/** For each read that has a 400, what a wrong request to it is told: the reading itself says it. */
+/** For each read that has a 400, the issues that a wrong request gets. `readQuery` itself produces them. */
 function badRequests(): Examples {
   const wrong = {
     search: "minScore=80&maxScore=20&sort=best",

@@ -3,7 +3,7 @@ import { ErrorBody } from "./error.js";
 import { byCodeUnit } from "./order.js";
 import { ROUTES, type RouteName } from "./routes.js";
 
-/** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 takes. */
+/** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const COMPONENTS = "#/components/schemas/";
@@ -12,15 +12,15 @@ export function refTo(component: string): JsonSchema {
   return { $ref: `${COMPONENTS}${component}` };
 }
 
-/** The component that holds a route's body: `searchSites` gives `SearchSitesAnswer`. */
+/** The name of the component that holds a route's body, such as `SearchSitesAnswer` for `searchSites`. */
 export function answerName(name: RouteName): string {
   const { id } = ROUTES[name];
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
 }
 
 /**
- * Every schema that answers need, by its name: the routes' bodies, the error body, and each object
- * of the contract that has an id. Sorted, so that the order of imports does not show.
+ * Every schema that answers need, by name: the routes' bodies, the error body, and each object of the contract
+ * that has an id. Sorted, so that the order of imports has no effect.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
   const bodies = Object.entries(ROUTES).map(
@@ -34,7 +34,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b))) as Schemas;
 }
 
-/** The schemas of a query's parameters, as the values that clients write are read. */
+/** The schemas of a query's parameters, for the values that clients write. */
 export function parameterSchemas(query: z.ZodObject): Record<string, JsonSchema> {
   return schemaOf(query).properties as Schemas;
 }
@@ -43,7 +43,7 @@ export function schemaOf(type: z.ZodType): JsonSchema {
   const schema = z.toJSONSchema(type, {
     target: "draft-2020-12",
     io: "output",
-    // A free-form object says by its own meta what it is.
+    // The metadata of a free-form object already describes it.
     unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
     override: ({ jsonSchema }) => loosen(jsonSchema),
   });
@@ -52,12 +52,12 @@ export function schemaOf(type: z.ZodType): JsonSchema {
 
 type Schemas = Record<string, JsonSchema>;
 
-/** Takes out what zod says and the contract does not. */
+/** Removes the limits that zod adds and the contract does not have. */
 function loosen(schema: JsonSchema): void {
   // Response objects may gain fields (contract section 9).
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // zod spells the calendar out in a pattern; the format says it.
+  // zod adds a pattern for the calendar; the format already covers it.
   if (schema.format === "date-time") delete schema.pattern;
 }

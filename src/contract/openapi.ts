@@ -10,19 +10,19 @@ import {
 import { isRepeatable } from "./query.js";
 import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "./routes.js";
 
-/** Who publishes a directory, as its API's description names them. */
+/** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
   readonly name: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly description: string | null;
   /** An `http:`, `https:` or `mailto:` address. */
   readonly contact: string | null;
-  /** Of the published data: an SPDX identifier, an address, or a name. */
+  /** The license of the published data: an SPDX identifier, an address, or a name. */
   readonly license: string | null;
 }
 
-/** An OpenAPI 3.1 description, with what of the format this API needs. */
+/** An OpenAPI 3.1 description, limited to the parts of the format that this API needs. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: Info;
@@ -89,8 +89,8 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
 };
 
 /**
- * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate
- * (contract sections 4 and 9). The same publisher gives the same document.
+ * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
+ * (contract sections 4 and 9). The same publisher always gets the same document.
  */
 export function openApiDocument(publisher: Publisher): OpenApiDocument {
   const paths = Object.entries(ROUTES).map(([name, route]) => [
@@ -163,7 +163,7 @@ function queryParameters({ query }: Route): Parameter[] {
   }));
 }
 
-/** A parameter's description is said beside its schema, not in it. */
+/** Moves a parameter's description out of its schema, to stand beside it. */
 function described(name: string, { $schema, description, ...schema }: JsonSchema) {
   return {
     description: description as string,
@@ -187,7 +187,7 @@ function contactAddress(contact: string): { email: string } | { url: string } {
   return email === undefined ? { url: contact } : { email };
 }
 
-/** SPDX identifiers nearly all end in a version; the rest of them that data is published under. */
+/** Nearly all SPDX identifiers end in a version. MIT, ISC and Unlicense are the others that data is published under. */
 const SPDX_IDENTIFIER =
   /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
 

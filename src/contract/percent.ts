@@ -2,8 +2,8 @@ const DIGIT = "[0-9a-f]";
 /** The escape of a UTF-8 byte that continues a character. */
 const NEXT = `%[89ab]${DIGIT}`;
 /**
- * Text whose escapes are well-formed UTF-8 (RFC 3629, section 4). No two alternatives begin alike, so that matching
- * takes time in proportion to the text's length.
+ * Text whose escapes are well-formed UTF-8 (RFC 3629, section 4). No two alternatives begin alike, so matching takes
+ * time proportional to the text's length.
  */
 const DECODABLE = new RegExp(
   `^(?:${[
@@ -21,8 +21,8 @@ const DECODABLE = new RegExp(
 );
 
 /**
- * Decodes a text's percent escapes once, as UTF-8. @returns null where an escape is malformed or the bytes are no UTF-8.
- * It looks before it decodes, since an exception costs as much as hundreds of short texts.
+ * Decodes a text's percent escapes once, as UTF-8. @returns null if an escape is malformed or the bytes are not UTF-8.
+ * The text is tested before it is decoded, because an exception costs as much as decoding hundreds of short texts.
  */
 export function percentDecoded(text: string): string | null {
   if (!text.includes("%")) return text;

@@ -1,14 +1,14 @@
 import type { Issue } from "./error.js";
 import { percentDecoded } from "./percent.js";
 
-/* A query string as text: its pairs, decoded. Their names and values mean nothing here. */
+/* Splits a query string into decoded pairs. This file gives no meaning to their names and values. */
 
-/** Parameters of a query that are read; a search with every filter has 51. */
+/** The most parameters that a query may have; a search with every filter has 51. */
 export const PAIRS_MAX = 100;
-/** Characters of an unknown parameter's name that an issue shows. */
+/** How many characters of an unknown parameter's name an issue shows. */
 const NAME_SHOWN = 50;
 
-/** The part of a raw query that is read where nothing is refused: its first PAIRS_MAX parameters. */
+/** The first PAIRS_MAX parameters of a raw query, for reads that ignore further parameters and reject nothing. */
 export function firstPairs(raw: string): string {
   let end = -1;
   for (let count = 0; count < PAIRS_MAX; count += 1) {
@@ -18,12 +18,12 @@ export function firstPairs(raw: string): string {
   return raw.slice(0, end);
 }
 
-/** Stands for a text that does not decode. */
+/** Stands for a text that cannot be decoded. */
 export const UNDECODABLE = Symbol("undecodable");
 export const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
 export type RawValue = string | typeof UNDECODABLE;
 
-/** The pairs of a raw query that are not empty; null where there are more than PAIRS_MAX. */
+/** The non-empty pairs of a raw query; null if there are more than PAIRS_MAX. */
 export function pairsOf(raw: string): string[] | null {
   const pairs: string[] = [];
   for (let start = 0; start < raw.length; ) {
@@ -35,7 +35,7 @@ export function pairsOf(raw: string): string[] | null {
   return pairs;
 }
 
-/** `application/x-www-form-urlencoded`, but strict: a text that does not decode is an issue, not a U+FFFD. */
+/** `application/x-www-form-urlencoded`, but strict: a text that cannot be decoded is an issue, not a U+FFFD. */
 export function decodePairs(pairs: readonly string[]): {
   parameters: Map<string, RawValue[]>;
   issues: Issue[];
@@ -58,14 +58,14 @@ export function decodePairs(pairs: readonly string[]): {
   return { parameters, issues };
 }
 
-/** A client's text for an answer: long ones are cut, between two characters. */
+/** A client's text as an answer shows it. A long text is cut, never inside a surrogate pair. */
 export function shownName(name: string): string {
   if (name.length <= NAME_SHOWN) return name;
   return `${name.slice(0, NAME_SHOWN).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function decodeFormText(text: string): RawValue {
-  // To replace thousands of signs one by one takes longer.
+  // Splitting and joining is faster than replacing thousands of signs one by one.
   const spaced = text.includes("+") ? text.split("+").join(" ") : text;
   return percentDecoded(spaced) ?? UNDECODABLE;
 }

@@ -12,7 +12,7 @@ import {
 } from "./query-text.js";
 import { ScanId, Slug } from "./scalars.js";
 
-/** Text to find: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
+/** A search text: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
 function searchText(min: number, max: number) {
   return z
     .string()
@@ -24,7 +24,7 @@ function searchText(min: number, max: number) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** A whole number as clients write it: no sign, leading zero, exponent, point or space. */
+/** A whole number as clients write it: digits only, without a leading zero. */
 function integer(min: number, max: number) {
   return z
     .string()
@@ -37,8 +37,8 @@ function integer(min: number, max: number) {
 }
 
 /**
- * Values of a parameter that may be repeated; each violation is reported by the value's place.
- * zod's own `max` would report too many values and leave the values unjudged.
+ * Values of a parameter that may be repeated. Each violation is reported at the value's place. zod's own `max`
+ * would report too many values and skip checking each of them.
  */
 function repeated(max: number) {
   return z
@@ -47,7 +47,7 @@ function repeated(max: number) {
     .meta({ minItems: 1, maxItems: max });
 }
 
-/** Contract section 4, shared listing filters: AND between them, OR within them but for `capability`. */
+/** Contract section 4, shared listing filters: AND between filters, OR within a filter except in `capability`. */
 export const ListingFilters = z.strictObject({
   q: searchText(LIMITS.queryTextMin, LIMITS.queryTextMax)
     .optional()
@@ -114,7 +114,7 @@ export const ReportQuery = z.strictObject({
 });
 export type ReportQuery = z.infer<typeof ReportQuery>;
 
-/** A read that accepts no query parameter and says so (contract section 4, enrichment). */
+/** A read that accepts no query parameter and rejects any (contract section 4, enrichment). */
 export const NoQuery = z.strictObject({});
 
 export type QueryReading<T> =
@@ -122,10 +122,10 @@ export type QueryReading<T> =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Reads a raw query string (the text after `?`, still encoded) by a query's schema.
- * It reports every violation at once: undecodable and unknown names first, in the order of the query, then the
- * parameters in the schema's order (contract section 7, 400; decisions, Reading a query string). It stops at
- * one issue more than an answer lists, and reads no query that has more than PAIRS_MAX parameters.
+ * Reads a raw query string (the text after `?`, still encoded) with a query's schema. Reports all violations
+ * together: undecodable names, then unknown names, each in the order of the query, then the parameters in the
+ * schema's order (contract section 7, 400; decisions, Reading a query string). Stops at one issue more than an
+ * answer lists. Rejects a query with more than PAIRS_MAX parameters without reading it.
  */
 export function readQuery<S extends z.ZodObject>(
   schema: S,
@@ -160,7 +160,7 @@ export function readQuery<S extends z.ZodObject>(
   return { ok: true, value: value as z.output<S> };
 }
 
-/** The same question in one form: the values of repeatable parameters in order, each once. */
+/** One form for all equivalent queries: the values of repeatable parameters are sorted and distinct. */
 export function canonicalQuery<T extends object>(query: T): T {
   const entries = Object.entries(query);
   if (!entries.some(([, value]) => Array.isArray(value))) return query;
@@ -171,7 +171,7 @@ export function canonicalQuery<T extends object>(query: T): T {
   return Object.fromEntries(canonical) as T;
 }
 
-/** The query string of a read query, encoded, in the schema's order and without parameters that have their defaults. */
+/** The query string of a read query, encoded, in the schema's order, without parameters that equal their defaults. */
 export function queryText(schema: z.ZodObject, query: object): string {
   const values = query as Readonly<Record<string, unknown>>;
   const pairs: string[] = [];
@@ -185,7 +185,7 @@ export function queryText(schema: z.ZodObject, query: object): string {
   return pairs.join("&");
 }
 
-/** A parameter of a query, with what it means that it is not there. */
+/** A parameter of a query, with the result if the parameter is absent. */
 interface Parameter {
   readonly name: string;
   readonly field: z.ZodType;
@@ -193,7 +193,7 @@ interface Parameter {
   readonly absent: QueryReading<unknown>;
 }
 
-/** Most parameters are absent from most requests: what that means is asked once. */
+/** Most parameters are absent from most requests, so the result for an absent one is computed once. */
 const PARAMETERS = new WeakMap<z.ZodObject, readonly Parameter[]>();
 
 function parametersOf(schema: z.ZodObject): readonly Parameter[] {
@@ -228,10 +228,10 @@ function refused(path: string, message: string): QueryReading<unknown> {
   return { ok: false, issues: [{ path, message }] };
 }
 
-/** Values that are judged at a time; every list of more is too long. */
+/** How many values are checked at a time. Any longer list exceeds the allowed count anyway. */
 const JUDGED = ISSUES_MAX + 1;
 
-/** Reads the values of a parameter that may be repeated, until there are more issues than an answer lists. */
+/** Reads the values of a repeatable parameter. Stops once there are more issues than an answer lists. */
 function readValues(
   name: string,
   field: z.ZodType,
@@ -240,7 +240,7 @@ function readValues(
   const issues: Issue[] = [];
   let tooMany: Issue[] = [];
   for (let start = 0; start < given.length && issues.length <= ISSUES_MAX; start += JUDGED) {
-    // An undecodable value stands as "", which no slug is, so that the others are judged too.
+    // An undecodable value is replaced by "", which is never a slug, so that the other values are checked too.
     const values = given
       .slice(start, start + JUDGED)
       .map((value) => (value === UNDECODABLE ? "" : value));
@@ -265,7 +265,7 @@ function readValues(
   return { ok: false, issues: [...issues, ...tooMany] };
 }
 
-/** Whether a parameter's schema takes a list of values. */
+/** Whether a parameter's schema accepts a list of values. */
 export function isRepeatable(field: z.ZodType): boolean {
   const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
   return inner instanceof z.ZodArray;

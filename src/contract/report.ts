@@ -58,7 +58,7 @@ export const SampledPages = z
   })
   .meta({ id: "SampledPages" });
 
-/** Contract section 2, Fix. `scoreAfter` is the score that the site would have with it. */
+/** Contract section 2, Fix. `scoreAfter` is the site's score once the fix is applied. */
 export const Fix = z
   .strictObject({
     checkId: z.string(),

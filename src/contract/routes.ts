@@ -8,8 +8,8 @@ import { Host } from "./scalars.js";
 import { Standards } from "./standards.js";
 
 /**
- * How long an answer may be reused, by whom (contract section 8, catalogue read reuse; decisions, HTTP):
- * a browser's cache cannot be purged when a listing is removed, a CDN's can.
+ * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
+ * HTTP). A CDN can be purged when a listing is removed; a browser's cache cannot.
  */
 export const CACHE_CONTROL = {
   catalogue: "public, max-age=60",
@@ -18,14 +18,14 @@ export const CACHE_CONTROL = {
   error: "no-store",
 } as const;
 
-/** Proposed queries where `q` by itself matched nothing (decisions, Typo tolerance). */
+/** Queries proposed if `q` alone matches nothing (decisions, Typo tolerance). */
 const Corrections = z
   .array(z.string())
   .max(LIMITS.correctionsMax)
   .optional()
   .describe("Beyond the contract: corrected queries, where q by itself matches no listing.");
 
-/** What a route's answer has in it, by the contract's section 4. */
+/** One route: its request and its answers (contract section 4). */
 export interface Route {
   /** The operation's name in the OpenAPI document. */
   readonly id: string;
@@ -33,17 +33,17 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** Accepted query parameters; null: whatever the query is, it is ignored. */
+  /** Accepted query parameters; null if the route ignores any query. */
   readonly query: z.ZodObject | null;
-  /** The body of a 200. */
+  /** The schema of a 200's body. */
   readonly body: z.ZodType;
   readonly contentType: string;
   readonly cache: Exclude<keyof typeof CACHE_CONTROL, "error">;
-  /** The contract's section 7, less 304. */
+  /** The statuses of the contract's section 7, without 304. */
   readonly errors: readonly (400 | 403 | 404 | 502 | 503)[];
-  /** A request as a person would send it, below the base address. */
+  /** A typical request, below the base address. */
   readonly example: string;
-  /** Where the store keeps the body, below a snapshot's `public/`; absent: it is computed or kept in a pack. */
+  /** The body's path in the store, below a snapshot's `public/`. Absent if the body is computed or is in a pack. */
   readonly document?: string;
 }
 
@@ -191,7 +191,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Path parameters by the name that stands in braces. */
+/** Path parameters, by their name in braces. */
 export const PATH_PARAMETERS = {
   host: Host.describe(
     "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",

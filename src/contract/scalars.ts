@@ -7,7 +7,7 @@ const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Contract section 4, report: the query parameter `scan`. */
 const SCAN_ID_PATTERN = /^[a-zA-Z0-9_-]+$/;
 
-/** One check with one message each, so that a bad value is one violation, not two. */
+/** A single check with a single message, so that a bad value is one violation, not two. */
 export const Slug = z
   .string()
   .refine(
@@ -43,7 +43,7 @@ export const Count = z.int().min(0);
 /** Numbering from 1: versions, pages. */
 export const Ordinal = z.int().min(1);
 
-/** An object whose keys the contract leaves open; taken and given as it is. */
+/** An object whose keys the contract leaves open; it passes through unchanged. */
 export type FreeForm = Record<string, unknown>;
 export const FreeForm = z
   .custom<FreeForm>(

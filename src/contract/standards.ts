@@ -3,7 +3,7 @@ import { Count, Ordinal, Score, Slug } from "./scalars.js";
 
 export const CheckKind = z.enum(["achievement", "penalty", "capability"]);
 export const CheckLifecycle = z.enum(["active", "experimental", "deprecated"]);
-/** The block of the score that a check counts in; null where it counts in none. */
+/** The block of the score in which a check counts; null if it counts in none. */
 export const CheckBlock = z.int().min(1).max(2).nullable();
 export const SourceLink = z
   .strictObject({ label: z.string(), url: z.string() })

@@ -1,6 +1,6 @@
 /**
- * An address as the URL standard reads it; null where it is none. Not by `URL.canParse`: Node 20's, once a process has
- * called it some thousand times, takes texts with `é` or `ü` for none.
+ * Parses an address by the URL standard; null if it is not an address. Does not use `URL.canParse`: in Node 20, after
+ * a process has called it some thousand times, it rejects texts with `é` or `ü`.
  */
 export function parsedUrl(text: string): URL | null {
   try {

@@ -7,50 +7,53 @@ import { type CheckedRecord, placeOf } from "./checking/record.js";
 import type { Listing, Scan } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
 
-/** A listing with all its scans, free of problems. */
+/** A listing with all its scans, none of which has a problem. */
 export interface PublishedListing {
   readonly listing: Listing;
-  /** In the order of their ids, by code unit. */
+  /** Sorted by id, by code unit. */
   readonly scans: readonly PublishedScan[];
 }
 
-/** What is known of a scan while not all of a listing's scans are held. */
+/** The fields of a scan that stay in memory even if the whole scan does not. */
 export interface PublishedScan
   extends Pick<Scan, "id" | "finishedAt" | "score" | "band" | "scoreVersion"> {
-  /** The whole scan, which may be read again for it. @throws LostRecordError */
+  /** Returns the whole scan; may read its record from disk again. @throws LostRecordError */
   read(): Scan;
 }
 
-/** A record was there and cannot be read again; its file's problem has been told. */
+/** A record was located but cannot be read again. The problem of its file is already reported. */
 export class LostRecordError extends Error {
   override readonly name = "LostRecordError";
 }
 
-/** What the second pass reads from and tells to. */
+/** What the second pass reads, and the lists to which it reports. */
 export interface RecordSets {
   readonly listings: RecordSet<Listing>;
   readonly scans: RecordSet<Scan>;
   readonly warnings: ProblemList;
   readonly notices: NoticeList;
-  /** Whether files of listings could not be read, so that no scan can be said to lack its listing. */
+  /** Whether some files of listings were unreadable. If so, a scan without a listing is not an error. */
   readonly lacksListings: boolean;
-  /** Takes up the hashes that more than one host is found to have. */
+  /** Collects each hash that more than one host has. */
   readonly sharedHashes: Set<number>;
 }
 
-/** Bytes of a host's scans that are held at once; of more, each is read again when it is asked for. */
+/**
+ * If one host's scans take at most this many bytes together, they stay in memory. Otherwise each scan is read again
+ * on demand.
+ */
 const HELD_BYTES = 4 * 1024 * 1024;
 
-/** A record that was checked, and what the others of its host need to know of it. */
+/** A checked record, and what the checks across its host's records need of it. */
 interface Checked<T> {
   readonly record: number;
   readonly host: string | null;
-  /** Its host for a listing, its id for a scan; null where it has none. */
+  /** The host of a listing, the id of a scan; null if the record has none. */
   readonly key: string | null;
-  /** Null where it has problems. */
+  /** Null if the record has problems. */
   readonly value: T | null;
   readonly notices: RecordNotices;
-  /** The record whole: held, or read again. @throws LostRecordError */
+  /** Returns the whole record, from memory or read again. @throws LostRecordError */
   again(): CheckedRecord<unknown>;
 }
 
@@ -60,9 +63,9 @@ interface HostRecords {
 }
 
 /**
- * The second pass over one bucket: reads and checks its records, and yields its listings in the order of
- * their hosts' hashes, then of their hosts. One host's records are in memory at a time, or less.
- * @param leavesOut is asked of each hash in turn; where it says so, records of that hash are not read
+ * The second pass over one bucket: reads and checks its records. Yields its listings sorted by the hash of
+ * their host, then by host. Holds at most one host's records in memory at a time.
+ * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
  */
 export function* readListings(
   sets: RecordSets,
@@ -79,7 +82,7 @@ export function* readListings(
   }
 }
 
-/** Records whose hosts have the same hash: nearly always those of one host. */
+/** Reads the records whose hosts share a hash. They nearly always belong to one host. */
 function* readGroup(
   sets: RecordSets,
   hash: number,
@@ -89,7 +92,7 @@ function* readGroup(
   const listings = listingRecords.flatMap((record) => checkListing(sets, record) ?? []);
   const holds = sets.scans.bytesOf(scanRecords) <= HELD_BYTES;
   const scans = scanRecords.flatMap((record) => checkScan(sets, record, holds) ?? []);
-  // What could not be read again has been told; what it would have been is not to be missed too.
+  // A lost record is already reported. Joining without it would also report it as missing, so skip the join.
   if (listings.length === listingRecords.length && scans.length === scanRecords.length) {
     const hosts = new Map<string, HostRecords>();
     for (const member of listings) recordsOfHost(hosts, member)?.listings.push(member);
@@ -127,7 +130,7 @@ function checkScan(
   return { record, host, key, value, notices: checked.notices, again };
 }
 
-/** In a function of its own, as what a closure's neighbours see is held along with it. */
+/** A separate function, because a closure retains every variable of the scope that it is made in. */
 function holder<T>(held: T): () => T {
   return () => held;
 }
@@ -154,7 +157,7 @@ function recordsOfHost(
   return records;
 }
 
-/** Null also where a record that there was cannot be read again. */
+/** Joins one host's records as `joinHost` does. Returns null also if a record cannot be read again. */
 function joinIfThere(
   sets: RecordSets,
   host: string,
@@ -168,7 +171,7 @@ function joinIfThere(
   }
 }
 
-/** Joins one host's records; null where there is no listing, or a problem with any of them. */
+/** Joins one host's records. Returns null if the listing is missing or any record has a problem. */
 function joinHost(
   sets: RecordSets,
   host: string,
@@ -195,7 +198,7 @@ function joinHost(
   };
 }
 
-/** Tells of records that have the same text under a key as an earlier one. Whether there are none. */
+/** Reports each record whose host or id repeats that of an earlier record. Returns whether all are distinct. */
 function tellRepeats<T>(
   set: RecordSet<T>,
   members: readonly Checked<unknown>[],
@@ -219,7 +222,7 @@ function tellRepeats<T>(
   return distinct;
 }
 
-/** Tells of a `publishedScan` that none of the listing's scans is. Whether it is so. */
+/** Reports a `publishedScan` that is not the id of one of the listing's scans. Returns whether it did so. */
 function tellLostPin(
   sets: RecordSets,
   { record, again }: Checked<Listing>,
@@ -228,7 +231,7 @@ function tellLostPin(
   const listing = again();
   const pin = textOf(listing, "publishedScan");
   const ids = scans.map(({ key }) => key);
-  // A scan of which not even the id can be read may be the one.
+  // A scan whose id is unreadable may be the pinned one.
   if (pin === null || ids.includes(pin) || ids.includes(null)) return false;
   if (listing.problems.some(({ path }) => path === "$.publishedScan")) return false;
   const known = ids.filter((id) => id !== null);

@@ -10,12 +10,12 @@ import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
 
-/** Whether a name is taken, be it by a link that leads nowhere. */
+/** Whether anything is at this path, even a link that leads nowhere. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Reads the three single documents; those that are bad are null. */
+/** Reads the three single documents. A bad document is null, and its problems are added to `problems`. */
 export function readDocuments(root: string, problems: ProblemList, warnings: ProblemList) {
   const read = <T>(name: (typeof DOCUMENTS)[number], kind: RecordKind<T>) =>
     readDocument(root, name, kind, problems, warnings);
@@ -42,7 +42,7 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   };
 }
 
-/** Reads one of the three single documents; null where it is bad. */
+/** Reads one of the three single documents; null if it is bad. */
 function readDocument<T>(
   root: string,
   name: string,

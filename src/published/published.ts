@@ -16,76 +16,77 @@ import { RecordSet, type SharedRecords } from "./record-set.js";
 export { LostRecordError, type PublishedListing, type PublishedScan } from "./bucket.js";
 export { PublishedFolderError } from "./locating/regular-file.js";
 
-/** A published directory (published format 1), opened: its records are located, and read bucket by bucket. */
+/** An open published directory (published format 1): its records are located, and are read bucket by bucket. */
 export interface Published {
-  /** Null where the document is bad; `problems` say why. */
+  /** This document and the next two are null if they are bad; `problems` says why. */
   readonly directory: Directory | null;
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
-  /** Records that were located, good or bad. */
+  /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
   /**
-   * Every error found so far, by file, line and column: those of all records once every bucket has been
-   * read. Of very many the first `PROBLEMS_KEPT` (problem.ts).
+   * The errors found so far, sorted by file, line and column. They are complete once every bucket has been read,
+   * except that the list ends after the first `PROBLEMS_KEPT` (problem.ts).
    */
   readonly problems: readonly Problem[];
-  /** How many errors were found so far, also where not all of them are in `problems`. */
+  /** How many errors were found so far, including those that `problems` does not hold. */
   readonly problemCount: number;
   /**
-   * What is left out, not read or probably a mistake, without being an error; kept and sorted as problems
-   * are. Notices of records are among them once `tellNotices` was called.
+   * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
+   * as `problems` is. Includes notices of records once `tellNotices` was called.
    */
   readonly warnings: readonly Problem[];
   readonly warningCount: number;
-  /** The notices of all records that were read, or recalled. */
+  /** The notices of all records that were read or recalled. */
   readonly notices: AllNotices;
-  /** Hashes that more than one host was found to have, of what has been read so far. */
+  /** Hashes that more than one host has, among the records read so far. */
   readonly sharedHashes: ReadonlySet<number>;
   /**
-   * Reads and validates the listings whose host's hash begins with `bucketBits` bits that make `bucket`,
-   * with their scans, one after the other; by the hash, then by host. Leaves out a listing that has a problem, or a scan with one.
-   * @param bucketBits 0 to 32; with 0 bits, bucket 0 is all there is
-   * @param leavesOut is asked of each hash in turn; what it says so of is not read
+   * Reads and validates the listings in a bucket, with their scans, one at a time. A listing is in the bucket if
+   * the first `bucketBits` bits of its host's hash equal `bucket`. Yields listings sorted by hash, then by host.
+   * Leaves out a listing if it or one of its scans has a problem.
+   * @param bucketBits 0 to 32; with 0 bits, bucket 0 holds every listing
+   * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
    */
   readBucket(
     bucket: number,
     bucketBits: number,
     leavesOut?: (hash: number) => boolean,
   ): Iterable<PublishedListing>;
-  /** The files of records as they were located, for `known` of the next time. */
+  /** The located files; the next run can pass them on as `known`. */
   readonly files: Readonly<Record<RecordsOf, readonly LocatedFile[]>>;
-  /** What other threads need to read buckets too: `openShared`. It can be posted. */
+  /** Everything another thread needs to read buckets too (`openShared`). It can be posted to a thread. */
   readonly shared: SharedPublished;
-  /** Adds what another thread has found. */
+  /** Adds the findings of another thread. */
   receive(findings: Findings): void;
-  /** Adds notices of records that an earlier run has read and this one does not. */
+  /** Adds notices of records that an earlier run read and this run skips. */
   recall(notices: AllNotices): void;
-  /** Makes warnings of all notices, once; call it when every record was read or recalled. */
+  /** Turns all notices into warnings, at most once. Call it after every record was read or recalled. */
   tellNotices(): void;
-  /** Closes the files. Nothing can be read afterwards. */
+  /** Closes the files. Nothing can be read after that. */
   close(): void;
 }
 
 export interface OpenOptions {
-  /** Ends it: its reason is thrown. */
+  /** Aborts opening; the signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Files whose records need not be located again, by their paths inside the folder. */
+  /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
-  /** Threads that may locate records; 1, the default, locates them in the calling thread. */
+  /** How many threads may locate records. With 1, the default, the calling thread locates them. */
   readonly jobs?: number;
-  /** Told how many bytes have been gone through, of all that must be. */
+  /** Called with the bytes read so far and the total bytes to read. */
   readonly onRead?: ((records: RecordsOf, done: number, total: number) => void) | undefined;
 }
 
-/** A published directory as one thread hands it to another; of pointers no copy is made. */
+/** A published directory as one thread hands it to another. Record pointers are in shared memory, so none is copied. */
 export interface SharedPublished extends KindDocuments {
   readonly listings: SharedRecords;
   readonly scans: SharedRecords;
   readonly lacksListings: boolean;
 }
 
-/** Errors, warnings, notices and shared hashes that a thread has found. */
+/** The errors, warnings, notices and shared hashes found by one thread. */
 export interface Findings {
   readonly problems: TakenProblems;
   readonly warnings: TakenProblems;
@@ -93,13 +94,13 @@ export interface Findings {
   readonly sharedHashes: readonly number[];
 }
 
-/** A published directory that was located elsewhere, to be read bucket by bucket. */
+/** A published directory that is already located. It is read bucket by bucket. */
 export interface SharedReader extends Pick<Published, "readBucket" | "problemCount" | "close"> {
-  /** Hands over what was found since the last time. */
+  /** Hands over the findings since the last call. */
   takeFindings(): Findings;
 }
 
-/** Opens what another thread, or this one, has located. */
+/** Opens a published directory that this thread or another one has located. */
 export function openShared(shared: SharedPublished): SharedReader {
   const problems = new ProblemList();
   const warnings = new ProblemList();
@@ -138,8 +139,8 @@ function closeSets({ listings, scans }: RecordSets): void {
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
- * @throws PublishedFolderError where it is not there, is no folder, or cannot be listed. Whatever is
- * wrong inside it is in `problems` instead.
+ * @throws PublishedFolderError if the folder does not exist, is not a folder, or cannot be listed. Faults inside
+ * the folder are in `problems` instead.
  */
 export async function openPublished(folder: string, options: OpenOptions = {}): Promise<Published> {
   const root = rootOf(folder);

@@ -5,20 +5,20 @@ import { type SourceFile, wholeFile } from "./locating/files.js";
 import type { RecordPointer } from "./locating/record-index.js";
 import { FileError, openRegular, readBytes } from "./locating/regular-file.js";
 
-/** Files that stay open between records: few beside any limit of a system. */
+/** How many files stay open between records; far below any system's limit. */
 const OPEN_FILES = 32;
 
-/** Reads located records again, and finds out where a file is no longer what it was. */
+/** Reads located records again, and detects files that have changed since they were located. */
 export class RecordReader {
   readonly #files: readonly SourceFile[];
   readonly #onProblem: (problem: Problem) => void;
-  /** Descriptors by file number, the one used last at the end. */
+  /** Descriptors by file number, the most recently used last. */
   readonly #open = new Map<number, number>();
-  /** 1 at files of which a problem has been told, by whatever thread: once is enough. */
+  /** 1 for each file that some thread has already reported. Each file is reported once. */
   readonly #failed: Uint8Array;
   #closed = false;
 
-  /** @param failed a place a file, in shared memory */
+  /** @param failed one byte per file, in shared memory */
   constructor(
     files: readonly SourceFile[],
     failed: Uint8Array,
@@ -29,7 +29,7 @@ export class RecordReader {
     this.#onProblem = onProblem;
   }
 
-  /** A record's bytes; null where its file cannot be read any more or has changed since it was located. */
+  /** Returns a record's bytes, or null if its file is unreadable or has changed since the record was located. */
   read({ file, offset, length, line, digest }: RecordPointer): RecordSource | null {
     if (this.#closed) throw new TypeError("the published directory is closed");
     const { name } = this.#files[file]!;

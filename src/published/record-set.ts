@@ -15,40 +15,40 @@ import type { LocateWork } from "./locating/locate-worker.js";
 import { Buckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
-/** What another thread needs to read the same records; posted without a copy of the pointers. */
+/** Everything another thread needs to read the same records. Posting it does not copy the pointers. */
 export interface SharedRecords {
   readonly files: readonly SourceFile[];
   readonly columns: RecordColumns;
-  /** 1 at files of which a problem has been told. */
+  /** 1 for each file whose problem is already reported. */
   readonly failed: Uint8Array;
 }
 
 interface LocateSetOptions {
   readonly work: LocateWork;
-  /** Threads that may be used. */
+  /** How many threads may be used. */
   readonly jobs: number;
   readonly known: ReadonlyMap<string, KnownFile> | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Told how many bytes of the files that are not known have been gone through. */
+  /** Called with the bytes read so far and the total bytes to read. Neither includes unchanged known files. */
   readonly onRead: ((done: number, total: number) => void) | undefined;
 }
 
-/** All records of one kind, located, to be read and checked one by one. */
+/** All located records of one kind. They are read and checked one by one. */
 export class RecordSet<T> {
-  /** Records there are, those that name no host included. */
+  /** How many records there are, including those that name no host. */
   readonly count: number;
   readonly shared: SharedRecords;
-  /** Its files as they were located; none where another thread did that. */
+  /** The located files; empty if another thread located them. */
   readonly located: readonly LocatedFile[];
   readonly #index: RecordIndex;
   readonly #reader: RecordReader;
   readonly #kind: RecordKind<T>;
   readonly #problems: ProblemList;
-  /** 1 where a record's problems have been told. */
+  /** 1 for each record whose problems are already reported. */
   readonly #told: Uint8Array;
   #buckets: Buckets;
 
-  /** @param lost records that name no host, and so are not among the shared ones */
+  /** @param lost how many records name no host; the shared columns do not include them */
   constructor(
     shared: SharedRecords,
     kind: RecordKind<T>,
@@ -67,7 +67,7 @@ export class RecordSet<T> {
     this.#buckets = new Buckets(this.#index, 0);
   }
 
-  /** Locates the records of files. Those that name no host are checked at once, as they are in no bucket. */
+  /** Locates the records of files. A record without a host is in no bucket, so it is checked here. */
   static async locate<T>(
     files: readonly SourceFile[],
     kind: RecordKind<T>,
@@ -81,7 +81,7 @@ export class RecordSet<T> {
     }
     const unknown = files.filter(({ name }) => !unchanged.has(name));
     const onProblems = (found: TakenProblems) => problems.receive(found);
-    // Asking for sizes takes time: it is done where they are needed.
+    // Reading sizes takes time, so it happens only if they are needed.
     const sizes = jobs > 1 || tell !== undefined ? unknown.map(sizeOf) : [];
     const total = sizes.reduce((sum, size) => sum + size, 0);
     if (total > 0) tell?.(0, total);
@@ -110,7 +110,7 @@ export class RecordSet<T> {
     return new RecordSet(shared, kind, problems, { lost: lost + inThreads.lost, located });
   }
 
-  /** Numbers of a bucket's records by the hash of their host, each ascending: in the order of files and lines. */
+  /** A bucket's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
   groupsOf(bucket: number, bits: number): Map<number, number[]> {
     if (this.#buckets.bits !== bits) this.#buckets = new Buckets(this.#index, bits);
     const groups = new Map<number, number[]>();
@@ -123,37 +123,37 @@ export class RecordSet<T> {
     return groups;
   }
 
-  /** Bytes of records, together. */
+  /** How many bytes these records take together. */
   bytesOf(records: readonly number[]): number {
     return records.reduce((sum, record) => sum + this.#index.at(record).length, 0);
   }
 
-  /** Reads and checks a record. Null where it cannot be read any more, which is told. */
+  /** Reads and checks a record. Returns null and reports a problem if it cannot be read again. */
   read(record: number): CheckedRecord<T> | null {
     const source = this.#reader.read(this.#index.at(record));
     return source === null ? null : checkRecord(this.#kind, source);
   }
 
-  /** Reads and checks a record, and tells its problems. */
+  /** Reads and checks a record, and reports its problems. */
   check(record: number): CheckedRecord<T> | null {
     const checked = this.read(record);
     if (checked !== null) this.tell(record, checked.problems);
     return checked;
   }
 
-  /** Adds problems of a record, unless it has been settled: a bucket that is read again tells nothing twice. */
+  /** Adds problems of a record, unless it is settled. So a bucket that is read twice reports nothing twice. */
   tell(record: number, problems: readonly Problem[], list: ProblemList = this.#problems): void {
     if (this.#told[record] === 0) list.add(problems);
   }
 
-  /** Says that all of a record's problems have been told. */
+  /** Marks records whose problems are all reported. */
   settle(records: readonly number[]): void {
     for (const record of records) this.#told[record] = 1;
   }
 
   /**
-   * The warnings that notices are shown as: one for each message, with its count, at the first record that
-   * has it of the first host that has such a record. Reads each record of those hosts once more.
+   * Turns notices into warnings: one for each message, with its count. Its place is the first record that has
+   * the message, among the records of the first host that has it. Reads each record of those hosts once more.
    */
   noticeProblems(counts: NoticeCounts): Problem[] {
     const hosts = this.#firstHosts(counts);
@@ -169,7 +169,7 @@ export class RecordSet<T> {
     );
   }
 
-  /** The warnings of one record whose notices are among `ids`, which lose those that were found. */
+  /** The warnings at one record, for its notices among `ids`. Removes the ids that it finds from `ids`. */
   #noticesAt(record: number, ids: Set<string>, counts: NoticeCounts): Problem[] {
     const checked = ids.size > 0 ? this.read(record) : null;
     if (checked === null) return [];
@@ -186,7 +186,7 @@ export class RecordSet<T> {
     return noticeProblems(this.#kind, checked.source, times);
   }
 
-  /** The hash of the host whose record comes first, for each notice. */
+  /** For each notice, the hash of the host whose record comes first. */
   #firstHosts(counts: NoticeCounts): Map<string, number> {
     const waiting = new Map<number, string[]>();
     for (const [id, byHash] of counts) {
@@ -205,7 +205,7 @@ export class RecordSet<T> {
     return hosts;
   }
 
-  /** Numbers of the records of hosts, ascending. */
+  /** The record numbers of each host, ascending. */
   #recordsOf(hashes: ReadonlySet<number>): Map<number, number[]> {
     const records = new Map<number, number[]>();
     for (let record = 0; record < this.#index.count && hashes.size > 0; record += 1) {
@@ -227,7 +227,7 @@ function sizeOf({ path }: SourceFile): number {
   return Number(fileState(path)?.bytes ?? 0);
 }
 
-/** The host that a record is filed under; null where it names none. */
+/** The host of a record; null if it names none. */
 export function hostOf({ parsed, source }: CheckedRecord<unknown>): string | null {
   if (parsed === null) return hostHint(source.bytes);
   return typeof parsed.host === "string" ? parsed.host : null;

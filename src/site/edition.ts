@@ -26,9 +26,9 @@ import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
 
-/** What decides, beside a report, how its pages look: the program and the directory. */
+/** Everything besides a report that determines the look of its pages: the program and the directory. */
 export interface Edition {
-  /** Names it: a page of the same report and edition has the same bytes. */
+  /** Identifies the edition: the same report and edition always give the same bytes of a page. */
   readonly id: string;
   readonly context: PageContext;
   readonly standards: Standards;
@@ -43,7 +43,7 @@ export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
   return { id, context, standards: await standardsOf(snapshot) };
 }
 
-/** Reads answers, and remembers the last: several files in a row are made of one. */
+/** Reads answers and caches the last one, because several files in a row are made of the same answer. */
 export class LastAnswer {
   readonly #read: (location: AnswerLocation) => Promise<Buffer>;
   #hash = "";
@@ -63,7 +63,7 @@ export class LastAnswer {
   }
 }
 
-/** What a listing's file is to have in it. A stored answer is not read before its bytes are asked for. */
+/** The content that a listing's file must have. A stored answer is read only once its bytes are requested. */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
   edition: Edition,
@@ -89,10 +89,10 @@ function madePage(
   return Buffer.from(draw(report, context, left));
 }
 
-/** The documents and pages that a tree has once, beside a snapshot's own documents and sitemaps, by their paths. */
+/** Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps. */
 export function guidesOf({ context, standards }: Edition): Map<string, Uint8Array> {
   const texts: [string, string][] = [
-    // Nobody searches in a tree of files: the page says so, or asks a runtime that answers beside it.
+    // A tree of files has no search: the page says so, or asks a runtime that answers at the same address.
     ["index.html", explorerPage(context, null)],
     ["standards.html", standardsPage(standards, context)],
     ["robots.txt", robotsText(context)],
@@ -108,10 +108,10 @@ export function guidesOf({ context, standards }: Edition): Map<string, Uint8Arra
 const SITEMAPS = "sitemaps/";
 
 /**
- * The sitemaps of a tree, by their paths; null for those that stay as they are.
- * @param changed buckets whose shard is not what the tree's files came from
- * @param known digests of the documents that the tree has, by their paths
- * @param entries what was read of shards already, by bucket
+ * The sitemaps of a tree, by path; null for each sitemap that stays unchanged.
+ * @param changed buckets whose shard differs from the one that the tree's files were made of
+ * @param known digests of the tree's documents, by path
+ * @param entries entries of shards that are already read, by bucket; used ones are removed
  * @throws BadSnapshotError
  */
 export async function sitemapsOf(
@@ -147,7 +147,7 @@ export async function sitemapsOf(
   return files.set("sitemap.xml", Buffer.from(sitemapIndex(names, context)));
 }
 
-/** The number of the sitemap that a path is a file of; undefined where it is none. */
+/** The number of the sitemap to which a file belongs; undefined if it belongs to none. */
 function sitemapAt(path: string): number | undefined {
   if (!path.startsWith(SITEMAPS)) return undefined;
   return sitemapNamed(path.slice(SITEMAPS.length))?.sitemap;

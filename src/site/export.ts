@@ -27,43 +27,42 @@ import {
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
 
 export interface ExportOptions {
-  /** The tree's folder; made where it is not there. */
+  /** The tree's folder; created if it does not exist. */
   readonly site: string;
   /** The store's folder. */
   readonly store: string;
-  /** Trusts nothing of the last export: every file is read, and mended. False where it is absent. */
+  /** Trusts nothing of the last export: reads every file, and repairs it if needed. False if absent. */
   readonly full?: boolean;
-  /** Told how many files are removed, and then looked at or written. */
+  /** Called with the number of files removed so far, later with the number checked or written so far. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 export interface ExportResult {
-  /** The snapshot that the tree has now. */
+  /** The snapshot that is now in the tree. */
   readonly id: string;
-  /** Files. */
+  /** Counts of files. */
   readonly written: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Of the written files; a second name of a file has none of its own. */
+  /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;
 }
 
 /**
- * Files that are synced one by one where no more are to be written: it takes milliseconds each. Of
- * more, a loss of power may cost some, which the record knows by the machine's running (`boot`).
+ * If the plan leaves at most this many files open, each written file is synced, which takes milliseconds. Beyond that,
+ * a power failure may lose some files. The record then names the machine's boot (`boot`), so the next export notices.
  */
 const SYNCED_MAX = 250;
-/** Files that are removed without a pause. */
+/** How many files are removed between two pauses for other work. */
 const REMOVED_AT_ONCE = 1_000;
-/** Snapshots that an export begins with, where builds delete the one that it reads. */
+/** How many snapshots an export tries, if builds delete the one that it is reading. */
 const TRIES_MAX = 3;
 
 /**
- * Brings the public tree up to date with a store's current snapshot (design, the site): removed
- * answers' files go first, then what has changed is written. It may be killed at any point; what it
- * leaves, the next one finishes.
- * @throws SiteRefusedError where the folder is not empty and was not made by an export;
- * BadSnapshotError, StoreWriteError, StoreLockedError while another export runs.
+ * Brings the public tree up to date with a store's current snapshot (design, the site): first deletes the files of
+ * removed answers, then writes the changes. It may be killed at any point; the next export finishes its work.
+ * @throws SiteRefusedError if the folder is not empty and was not made by an export; BadSnapshotError;
+ * StoreWriteError; StoreLockedError while another export runs.
  */
 export async function exportSite(options: ExportOptions): Promise<ExportResult> {
   const { site, store } = options;
@@ -75,7 +74,7 @@ export async function exportSite(options: ExportOptions): Promise<ExportResult> 
       try {
         return await exportSnapshot(root, id, lock, options);
       } catch (error) {
-        // A build that published meanwhile may have deleted what was being read.
+        // A build may have published another snapshot meanwhile, and deleted the one being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
         if (isOver || (await currentId(store)) === id) throw error;
       }
@@ -99,7 +98,7 @@ async function exportSnapshot(
     const tree = new SiteTree(root, lock, false);
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
     const plan = await planOf(snapshot, record, trusted);
-    // Where the system does not name its running, none could tell what a loss of power has cost.
+    // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
@@ -115,7 +114,7 @@ async function exportSnapshot(
   }
 }
 
-/** The record of a tree that is not there yet. @throws SiteRefusedError where something is. */
+/** The record for a tree that does not exist yet. @throws SiteRefusedError if the folder has content */
 async function newRecord(root: string): Promise<SiteRecord> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -130,7 +129,7 @@ async function newRecord(root: string): Promise<SiteRecord> {
   return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
-/** A few files stand for all: a tree that was emptied by hand is not taken for a whole one. */
+/** Checks a few files in place of all, so that a tree that was emptied by hand does not pass as complete. */
 function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: StoredSnapshot): boolean {
   return manifest.public.every(
     ({ file, bytes, sha256 }) =>
@@ -138,10 +137,10 @@ function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: Stored
   );
 }
 
-/** Whether a file is one that pages load. */
+/** Whether a file is an asset that pages load. */
 const isLoaded = (path: string) => path.startsWith("assets/");
 
-/** Does what a plan says. */
+/** Carries out a plan. */
 class Exporter {
   readonly #root: string;
   readonly #lock: Lock;
@@ -149,7 +148,7 @@ class Exporter {
   readonly #plan: Plan;
   readonly #boot: string | null;
   readonly #onProgress: OnProgress | undefined;
-  /** Files that were looked at, of those that the plan leaves open. */
+  /** How many of the files that the plan leaves open were checked so far. */
   #seen = 0;
   written = 0;
   deleted = 0;
@@ -178,7 +177,7 @@ class Exporter {
     try {
       await this.#note(null);
     } catch (error) {
-      // On a full disk, what was removed goes all the same, and that makes room.
+      // A full disk must not stop the removal of answers; removing them also makes room.
       if (removed.length === 0) throw error;
       this.#lock.check();
       distrustRecord(this.#root);
@@ -188,7 +187,7 @@ class Exporter {
     }
     tree.prepare();
     await this.#remove(tree, removed);
-    // What pages load is there before the first that loads it, and goes after the last.
+    // Assets are written before the first page that loads them, and removed after the last one.
     this.#writeMade(tree, isLoaded);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree);
@@ -198,7 +197,7 @@ class Exporter {
     await this.#note(this.#snapshot.id);
   }
 
-  /** The record as the plan now has it. */
+  /** Writes the record in the plan's current state. */
   #note(snapshot: string | null): Promise<void> {
     const { edition, documents, shards, listings } = this.#plan;
     return writeRecord(this.#root, this.#lock, {
@@ -212,13 +211,13 @@ class Exporter {
     });
   }
 
-  /** Deletes files; what hinders that for one is thrown when the others are gone. */
+  /** Deletes files. If one cannot be deleted, deletes the others first, then throws the error. */
   async #remove(tree: SiteTree, gone: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
     for (const [done, path] of gone.entries()) {
       this.#onProgress?.(done, gone.length, PHASES.removing);
-      // The lock's first beat, and signals, get their turn.
+      // Lets the lock's first heartbeat and signals run.
       if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {
         const keep = folders.find((folder) => path.startsWith(`${folder}/`)) ?? ".";
@@ -244,7 +243,7 @@ class Exporter {
     shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
   }
 
-  /** Writes those of a listing's files that are not known to be right, and are not. */
+  /** Checks those files of a listing that are not known to be right, and writes the wrong ones. */
   async #writeListing(
     tree: SiteTree,
     bucket: number,
@@ -266,7 +265,7 @@ class Exporter {
     }
   }
 
-  /** Writes those of what is made here that are not known to be right, and are not: then they are known. */
+  /** Checks those generated documents that are not known to be right, writes the wrong ones, and notes the digests. */
   #writeMade(tree: SiteTree, isMeant: (path: string) => boolean): void {
     const { documents, made } = this.#plan;
     for (const [path, bytes] of made) {

@@ -4,33 +4,33 @@ import { LIMITS } from "../contract/limits.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 
-/** What a listing's file is made as, of a stored answer: the answer itself, or something for people. */
+/** The form in which a stored answer becomes a file: the answer itself, or a page or mark made from it. */
 type FileForm = "answer" | "page" | "twin" | "badge" | "noindex";
 
-/** A file of the tree that is about a listing. */
+/** A file of the tree that belongs to a listing. */
 export interface ListingFile {
-  /** What the record calls it. */
+  /** The file's name in the record. */
   readonly name: string;
   readonly form: FileForm;
-  /** The answer that it is made of. */
+  /** The answer from which the file is made. */
   readonly location: AnswerLocation;
-  /** Names what is in it: the answer's digest, of a page that with the edition's. */
+  /** Identifies the content: the answer's digest; for other forms, a digest of it with the edition and the name. */
   readonly digest: string;
-  /** The name of the file with the same bytes, where there is one before it. */
+  /** The name of an earlier file with the same bytes, if there is one. */
   readonly sameAs: string | null;
 }
 
-/** Digests of files by name or path; null: what the file has in it, if it is there, is not known. */
+/** Digests of files by name or path. Null means that the file's content is unknown, if it exists at all. */
 export type Digests = Map<string, string | null>;
 
-/** The latest report, which is also the file of its own scan. */
+/** The latest report. The file of its own scan has the same bytes. */
 const REPORT = "report";
-/** Marks a listing whose latest report search engines are not to show: a server sees it, nobody reads it. */
+/** Marks a listing whose latest report search engines must not show. Only the web server looks for this file. */
 export const NOINDEX = "noindex";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 
-/** Names that a listing's files may have. A record that says others is not ours. */
+/** Names that a listing's files may have. A record with any other name was not written by an export. */
 export const FileName = z
   .string()
   .regex(
@@ -38,16 +38,16 @@ export const FileName = z
   );
 export const HostName = z.string().refine(isCanonicalHost);
 
-/** Path of a document. It must not lead out of the tree. */
+/** Path of a document. It must not point outside the tree. */
 export const DocumentPath = z
   .string()
   .regex(/^[^/\\\0]+(?:\/[^/\\\0]+)*$/)
   .refine((path) => path.split("/").every((part) => part !== "." && part !== ".."));
 
-/** The folders in which each listing has one. */
+/** The folders that have one subfolder per listing. */
 export const LISTING_FOLDERS = { answers: "api/sites", pages: "sites" } as const;
 
-/** Where a listing's file lies in the tree. */
+/** The path of a listing's file in the tree. */
 export function pathOf(host: string, name: string): string {
   const pages = `${LISTING_FOLDERS.pages}/${host}`;
   const [form, scan] = name.split("/");
@@ -66,9 +66,9 @@ export function pathOf(host: string, name: string): string {
 }
 
 /**
- * All files of a listing: one for each address that answers 200. `?scan=<id>` is `scans/<id>`; the
- * published scan's id answers under every plan (contract section 4, report), so it is among them.
- * @param edition names what pages are made by
+ * All files of a listing: one for each address that answers 200. `?scan=<id>` is `scans/<id>`. The published scan's
+ * id is included, because it answers under every plan (contract section 4, report).
+ * @param edition the id of the edition with which pages are made
  */
 export function filesOf(entry: ShardEntry, edition: string): ListingFile[] {
   const { report, enrichment, publishedScan, historical } = entry;
@@ -96,12 +96,12 @@ export function filesOf(entry: ShardEntry, edition: string): ListingFile[] {
   ];
 }
 
-/** Whether search engines may show a listing's latest report: it is listed and has a score. */
+/** Whether search engines may show a listing's latest report: the listing is in search and has a score. */
 export function isIndexed({ search }: ShardEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 
-/** How many files listings have. @param hidden listings that are marked NOINDEX */
+/** How many files the listings have in total. @param hidden how many listings are marked NOINDEX */
 export function fileCount(listings: number, historical: number, hidden: number): number {
   return 8 * listings + 3 * historical + hidden;
 }

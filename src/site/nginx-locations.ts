@@ -2,12 +2,12 @@ import { CANONICAL_HOST } from "../contract/host.js";
 import { errorPage } from "../pages/kit/error-page.js";
 
 const HOST = CANONICAL_HOST.source;
-/** nginx puts the error's text into the page. */
+/** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
 
 /**
- * How nginx finds and sends the files of an exported tree. nginx leaves out a header whose variable is empty. In a
- * location, `if` blocks only return or rewrite: after any other block nginx forgets `try_files`.
+ * Where nginx finds the files of an exported tree, and how it sends them. nginx leaves out a header whose variable is
+ * empty. In a location, `if` blocks only return or rewrite: after any other block nginx forgets `try_files`.
  */
 export const LOCATIONS = String.raw`location / {
     return 404;

@@ -1,7 +1,7 @@
 import { LOCATIONS } from "./nginx-locations.js";
 import { SiteRefusedError } from "./record.js";
 
-/** The name of the included file in the example of a server. */
+/** The name of the included file in the example of a server block. */
 const INCLUDED = "crawldex-locations.conf";
 
 /**
@@ -62,7 +62,7 @@ const HEAD = `# The locations of a tree written by "crawldex export". Include th
 # - /metrics is not there.
 `;
 
-/** The server's part: variables are set here, as an "if" with a "set" would end a location. */
+/** The server's part. Variables are set here, because inside a location an `if` with a `set` would end it. */
 const SETTINGS = String.raw`
 merge_slashes off;
 client_max_body_size 0;

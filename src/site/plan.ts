@@ -9,16 +9,16 @@ import { listingsText, parseListings, type SiteRecord } from "./record.js";
 /** The digests of listings' files, by host. */
 type Listings = Map<string, Digests>;
 
-/** What an export has to do, and what the record says while it does it. */
+/** The work of an export, and the state of the record during that work. */
 export interface Plan {
   readonly edition: Edition;
-  /** Buckets whose files are not all in the tree for sure. */
+  /** Buckets whose files may not all be in the tree. */
   readonly buckets: readonly number[];
-  /** Paths to be deleted. */
+  /** Paths to delete. */
   readonly gone: readonly string[];
-  /** How many files are to be looked at, and written where they are not right. */
+  /** How many files to check, and to write if they are wrong. */
   readonly open: number;
-  /** Documents beside the snapshot's own, by their paths; null for those that stay as they are. */
+  /** Documents besides the snapshot's own, by path; null for those that stay unchanged. */
   readonly made: ReadonlyMap<string, Uint8Array | null>;
   readonly documents: Digests;
   readonly shards: (string | null)[];
@@ -26,10 +26,10 @@ export interface Plan {
 }
 
 /**
- * Compares a snapshot with what a tree's record says. Only shards that differ are read, and those of
- * listings that are in the same sitemap as a changed one; all where pages are made otherwise than before.
- * In what comes out, a digest stands where the file is right as it is, and null where it is not sure.
- * @param trusted whether the record's digests are those of the files.
+ * Compares a snapshot with a tree's record. Reads only the shards that differ, and the shards that share a sitemap
+ * with a changed one; reads all shards if the edition of the pages has changed. In the result, a digest means that
+ * the file is right, and null that its content is uncertain.
+ * @param trusted whether the record's digests match the files.
  * @throws BadSnapshotError
  */
 export async function planOf(
@@ -77,7 +77,7 @@ export async function planOf(
   return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan, indexed)) };
 }
 
-/** Adds the documents to what is planned for the listings. */
+/** Plans the documents, in addition to the listings. */
 async function planDocuments(
   snapshot: StoredSnapshot,
   record: SiteRecord,
@@ -107,7 +107,7 @@ export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): Lis
   return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, id))]));
 }
 
-/** All files that are there, or will be; with digests where they stay as they are. */
+/** Joins the files before and after the export. A digest means that the file stays unchanged. */
 function unite(
   before: Digests = new Map(),
   next: Digests = new Map(),
@@ -125,7 +125,7 @@ function unite(
   return { union, gone, open };
 }
 
-/** A record with as many buckets as the snapshot has: that grows with the number of listings. */
+/** A record with the snapshot's number of buckets, which grows with the number of listings. */
 function withBuckets(
   record: SiteRecord,
   snapshot: StoredSnapshot,

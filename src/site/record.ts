@@ -8,7 +8,7 @@ import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName, NOINDEX } from "./files.js";
 
-/** The tree cannot be told to be ours, so that nothing may be deleted in it. */
+/** There is no proof that an export made the tree, so nothing in it may be deleted. */
 export class SiteRefusedError extends Error {
   override readonly name = "SiteRefusedError";
 }
@@ -18,42 +18,42 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-/** The record's first line, less its end. */
+/** The record's first line, without its end. */
 const Head = z.strictObject({
   format: z.literal(1),
-  /** The snapshot that the tree has; null while an export is under way. */
+  /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
-  /** Tells the tree's folder from another at its place; null before it is there. */
+  /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
   tree: z.string().nullable(),
-  /** The running of the machine in which files were written that were not synced; null where all were. */
+  /** The boot of the machine in which files were written without a sync; null if all files were synced. */
   boot: z.string().nullable(),
-  /** By what pages in the tree were made; null before there were any. */
+  /** The edition with which the tree's pages were made; null if there were none yet. */
   edition: z.string().nullable().default(null),
   documents: z.record(DocumentPath, Digest),
-  /** For each bucket the shard whose answers are in the tree; null where that is not sure. */
+  /** For each bucket, the shard whose answers are in the tree; null if that is uncertain. */
   shards: z.array(z.string().nullable()),
 });
 type Head = z.infer<typeof Head>;
 
 const Listings = z.record(HostName, z.record(FileName, Digest));
 
-/** What the exporter has written into a tree, or may have: nothing else in it is ever deleted. */
+/** The files that an export has written into a tree, or may have written. No other file in it is ever deleted. */
 export interface SiteRecord extends Omit<Head, "format"> {
-  /** A JSON text for each bucket, in which are its listings' files: parsed only where they are needed. */
+  /** One JSON text per bucket with the files of its listings. It is parsed only if it is needed. */
   readonly listings: readonly string[];
 }
 
-/** The record lies beside the tree, never in it: all that is in the tree is public. */
+/** The record's path. It is beside the tree, never in it, because everything in the tree is public. */
 export function recordPath(root: string): string {
   return `${root}.crawldex.json`;
 }
 
-/** Names that a record has while it is written, beside its place; older versions used the plain `.new`. */
+/** Endings of the names of unfinished records, beside the record. Older versions used plain `.new`. */
 const UNFINISHED = /^\.(?:[0-9a-f]{32}\.)?new$/;
 
 /**
- * Reads a tree's record; null where there is none.
- * @throws SiteRefusedError where it is damaged or of another format.
+ * Reads a tree's record; null if there is none.
+ * @throws SiteRefusedError if it is damaged or has another format; StoreWriteError if it cannot be read.
  */
 export async function readRecord(root: string): Promise<SiteRecord | null> {
   const path = recordPath(root);
@@ -82,12 +82,12 @@ async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: num
   }
 }
 
-/** The time of a record whose tree is changed without it: another one cannot be written on a full disk. */
+/** The modification time of a record that must not be trusted. Setting it works even on a full disk. */
 const DISTRUSTED = 0;
 
 /**
- * Has the next export trust nothing of a tree's record but which files are ours. It takes no room on the
- * disk, and is on it when this is done. @throws StoreWriteError
+ * Makes the next export trust nothing in a tree's record except the names of our files. Needs no disk space, and is
+ * durable on return. @throws StoreWriteError
  */
 export function distrustRecord(root: string): void {
   const path = recordPath(root);
@@ -102,7 +102,7 @@ export function distrustRecord(root: string): void {
   });
 }
 
-/** Replaces a tree's record; it is on the disk when this is done. @throws StoreWriteError; StoreLockedError */
+/** Replaces a tree's record. The new record is durable on return. @throws StoreWriteError; StoreLockedError */
 export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
@@ -117,7 +117,7 @@ export async function writeRecord(root: string, lock: Lock, record: SiteRecord):
   await disk.syncFolder(dirname(path));
 }
 
-/** Removes the unfinished records of exports that died. @throws StoreWriteError; StoreLockedError */
+/** Removes the unfinished records of exports that were killed. @throws StoreWriteError; StoreLockedError */
 export async function removeUnfinishedRecords(root: string, lock: Lock): Promise<void> {
   const [folder, record] = [dirname(root), basename(recordPath(root))];
   for (const name of await readdir(folder)) {
@@ -127,13 +127,13 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
   }
 }
 
-/** The listings of a bucket of a record, with the digests of their files. */
+/** Parses the listings of one bucket of a record, with the digests of their files. */
 export function parseListings(text: string): Map<string, Digests> {
   const listings = Object.entries(Listings.parse(JSON.parse(text)));
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }
 
-/** How many listings of a record are marked NOINDEX, without parsing them: no host has a quote. */
+/** How many listings of a record are marked NOINDEX. Counts without parsing: no host can contain the mark. */
 export function hiddenCount(listings: readonly string[]): number {
   const mark = `"${NOINDEX}":`;
   return listings.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
@@ -144,7 +144,7 @@ export function listingsText(listings: ReadonlyMap<string, Digests>): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** The last bytes of a record: the sha256 of all bytes before them. */
+/** The end of a record: the SHA-256 of all bytes before the end. */
 const END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = `],"sha256":"${"0".repeat(64)}"}\n`.length;
 

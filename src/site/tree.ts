@@ -23,31 +23,31 @@ import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 
-/** Names in the root that files have until they are whole. No server shows names with a dot; older versions had no number. */
+/** Names of unfinished files, in the root. Servers hide names that begin with a dot. Older versions had no number. */
 const UNFINISHED = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
-/** Folders whose being folders is remembered, at most. */
+/** The most folders that are remembered as checked. */
 const CHECKED_MAX = 10_000;
 
 /**
- * The public tree on disk. Paths are below its root, with slashes. A file is at its place whole or not
- * at all. No link in the tree is followed, so that nothing outside it is ever written or deleted.
- * All is synchronous, which is fastest for many small files. Each throws StoreWriteError, and changes
- * nothing but throws StoreLockedError once the lock is lost.
+ * The public tree on disk. Paths are relative to its root, with slashes. A file is in its place either complete or
+ * not at all. No link in the tree is followed, so nothing outside the tree is ever written or deleted. All methods
+ * are synchronous, which is fastest for many small files. They may throw StoreWriteError. Once the lock is lost, a
+ * method that would place or delete a file throws StoreLockedError instead.
  */
 export class SiteTree {
   readonly #root: string;
   readonly #lock: Lock;
-  /** Where a file is until it is whole, one at a time. */
+  /** The path of the one file that is being written. */
   readonly #unfinished: string;
   readonly #sync: boolean;
-  /** Folders that are folders, not links. */
+  /** Folders that were checked to be real folders, not links. */
   readonly #checked = new Set<string>();
-  /** Folders in which names have changed since the last sync. */
+  /** Folders with changed names since the last sync. */
   readonly #changed = new Set<string>();
-  /** Of the files that were put. */
+  /** The total bytes of the files written by `put`. */
   bytes = 0;
 
-  /** @param sync each file's bytes are on the disk when it is put, and its name after `syncFolders` */
+  /** @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders` */
   constructor(root: string, lock: Lock, sync: boolean) {
     this.#root = root;
     this.#lock = lock;
@@ -55,7 +55,7 @@ export class SiteTree {
     this.#sync = sync;
   }
 
-  /** Makes the root where it is not there, and removes what an export that died has left unfinished. */
+  /** Creates the root if it does not exist, and removes unfinished files of exports that were killed. */
   prepare(): void {
     this.#lock.check();
     attemptSync(this.#root, () => {
@@ -66,7 +66,7 @@ export class SiteTree {
     });
   }
 
-  /** Whether a file has just these bytes. What cannot be read has not. */
+  /** Whether a file has exactly these bytes. An unreadable file does not. */
   holds(path: string, length: number, hash: string): boolean {
     try {
       if (!this.#isFolder(dirname(path))) return false;
@@ -83,7 +83,7 @@ export class SiteTree {
     }
   }
 
-  /** Puts a file in its place. */
+  /** Writes a file to its path. */
   put(path: string, bytes: Uint8Array): void {
     this.#makeFolder(dirname(path));
     attemptSync(join(this.#root, path), () => {
@@ -99,7 +99,7 @@ export class SiteTree {
     this.bytes += bytes.length;
   }
 
-  /** Gives a file a second name. @returns false where the file system has no such thing. */
+  /** Gives the file `to` a second name `path`. @returns false if the file system cannot do this. */
   link(path: string, to: string): boolean {
     this.#makeFolder(dirname(path));
     try {
@@ -111,7 +111,7 @@ export class SiteTree {
     return true;
   }
 
-  /** Gives the file that is whole now its name. */
+  /** Renames the complete file to its path. */
   #place(path: string): void {
     try {
       this.#lock.check();
@@ -125,7 +125,7 @@ export class SiteTree {
     if (this.#sync) this.#changed.add(dirname(path));
   }
 
-  /** Deletes a file, and the folders below `keep` that it leaves empty. @returns whether it was there. */
+  /** Deletes a file, and the folders below `keep` that become empty. @returns whether the file existed. */
   remove(path: string, keep: string): boolean {
     if (!this.#isFolder(dirname(path))) return false;
     const full = join(this.#root, path);
@@ -146,7 +146,7 @@ export class SiteTree {
     return removed;
   }
 
-  /** Makes what was deleted, and the names that have changed otherwise where `sync` is asked for, durable. */
+  /** Makes deletions durable, and with `sync` also all other changes of names. */
   syncFolders(): void {
     for (const folder of this.#changed) {
       const path = join(this.#root, folder);
@@ -172,7 +172,7 @@ export class SiteTree {
     } else this.#isFolder(folder);
   }
 
-  /** Whether a folder is there, and all above it, none of them a link. */
+  /** Whether a folder and all folders above it exist. @throws StoreWriteError if one is a link or not a folder */
   #isFolder(folder: string): boolean {
     if (folder === "." || this.#checked.has(folder)) return true;
     if (!this.#isFolder(dirname(folder))) return false;
@@ -194,18 +194,18 @@ export class SiteTree {
   }
 }
 
-/** Tells a tree's folder from another one at its place; null where there is none. */
+/** Distinguishes a tree's folder from another one at the same path; null if it does not exist. */
 export function treeIdentity(root: string): string | null {
   const found = attemptSync(root, () => statsOf(root));
   return found === null ? null : `${found.ino}:${found.birthtimeMs}`;
 }
 
-/** What is at a path, no link followed; null where nothing is. */
+/** The stats of a path, without following a link; null if nothing is there. */
 function statsOf(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-/** @returns false where the action failed by one of the codes. */
+/** Runs an action. @returns false if it fails with one of the codes. */
 function unlessThere(action: () => void, ...codes: readonly string[]): boolean {
   try {
     action();
@@ -216,7 +216,7 @@ function unlessThere(action: () => void, ...codes: readonly string[]): boolean {
   }
 }
 
-/** The real path of a file, of which the end may not be there yet. */
+/** The real path of a file. The last parts of the path need not exist yet. */
 export async function realPathOf(given: string): Promise<string> {
   const path = resolve(given);
   try {

@@ -5,9 +5,9 @@ import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 
 /**
- * Every way in which a parsed value breaks its schema, found one by one, so that a record of millions of
- * mistakes costs no more than those that are taken (zod itself keeps an object of some 700 bytes for
- * each). Objects and arrays are gone through here, in plain words; what is neither is left to zod.
+ * Yields every way in which a parsed value breaks its schema, one at a time. So a record with millions of
+ * mistakes costs no more than the findings that the caller takes (zod itself holds an object of some 700 bytes
+ * for each). This function walks objects and arrays and words their messages; zod checks all other values.
  */
 export function* breaches(
   schema: z.ZodType,
@@ -60,11 +60,11 @@ function* leafBreaches(
   path: Path,
 ): Generator<Finding, void> {
   const { error } = type.safeParse(value);
-  // A number may be neither whole nor in range: zod says both, in our words it is one.
+  // zod has two issues for a number that is neither whole nor in range; our message covers both.
   const messages = new Set(
     error?.issues.map((issue) => {
       if (type === Host && typeof value === "string") return wrong(value, expectedHost(value));
-      // What begins with "must" is a schema's own sentence; zod's are for developers.
+      // A message that begins with "must" is the schema's own sentence; zod's messages are for developers.
       if (issue.message.startsWith("must be ")) return wrong(value, issue.message.slice(8));
       if (!issue.message.startsWith("must ")) return wrong(value, expectation(schema));
       return `found ${describeValue(value)}, which ${issue.message}`;
@@ -83,7 +83,7 @@ function expectedHost(host: string): string {
   return `the canonical form ${quote(canonical)}`;
 }
 
-/** What a schema takes, in words. */
+/** Describes the values that a schema accepts, in words. */
 function expectation(schema: z.ZodType): string {
   const { type, nullable } = bareType(schema);
   return `${expectationOfType(type)}${nullable ? " or null" : ""}`;
@@ -96,7 +96,7 @@ function expectationOfType(type: z.ZodType): string {
   if (type instanceof z.ZodEnum) return alternatives(type.options);
   if (type instanceof z.ZodLiteral) return alternatives([...type.values]);
   if (type instanceof z.ZodNumber) return expectationOfNumber(type);
-  // What a refined text must be, its own message says best.
+  // The message of a refined string describes best what the string must be.
   const message = type.safeParse("").error?.issues[0]?.message ?? "";
   return message.startsWith("must be ") ? message.slice("must be ".length) : "a string";
 }
@@ -112,7 +112,7 @@ function alternatives(values: readonly unknown[]): string {
   return named.length === 1 ? named.join() : `one of ${named.join(", ")}`;
 }
 
-/** A schema without its defaults, and whether it takes null. */
+/** A schema without its defaults, and whether it accepts null. */
 function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolean } {
   let type = schema;
   let nullable = false;

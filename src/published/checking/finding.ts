@@ -7,21 +7,21 @@ export type Path = readonly (string | number)[];
 export interface Finding {
   readonly path: Path;
   /**
-   * Where it is shown: at the path's value, at the path's key, at the object that lacks the path's
-   * last key, or at an offset in the record's text, in UTF-16 units.
+   * The place to show: the path's value, the path's key, the object that lacks the path's last key, or an
+   * offset in the record's text, in UTF-16 units.
    */
   readonly at: "value" | "key" | "object" | number;
   readonly message: string;
-  /** Whether findings with the same message are shown once, with their number (`Problem.times`). */
+  /** Set if findings with the same message are shown once, with their count (`Problem.times`). */
   readonly counted?: true;
 }
 
 export const NO_FINDINGS: readonly Finding[] = [];
 
-/** Findings that are shown of one record. Past them a last one says that there are more. */
+/** How many findings of one record are shown. If there are more, one last finding says so. */
 export const FINDINGS_MAX = 1_000;
 
-/** `$.checks[3].status`; keys that are no plain words stand in brackets and quotes. */
+/** Formats a path, as in `$.checks[3].status`. Keys that are not plain words are in brackets and quotes. */
 export function formatPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;
@@ -30,15 +30,15 @@ export function formatPath(path: Path): string {
   return `$${steps.join("")}`;
 }
 
-/** Characters of a text that a message shows. */
+/** How many characters of a text a message shows. */
 const SHOWN_MAX = 60;
 
-/** A text in quotes as messages show it: on one line, harmless to a terminal, cut where it is long. */
+/** Quotes a text for a message: on one line, safe for a terminal, cut if it is long. */
 export function quote(text: string): string {
   return escapeControls(JSON.stringify(cut(text)));
 }
 
-/** A piece of a file as messages show it. */
+/** Prepares a piece of a file for a message: on one line, safe for a terminal, cut if it is long. */
 export function excerpt(text: string): string {
   return escapeControls(cut(text));
 }
@@ -49,7 +49,7 @@ function cut(text: string): string {
   return `${text.slice(0, splitsPair ? SHOWN_MAX - 1 : SHOWN_MAX)}…`;
 }
 
-/** Names a value that was found. */
+/** Describes a value for a message. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return "an array";

@@ -5,7 +5,7 @@ import { Standards } from "../../contract/standards.js";
 import type { PublishedRecord } from "./record-kinds.js";
 import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
 
-/** Each kind of record with what it is and where it stands. */
+/** Each kind of record, with a description of its content and its place. */
 const RECORDS = {
   directory: {
     type: Directory,
@@ -29,13 +29,13 @@ const RECORDS = {
   },
 } as const satisfies Record<PublishedRecord, unknown>;
 
-/** A JSON Schema of draft 2020-12. */
+/** A JSON Schema (draft 2020-12). */
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
- * default may be left out, unknown ones are forbidden, `$schema` at the top is allowed. It says of a
- * record alone what a schema can; rules among its keys and among records `validate` checks.
+ * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
+ * one record alone; `validate` also checks rules across keys and across records.
  */
 export function publishedSchema(record: PublishedRecord): JsonSchema {
   const { type, about } = RECORDS[record];
@@ -46,7 +46,7 @@ export function publishedSchema(record: PublishedRecord): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(written, {
     target: "draft-2020-12",
     io: "input",
-    // A free-form object says by its own meta what it is.
+    // The metadata of a free-form object already describes it.
     unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
     override: ({ zodSchema, jsonSchema }) => {
       if (Object.is(zodSchema, Host)) jsonSchema.pattern = CANONICAL_HOST.source;

@@ -2,30 +2,30 @@ import { isUtf8 } from "node:buffer";
 import type { Finding } from "./finding.js";
 import { syntaxFinding } from "./positions.js";
 
-/** Levels of objects and arrays in a record, the record itself being the first (published format, general rules). */
+/** Levels of objects and arrays in a record; the record itself is the first (published format, general rules). */
 const DEPTH_MAX = 200;
 
 /**
- * Characters of a text that is parsed before its depth is known: so few cannot hold the levels that
- * would cost time or memory, and a parsed value's depth is read off far faster than a text's.
+ * A text up to this many characters is parsed before its depth is known: it is too short for nesting that
+ * costs much time or memory, and a parsed value's depth is found far faster than a text's.
  */
 export const SMALL_TEXT = 65_536;
 
-/** A record's text with its parsed value, or the reason why it has none. */
+/** A record's text with its parsed value, or with the reason why it cannot be parsed. */
 export type Json =
   | {
       readonly text: string;
       readonly value: unknown;
-      /** False where a number is too large to be held. */
+      /** False if a number is too large for a double. */
       readonly finite: boolean;
-      /** Keys of all objects in `value`. */
+      /** The number of keys of all objects in `value`. */
       readonly keys: number;
     }
   | { readonly text: string; readonly finding: Finding };
 
 /**
- * Parses one JSON text that has no byte-order mark. Never throws: broken bytes and millions of nested
- * levels are findings, too.
+ * Parses one JSON text that has no byte-order mark. Never throws: invalid bytes and millions of nested
+ * levels are findings too.
  */
 export function parseJson(bytes: Buffer): Json {
   const text = bytes.toString("utf8");
@@ -47,7 +47,7 @@ export function parseJson(bytes: Buffer): Json {
   return { text, value, finite: shape.finite, keys: shape.keys };
 }
 
-/** Goes through a parsed value level by level, so that no depth of it can exhaust the stack. */
+/** Walks a parsed value level by level, so that no depth can exhaust the stack. */
 function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number } {
   let finite = true;
   let keys = 0;
@@ -81,7 +81,7 @@ function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The first bracket that opens a level too many; null where there is none, also in what is no JSON otherwise. */
+/** Finds the first bracket that is nested too deeply; null if there is none. The text need not be valid JSON. */
 function depthFinding(text: string): Finding | null {
   let depth = 0;
   let inString = false;
@@ -104,7 +104,7 @@ function depthFinding(text: string): Finding | null {
   return null;
 }
 
-/** The first place where bytes are no UTF-8. `text` is what they decode to, with U+FFFD for what does not. */
+/** The first byte that is not UTF-8. `text` is the decoded bytes, with U+FFFD for each invalid sequence. */
 function encodingFinding(bytes: Buffer, text: string): Finding {
   let byte = 0;
   let at = -1;
@@ -112,7 +112,7 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
     const from = at + 1;
     at = text.indexOf("\ufffd", from);
     byte += Buffer.byteLength(text.slice(from, at));
-    // A U+FFFD that the publisher wrote is three bytes of its own, and no error.
+    // A U+FFFD that the publisher wrote is three valid bytes, not an error.
     if (!bytes.subarray(byte, byte + 3).equals(REPLACEMENT)) break;
     byte += REPLACEMENT.length;
   }
@@ -122,12 +122,12 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
 
 const REPLACEMENT = Buffer.from("\ufffd");
 
-/** What is wrong with a text for which `isUtf16` is true. */
+/** The message for a text that `isUtf16` recognizes. */
 export const UTF16 = "is UTF-16, expected UTF-8: save it as UTF-8";
 /** The byte-order marks of UTF-16, little and big endian. */
 const UTF16_MARKS: readonly number[] = [0xfffe, 0xfeff];
 
-/** Whether a JSON text is in UTF-16: by its byte-order mark, or as its first two characters have zero bytes. */
+/** Whether a JSON text is UTF-16: it has a byte-order mark, or each of its first two characters has a zero byte. */
 export function isUtf16(bytes: Buffer): boolean {
   if (bytes.length < 2) return false;
   const [a, b, c, d] = Array.from(bytes.subarray(0, 4), (byte) => byte === 0);

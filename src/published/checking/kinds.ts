@@ -4,10 +4,10 @@ import type { RecordKind } from "./record.js";
 import { listingHints, listingRules, scanRules } from "./rules.js";
 import { Listing, Scan, type Taxonomy } from "./schemas.js";
 
-/** The kinds of records, as their folders are called. */
+/** The kinds of records in folders, named after those folders. */
 export type RecordsOf = "listings" | "scans";
 
-/** What records are checked against; null where a document is bad. */
+/** The documents against which records are checked; null if a document is bad. */
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;

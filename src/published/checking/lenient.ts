@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * One of the contract's schemas as publishers may write it (published format, general rules): in it and
- * in the objects below it, a nullable key may be left out and is null then, an array may be left out and
- * is empty. What it gives is the same as the contract's schema gives.
+ * Relaxes one of the contract's schemas for publishers (published format, general rules). In the schema's
+ * object and all objects below it, a nullable key may be left out and becomes null; an array may be left out
+ * and becomes empty. The output is the same as that of the contract's schema.
  */
 export function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
   return relaxed(schema) as z.ZodType<z.output<T>, z.input<T>>;
 }
 
-/** One copy of each schema, so that one that is used twice has one description. */
+/** One copy for each schema, so that a schema used twice is described once. */
 const COPIES = new Map<z.ZodType, z.ZodType>();
 
 function relaxed(schema: z.ZodType): z.ZodType {
@@ -20,7 +20,7 @@ function relaxed(schema: z.ZodType): z.ZodType {
 
 function relaxedCopy(schema: z.ZodType): z.ZodType {
   const { id, ...meta } = schema.meta() ?? {};
-  // The copy must not take the contract's name: one description would stand for both.
+  // The copy needs another name than the contract's schema; otherwise one description would stand for both.
   const named = id === undefined ? meta : { ...meta, id: `Published${id}` };
   const copy = copyOf(schema);
   return copy === schema || Object.keys(named).length === 0 ? copy : copy.meta(named);

@@ -1,20 +1,20 @@
 import { quote } from "./finding.js";
 
-/** `; did you mean "x"?` with the candidate nearest to a misspelt text, or nothing where none is near. */
+/** Returns `; did you mean "x"?` with the candidate nearest to a misspelt text, or "" if none is near. */
 export function didYouMean(text: string, candidates: Iterable<string>): string {
   const nearest = nearestOf(text, candidates);
   return nearest === null ? "" : `; did you mean ${quote(nearest)}?`;
 }
 
 /**
- * The candidate with the least edit distance, the first of equals; null where none is within two edits
- * or a third of the text's length.
+ * The candidate with the least edit distance, the first one if several are equal. Null if none is within
+ * two edits or, for longer texts, a third of the text's length.
  */
 function nearestOf(text: string, candidates: Iterable<string>): string | null {
   let nearest: string | null = null;
   let limit = Math.max(2, Math.floor(text.length / 3));
   for (const candidate of candidates) {
-    // Replacing every character would make anything of anything.
+    // If every character could be replaced, any text would match any other.
     const bound = Math.min(limit, Math.max(text.length, candidate.length) - 1);
     const distance = editDistance(text, candidate, bound);
     if (distance > bound) continue;
@@ -25,7 +25,7 @@ function nearestOf(text: string, candidates: Iterable<string>): string | null {
   return nearest;
 }
 
-/** Levenshtein's distance, given up (as more than `bound`) once it cannot be within `bound`. */
+/** The Levenshtein distance. Stops early and returns `bound + 1` once the distance must exceed `bound`. */
 function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) > bound) return bound + 1;
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

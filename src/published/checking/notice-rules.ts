@@ -7,14 +7,14 @@ import { didYouMean } from "./nearest.js";
 import { itemsOf, type Rules } from "./rules.js";
 
 /*
- * What records may say and publishers seldom mean (`notices.ts`). As `Rules`, these look at parsed values
- * as they are and skip values of the wrong type. Findings with the same message are one warning, so a
- * message names the value and nothing else of its record.
+ * Values that records may have but publishers seldom mean (`notices.ts`). Like all `Rules`, these look at
+ * parsed values as they are and skip values of the wrong type. Findings with the same message become one
+ * warning, so a message names the value and nothing else of its record.
  */
 
 const STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
 
-/** directory.json: a `baseUrl` to which the API's own `/api` was added already. */
+/** directory.json: a `baseUrl` that already ends in the API's own `/api`. */
 export function* directoryNotices({
   baseUrl,
 }: Readonly<Record<string, unknown>>): Generator<Finding> {
@@ -23,7 +23,7 @@ export function* directoryNotices({
   yield { path: ["baseUrl"], at: "value", message };
 }
 
-/** A listing: a status that the search cannot filter by, an address on another host. */
+/** A listing: a status that the search cannot filter by, or an address on another host. */
 export function listingNotices({
   host,
   url,
@@ -44,9 +44,9 @@ export function listingNotices({
   return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
-/** The host of an address; null where it is the given one, or below it as `www.` and `shop.` of it are. */
+/** The host of an address; null if it is the given host or a subdomain, such as `www.` or `shop.`. */
 function otherHost(url: string, host: string): string | null {
-  // Nearly every address is written so, and need not be parsed.
+  // Nearly every address begins like this, and needs no parsing.
   const prefix = `https://${host}`;
   if (url.startsWith(prefix) && (url.length === prefix.length || url[prefix.length] === "/")) {
     return null;
@@ -55,7 +55,7 @@ function otherHost(url: string, host: string): string | null {
   return name === host || name.endsWith(`.${host}`) ? null : name;
 }
 
-/** A scan: checks that the standards do not have, points above their maximum. */
+/** A scan: checks that are not in the standards, and points above their maximum. */
 export function scanNotices(standards: Standards | null): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
@@ -88,7 +88,7 @@ function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
   return Array.isArray(list) && list.some(test);
 }
 
-/** A penalty may have a maximum below 0, and no points where it does not apply. */
+/** Whether a check has more points than its maximum. A penalty may have a maximum below 0, and no points. */
 function exceedsMaximum(check: unknown): check is Readonly<Record<string, unknown>> {
   if (!isObject(check)) return false;
   const { points, maxPoints } = check;

@@ -3,22 +3,22 @@ import { FINDINGS_MAX, type Finding, NO_FINDINGS } from "./finding.js";
 import type { RecordsOf } from "./kinds.js";
 
 /**
- * A notice is a mistake that is no error: a value that is allowed and probably not meant. Notices are
- * counted by their message over all records, and each message is shown once, at its first place. This is
- * how many a single record has of each.
+ * The notices of one record: how often it has each message. A notice is a probable mistake but not an error:
+ * the value is allowed, but probably not meant. Notices are counted by message over all records, and each
+ * message is shown once, at its first place.
  */
 export type RecordNotices = ReadonlyMap<string, number>;
 
 /**
- * Notices by `noticeId`, then by the hash of the host whose records have them, with their number there.
- * They are kept for later builds, so they hold no values of records: those may be withdrawn meanwhile.
+ * How many notices there are, by `noticeId`, then by the hash of the host whose records have them. Later
+ * builds reuse these counts, so they hold no values of records: a publisher may withdraw a record meanwhile.
  */
 export type NoticeCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** The notices of all records that were read. It can be posted to a thread. */
+/** The notices of all records read so far. It can be posted to a thread. */
 export type AllNotices = Readonly<Record<RecordsOf, NoticeCounts>>;
 
-/** Messages that are told apart. Further ones are counted together. */
+/** How many different messages are counted separately for each kind of record. All others are counted together. */
 const MESSAGES_MAX = 10_000;
 const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are named of a record`;
 const MORE_OF_ALL = `has a mistake of another kind than the ${MESSAGES_MAX} that are named`;
@@ -27,12 +27,12 @@ const ID_OF_REST = noticeId(MORE_OF_ALL);
 
 const NONE: RecordNotices = new Map();
 
-/** Stands for a notice's message. In hex. */
+/** A short digest of a notice's message, in hex. */
 export function noticeId(message: string): string {
   return hash("sha256", message).slice(0, 32);
 }
 
-/** The message of those notices that were counted together because there are too many; null for others. */
+/** The common message of the notices beyond `MESSAGES_MAX` if `id` is theirs; null for any other id. */
 export function messageOfRest(id: string): string | null {
   return id === ID_OF_REST ? MORE_OF_ALL : null;
 }
@@ -59,8 +59,8 @@ export class NoticeList {
   }
 
   /**
-   * Takes in the notices of all records of the hosts with one hash, in place of those known so far: a
-   * host that is read twice is counted once.
+   * Sets the notices of the hosts with one hash, from all their records. Replaces earlier counts of these
+   * messages, so a host that is read twice is counted once.
    */
   set(
     records: RecordsOf,
@@ -74,14 +74,14 @@ export class NoticeList {
     for (const [message, count] of sums) this.#put(records, noticeId(message), hash, count);
   }
 
-  /** Hands over what was collected, and begins anew. */
+  /** Hands over the notices collected so far, and empties the list. */
   take(): AllNotices {
     const taken = this.#counts;
     this.#counts = { listings: newCounts(), scans: newCounts() };
     return taken;
   }
 
-  /** Adds what another list has handed over. */
+  /** Adds the notices that another list handed over. */
   receive(notices: AllNotices): void {
     for (const records of ["listings", "scans"] as const) {
       for (const [id, byHash] of notices[records]) {

@@ -3,13 +3,13 @@ import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./fi
 import type { Problem } from "./problem.js";
 
 /**
- * Where in a record's text things are. Only records with errors come here: these functions are an order
- * of magnitude slower than `JSON.parse`, and recurse, so a text's depth must have been checked before.
+ * Finds places in a record's text. Only records with errors come here: these functions are an order of
+ * magnitude slower than `JSON.parse`. They also recurse, so the text's depth must be checked first.
  */
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
-/** What is expected where jsonc-parser stumbles, by the name of its error. */
+/** The message for each syntax error of jsonc-parser, by the error's name. */
 const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
   InvalidSymbol: (found) =>
     `found ${found}, which is neither a quoted text, a number, true, false nor null`,
@@ -29,9 +29,9 @@ const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
   InvalidCharacter: (found) => `found ${found} in a text, expected its escape`,
 };
 
-/** The first error of a text that `JSON.parse` refuses. */
+/** The first error of a text that `JSON.parse` rejects. */
 export function syntaxFinding(text: string): Finding {
-  // Without the blanks at its end, so that what is missing is missed after the last thing there is.
+  // Trailing blanks are cut off, so that a missing token is reported right after the last token.
   const content = text.slice(0, endOfContent(text));
   if (content === "") return { path: [], at: 0, message: "is empty, expected an object" };
   let first: Finding | null = null;
@@ -56,10 +56,10 @@ function endOfContent(text: string): number {
   return end;
 }
 
-/** What in a string, given with its quotes, may not stand in one. */
+/** Finds the first character or escape that a JSON string must not contain. `token` includes the quotes. */
 function badCharacter(token: string): { at: number; found: string } {
   const escapes =
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the ones to find.
     /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\u[^"]{0,4}|\\[^u]|[\u0000-\u001f]/g;
   for (const { 0: found, index: at } of token.matchAll(escapes)) {
     if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})$/.test(found)) return { at, found };
@@ -67,11 +67,11 @@ function badCharacter(token: string): { at: number; found: string } {
   return { at: 0, found: token };
 }
 
-/** Whether a text may have the key `__proto__`, also written with escapes. May be wrong in saying yes. */
+/** Whether a text may have the key `__proto__`, perhaps written with escapes. Only false is certain. */
 export function mayHaveProtoKey(text: string): boolean {
   return (
     text.includes("__proto__") ||
-    // Each of its letters may be escaped, as \u005f, \u0070, \u0072, \u006f and \u0074.
+    // Each of its characters may be escaped, as \u005f, \u0070, \u0072, \u006f and \u0074.
     (text.includes("\\u00") && ESCAPED_PROTO.test(text))
   );
 }
@@ -80,8 +80,8 @@ const ESCAPED_PROTO =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"/;
 
 /**
- * The keys `__proto__` of a text, also of objects that a later equal key hides; no more than are shown
- * and one, as there may be a million.
+ * Finds the keys `__proto__` of a text, including those in objects that a later equal key hides. Stops at
+ * one more than the limit that is shown, as there may be a million.
  */
 export function protoKeyFindings(text: string): Finding[] {
   const findings: Finding[] = [];
@@ -98,7 +98,7 @@ export function protoKeyFindings(text: string): Finding[] {
   return findings;
 }
 
-/** Offsets of the key and the value at a path, and what is looked for below. */
+/** Offsets of the key and the value at a path, and the marks to find below it. */
 interface Mark {
   key: number;
   value: number;
@@ -162,8 +162,8 @@ function markAt(root: Mark, path: Path): Mark {
 }
 
 /**
- * Fills in the marks. Only what is looked for is kept, not a tree of the text, whose largest kind would
- * not fit into memory. Of equal keys the last wins, as in `JSON.parse`.
+ * Fills in the marks. Stores only the wanted offsets rather than a tree of the text, because the tree of a
+ * large text would not fit into memory. Of equal keys the last wins, as in `JSON.parse`.
  */
 function markingVisitor(root: Mark): JSONVisitor {
   const containers: { mark: Mark | undefined; index: number }[] = [];

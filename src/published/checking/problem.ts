@@ -6,15 +6,15 @@ export interface Problem {
   readonly file: string;
   /** Line in the file, counted from 1. */
   readonly line: number;
-  /** Column in the line, counted from 1 in UTF-16 units; a byte-order mark is not counted. */
+  /** Column in the line, counted from 1 in UTF-16 units, without a byte-order mark. */
   readonly column: number;
   /** JSON path inside the record, such as `$.checks[3].status`; `$` is the record. */
   readonly path: string;
-  /** What was found, what was expected, and a remedy where one is known. */
+  /** The value found, the value expected, and a remedy if one is known. */
   readonly message: string;
   /**
-   * How often this message holds in all records, where it is shown once for all of them and its place is
-   * the first. Absent where every place is a problem of its own.
+   * How often this message applies across all records, if it is shown only once, at its first place. Absent
+   * if every place is a problem of its own.
    */
   readonly times?: number;
 }
@@ -25,20 +25,20 @@ export function formatProblem(problem: Problem): string {
   return `${escapeControls(file)}:${line}:${column}  ${path}  ${messageOf(problem)}`;
 }
 
-/** A problem's message, with how often it holds where that is more than once. */
+/** A problem's message, with its count if it applies more than once. */
 export function messageOf({ message, times = 1 }: Problem): string {
   return times === 1 ? message : `${message} (${times} times, first here)`;
 }
 
 /**
- * Characters that end a line, move a terminal's cursor, turn the reading direction or cannot be seen:
- * controls, formats, lone surrogates, separators of lines and paragraphs, and what Unicode ignores.
+ * Characters that end a line, move a terminal's cursor, turn the reading direction or are invisible:
+ * controls, formats, lone surrogates, separators of lines and paragraphs, and default ignorables.
  */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Writes characters that a terminal would act upon, or that nobody would see, as `\u` escapes. In a JSON
- * text these mean the same characters.
+ * Writes characters that would act on a terminal, or that nobody would see, as `\u` escapes. In a JSON text
+ * the escapes mean the same characters.
  */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (character) => {
@@ -47,19 +47,19 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** Problems that are kept to be shown; past them only the count grows, so that memory stays bounded. */
+/** How many problems a list holds to show. Beyond this only the count grows, so that memory stays bounded. */
 const PROBLEMS_KEPT = 50_000;
 
-/** Problems that a list has handed over: those that are kept, and how many there were. */
+/** Problems that a list hands over: those that it holds, and how many there were in all. */
 export interface TakenProblems {
   readonly problems: readonly Problem[];
   readonly count: number;
 }
 
 /**
- * Collects problems in the order in which they are shown: by file, line, column. Of more than can be
- * kept the first stay, whatever the order in which they were found. Those that are shown once for all
- * records (`times`) are merged by their message.
+ * Collects problems, sorted as they are shown: by file, line, column. If there are too many to hold, the
+ * first in that order stay, whichever were found first. Problems that are shown once for all records
+ * (`times`) are merged by their message.
  */
 export class ProblemList {
   readonly #kept: number;
@@ -73,7 +73,7 @@ export class ProblemList {
     this.#kept = kept;
   }
 
-  /** How many were added, those that were not kept included. */
+  /** How many problems there are, including those that are no longer held. Merged problems count once. */
   get count(): number {
     return this.#count;
   }
@@ -88,7 +88,7 @@ export class ProblemList {
     }
   }
 
-  /** Hands over what was collected, and begins anew. */
+  /** Hands over the problems collected so far, and empties the list. */
   take(): TakenProblems {
     const taken = { problems: this.sorted, count: this.#count };
     this.#problems = [];
@@ -98,19 +98,19 @@ export class ProblemList {
     return taken;
   }
 
-  /** Adds what another list has handed over. */
+  /** Adds the problems that another list handed over. */
   receive({ problems, count }: TakenProblems): void {
     this.add(problems);
     this.#count += count - problems.length;
   }
 
-  /** The kept problems, sorted; the same array until one is added. */
+  /** The problems held, sorted. The array is the same until a problem is added. */
   get sorted(): readonly Problem[] {
     this.#sorted ??= this.#first([...this.#problems, ...this.#merged.values()]);
     return this.#sorted;
   }
 
-  /** Merges a problem with those of the same message. False where there are too many messages to do so. */
+  /** Merges a problem with those of the same message. Returns false if there are too many messages to merge. */
   #merge(problem: Problem): boolean {
     const before = this.#merged.get(problem.message);
     if (before === undefined) {

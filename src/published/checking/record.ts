@@ -12,30 +12,30 @@ import type { Problem } from "./problem.js";
 import { mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
 
-/** Bytes of a record: of its file, or of its line without the line's end (published format, general rules). */
+/** Bytes of a record: its file, or its line without the line end (published format, general rules). */
 export const RECORD_MAX = 16 * 1024 * 1024;
 
-/** A record where it lies, before it is understood. */
+/** A record's raw bytes and its place in a file. */
 export interface RecordSource {
   /** Path inside the published folder. */
   readonly file: string;
   /** Line of the file on which it begins, counted from 1. */
   readonly line: number;
-  /** Without byte-order mark and line end; blanks around it are left. */
+  /** Without byte-order mark and line end, but with the blanks around the record. */
   readonly bytes: Buffer;
 }
 
-/** What a kind of record must be. */
+/** How records of one kind are checked. */
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
-  /** Of a record that breaks its schema or rules: what says more than they do, in their place. */
+  /** Rules that run only on invalid records. Their findings are clearer and replace others at the same path. */
   readonly hints: Rules;
   readonly rules: Rules;
-  /** Finds mistakes that are no errors (`notices.ts`). */
+  /** Finds probable mistakes that are not errors (`notices.ts`). */
   readonly notices: Rules;
 }
 
-/** Schemas as generated code: takes milliseconds to make, and a fifth of the time to run. */
+/** Schemas as generated code: compiling takes milliseconds, and running takes a fifth of the time. */
 const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
 
 function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
@@ -44,18 +44,18 @@ function compiled<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return made as z.ZodType<T>;
 }
 
-/** A record that was looked at. `value` is null where it has errors. */
+/** A record after its check. `value` is null if the record has errors. */
 export interface CheckedRecord<T> {
   readonly source: RecordSource;
-  /** As it was parsed, also where it breaks rules; null where it is no object. */
+  /** The parsed object, even if it breaks rules; null if the text does not parse to an object. */
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];
-  /** None where it has errors, which are to be mended first. */
+  /** Empty if the record has errors, which must be fixed first. */
   readonly notices: RecordNotices;
 }
 
-/** Validates a record against everything that it breaks by itself. */
+/** Checks everything about a record that does not depend on other records. */
 export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
@@ -63,7 +63,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const odd = oddities(text, value, finite);
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
-  // A record of megabytes may have millions of errors, which only `breaches` counts out one by one.
+  // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
   if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
     return good(source, parsed, result.data, noticesIn(kind, json));
@@ -80,9 +80,9 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
 }
 
 /**
- * The warnings of a record's notices, each at its first place, or at the record's beginning where the
- * record has no such notice.
- * @param times how often each message holds
+ * Turns a record's notices into warnings, each at its first place. A message that the record does not have is
+ * placed at the record's beginning.
+ * @param times how often each message applies
  */
 export function noticeProblems(
   { notices }: Pick<RecordKind<unknown>, "notices">,
@@ -102,7 +102,7 @@ export function noticeProblems(
   });
 }
 
-/** Nearly every record has none, which is found out without a generator. */
+/** Finds a record's notices. Nearly every record has none, so this avoids a generator in that case. */
 function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iterable<Finding> {
   if ("finding" in json) return NO_FINDINGS;
   const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
@@ -115,8 +115,9 @@ function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Find
 }
 
 /**
- * The first 128 bits of the sha256 of a record's bytes without the blanks around them, as words; another
- * one for bytes with a `$schema`, which are a record in a `.json` file and an error in a line.
+ * The first 128 bits of the SHA-256 of a record's bytes, without the blanks around them, as words. If the
+ * bytes have a `$schema`, the digest depends on the file: `$schema` is allowed in a `.json` file and an error
+ * in a line.
  * @param file its file's name
  */
 export function recordDigest(file: string, bytes: Buffer): Uint32Array {
@@ -130,7 +131,7 @@ export function recordDigest(file: string, bytes: Buffer): Uint32Array {
 const DOLLAR = 0x24;
 
 function hasSchemaKey(bytes: Buffer): boolean {
-  // Nearly no record gets past these, so that hardly any is parsed for it.
+  // These quick tests rule out nearly every record, so that hardly any needs parsing here.
   const isPlain = bytes.includes(DOLLAR) && bytes.includes('"$');
   if (!isPlain && !bytes.includes("\\u0024")) return false;
   const json = parseJson(bytes);
@@ -144,25 +145,25 @@ export function trimBlanks(bytes: Buffer): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** The offset at which the blanks at the end of a text begin. */
+/** The offset at which the trailing blanks of a text begin. */
 export function endOfContent(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
   return end;
 }
 
-/** White space as JSON has it. */
+/** Whether a byte is white space in JSON. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** A problem at the value of one of a record's keys; at the record's begin where the key is null. */
+/** A problem at the value of one of a record's keys, or at the record's beginning if the key is null. */
 export function placeOf(
   { source, parsed }: CheckedRecord<unknown>,
   key: string | null,
   message: string,
 ): Problem {
-  // In a text that does not parse no key can be looked for.
+  // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
   return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
@@ -187,7 +188,7 @@ function bad<T>(
   return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
 }
 
-/** `$schema` is for editors, and allowed at the top of a `.json` file only. */
+/** Removes `$schema`, which is for editors and is allowed only at the top of a `.json` file. */
 function withoutSchemaKey(
   { file }: RecordSource,
   parsed: Readonly<Record<string, unknown>>,
@@ -202,10 +203,10 @@ function isEmpty(findings: Iterable<Finding>): boolean {
   return true;
 }
 
-/** What JSON can say and no record may, wherever it stands, in free-form objects too. */
+/** Findings that JSON allows but no record may have, at any depth, free-form objects included. */
 function oddities(text: string, value: unknown, finite: boolean): readonly Finding[] {
   const findings = mayHaveProtoKey(text) ? protoKeyFindings(text) : [];
-  // Bytes that are UTF-8 have no lone surrogate, so only an escape can have made one.
+  // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
   const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");
   if (finite && !mayBeIllFormed) return findings;
   for (const finding of oddValues(value, [])) {
@@ -215,7 +216,7 @@ function oddities(text: string, value: unknown, finite: boolean): readonly Findi
   return findings;
 }
 
-/** Goes down by recursion, which the depth limit bounds. */
+/** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
   if (typeof value === "number" && !Number.isFinite(value)) {
     yield { path, at: "value", message: "found a number too large to be held" };
@@ -235,8 +236,8 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
 const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
 
 /**
- * Findings layer after layer: at a path that has some already, later layers have nothing to add (a slug
- * that is none is not missed in the taxonomy too).
+ * Merges layers of findings. If a path already has findings, later layers add nothing there. For example, an
+ * invalid slug is not also reported as missing from the taxonomy.
  */
 function layered(layers: readonly Iterable<Finding>[]): Finding[] {
   const findings: Finding[] = [];

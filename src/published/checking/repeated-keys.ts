@@ -4,7 +4,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether an object in a JSON text may have a key twice; false is certain. `JSON.parse` keeps only the
+ * Whether an object in a JSON text may have a key twice; only false is certain. `JSON.parse` retains only the
  * last of equal keys, so a text with a repeated key has more keys than its value.
  * @param keys how many keys the parsed value has
  */
@@ -20,8 +20,8 @@ export function mayRepeatKeys(text: string, keys: number): boolean {
 }
 
 /**
- * Whether no backslash escapes the quote, as it is with the quote before the colon of every key. So it is
- * with the opening quote of a text such as `":"`, which is why the count may be too high.
+ * Whether the quote is unescaped, as the quote before the colon of every key is. The opening quote of a
+ * string such as `":"` is unescaped too, so the count may be too high.
  */
 function isClosing(text: string, quoteAt: number): boolean {
   let before = quoteAt - 1;
@@ -29,7 +29,7 @@ function isClosing(text: string, quoteAt: number): boolean {
   return (quoteAt - before) % 2 === 1;
 }
 
-/** Whether blanks stand between the colon and a quote. */
+/** Whether only blanks are between a quote and the colon. */
 function followsText(text: string, colon: number): boolean {
   let at = colon - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
@@ -40,7 +40,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** An object or array that a scan of a text is in. */
+/** An object or array that is open at the current place in a text. */
 interface Container {
   /** Keys of an object so far; null for an array. */
   readonly keys: Set<string> | null;
@@ -50,8 +50,8 @@ interface Container {
 }
 
 /**
- * The keys of a JSON text that an earlier key of the same object equals, each at its place.
- * @param text one that `JSON.parse` accepts
+ * Yields each key of a JSON text that repeats an earlier key of the same object, at its place.
+ * @param text a text that `JSON.parse` accepts
  */
 export function* repeatedKeys(text: string): Generator<Finding, void> {
   const open: Container[] = [];
@@ -89,7 +89,7 @@ export function* repeatedKeys(text: string): Generator<Finding, void> {
   }
 }
 
-/** @param start where its opening quote is. @returns the offset after its closing quote */
+/** @param start the offset of the opening quote. @returns the offset after the closing quote */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -5,13 +5,13 @@ import { didYouMean } from "./nearest.js";
 import type { Taxonomy } from "./schemas.js";
 
 /**
- * The rules that no schema of one value can say (published format). They look at parsed values as they
- * came, so that a record that breaks its schema elsewhere is still told everything at once; what has the
- * wrong type they pass over.
+ * Rules that no schema of a single value can express (published format). They look at the parsed values as
+ * they are, so that a record that also breaks its schema gets all its errors at once. They skip values of the
+ * wrong type.
  */
 export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Finding>;
 
-/** standards.json: unique ids, `related` checks that exist, bands that cover 0 to 100 once. */
+/** standards.json: ids are unique, `related` checks exist, bands cover 0 to 100 exactly once. */
 export function* standardsRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   const { rubric, checks, crawlerCatalogue } = record;
   yield* repeats(checks, ["checks"], "id");
@@ -37,7 +37,7 @@ function* checkIds(checks: unknown): Generator<string> {
   }
 }
 
-/** Bands that cover 0 to 100 with no gap and no overlap, in whatever order they stand. */
+/** Checks that bands cover 0 to 100 without gap or overlap, in any order. */
 function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (!Array.isArray(bands)) return;
   const bounds = bands.map((band, place) => ({ ...boundsOf(band), place }));
@@ -81,14 +81,14 @@ export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Gener
   }
 }
 
-/** The lists of the taxonomy, each with the key that a listing names its slugs under. */
+/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
 const LISTS = [
   { key: "category", list: "categories", noun: "category" },
   { key: "tags", list: "tags", noun: "tag" },
   { key: "platforms", list: "platforms", noun: "platform" },
 ] as const;
 
-/** A listing: its category, tags and platforms are the taxonomy's, inactive ones included. */
+/** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
 export function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = LISTS.map(({ key, list, noun }) => ({
@@ -106,18 +106,19 @@ export function listingRules(taxonomy: Taxonomy | null): Rules {
   };
 }
 
-/** Characters of a text that may be the name of a category, tag or platform. */
+/** How many characters the name of a category, tag or platform may have to be recognized. */
 const NAME_MAX = 200;
 
 /**
- * A listing: names where slugs belong. Whoever writes them does so in every listing, so they are counted.
+ * A listing: names where slugs belong. A publisher who makes this mistake makes it in every listing, so these
+ * findings are counted.
  */
 export function listingHints(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = LISTS.map(({ key, list, noun }) => {
     const entries: readonly { slug: string; name: string }[] = taxonomy[list];
     const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
-    // An entry's own slug wins over the name of another one.
+    // An entry's own slug takes precedence over another entry's name.
     const named = new Map([
       ...entries.map((one) => [bareName(one.name), one.slug] as const),
       ...slugs,
@@ -137,7 +138,7 @@ export function listingHints(taxonomy: Taxonomy | null): Rules {
   };
 }
 
-/** A name without case and punctuation. */
+/** A name in lower case, without punctuation. */
 function bareName(name: string): string {
   return name
     .toLowerCase()
@@ -145,7 +146,7 @@ function bareName(name: string): string {
     .trim();
 }
 
-/** The text under a key, or those of the array there, with their paths. */
+/** The text under a key, or each text in the array under it, with its path. */
 function* textsAt(
   record: Readonly<Record<string, unknown>>,
   key: string,
@@ -157,7 +158,7 @@ function* textsAt(
   }
 }
 
-/** A scan: unique check ids, what a moved one has, and the rubric's own band. */
+/** A scan: check ids are unique, a moved scan has the right fields, the band fits the rubric. */
 export function scanRules(standards: Standards | null): Rules {
   return function* rules(record) {
     yield* repeats(record.checks, ["checks"], "checkId");
@@ -193,7 +194,7 @@ function* bandRules(
   );
 }
 
-/** Objects of a list that have the same text under a key as an earlier one. */
+/** Finds objects in a list whose text under a key repeats that of an earlier object. */
 function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
   const first = new Map<string, number>();
   for (const [place, item] of itemsOf(list)) {
@@ -214,7 +215,7 @@ function unexpected(path: Path, value: unknown, expected: string): Finding {
   return { path, at: "value", message: `found ${describeValue(value)}, expected ${expected}` };
 }
 
-/** The items of an array with their indexes; none where it is no array. */
+/** The items of an array with their indexes; none if the value is not an array. */
 export function* itemsOf(list: unknown): Generator<[number, unknown]> {
   if (Array.isArray(list)) yield* list.entries();
 }

@@ -6,15 +6,15 @@ import { Count, DateTime, FreeForm, Host, ScanId, Score, Slug } from "../../cont
 import { parsedUrl } from "../../contract/url.js";
 import { lenient } from "./lenient.js";
 
-/** Characters (code points) that texts may have (published format, general rules). */
+/** Maximum lengths of texts in characters (code points) (published format, general rules). */
 const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
 
-/** An address: http or https, no credentials (published format, general rules). */
+/** An address: http or https, without credentials (published format, general rules). */
 const WebUrl = z
   .string()
   .refine(isWebUrl, "must be an http: or https: address without credentials")
   .refine(...atMost(LENGTHS.url))
-  // Not the format "uri", which has no place for letters beyond ASCII.
+  // The format "uri" does not fit: it allows no letters beyond ASCII.
   .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$", maxLength: LENGTHS.url });
 
 const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
@@ -27,13 +27,13 @@ const boundedText = (max: number) =>
       .meta({ maxLength: max }),
   );
 
-/** An address that others are built on by appending a path to it. */
+/** An address to which paths are appended to build other addresses. */
 const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
   "must not end in a slash, nor have a query or fragment",
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
-/** directory.json: who publishes, under which addresses. */
+/** directory.json: the publisher and its addresses. */
 export const Directory = z.strictObject({
   format: z.literal(1, "must be 1, the format that this version reads"),
   name: z.string(),
@@ -65,7 +65,7 @@ const TaxonomyRecord = z.strictObject({
   active: z.boolean().default(true),
 });
 
-/** taxonomy.json: what listings may be filed under. */
+/** taxonomy.json: the categories, tags and platforms that listings may have. */
 export const Taxonomy = z.strictObject({
   categories: z.array(TaxonomyRecord).default([]),
   tags: z.array(TaxonomyRecord).default([]),
@@ -152,10 +152,10 @@ export const Scan = z.strictObject({
 });
 export type Scan = z.infer<typeof Scan>;
 
-/** The check, and what a longer text is told; for `refine`. */
+/** A check for `refine` that limits a text's length, with its message for longer texts. */
 function atMost(max: number): [check: (text: string) => boolean, message: string] {
   const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;
-  // A code point has two units at most, so that only few texts are counted.
+  // A code point takes at most two units, so the exact count is needed only for a few texts.
   const fits = (text: string) =>
     text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
   return [fits, message];

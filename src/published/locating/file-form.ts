@@ -13,13 +13,12 @@ const BRACE = 0x7d;
 
 /**
  * Finds mistakes that concern a whole file (UTF-16, a JSON array, records over several lines, a comma after each
- * line) and reports
- * each once, not once a line.
+ * line) and reports each of them once, not once per line.
  */
 export class FileForm {
   readonly #name: string;
   #isFirst = true;
-  /** Where the first comma after a record stands. */
+  /** The place of the first comma after a record. */
   #comma: { readonly line: number; readonly column: number } | null = null;
   #commas = 0;
 
@@ -29,18 +28,18 @@ export class FileForm {
   }
 
   /**
-   * Looks at the file's next record. @returns it, without a comma after it
-   * @throws FileError where the file's form is such that no line of it is a record
+   * Checks the file's next record. @returns the record, without a comma after it
+   * @throws FileError if the file's form means that no line of it can be a record
    */
   take(record: Line): Line {
     const { number: line, bytes } = record;
     if (bytes === null) return record;
     if (this.#isFirst) this.#checkFirst(bytes);
     this.#isFirst = false;
-    // Nearly every line ends in its record; only others are looked at more closely.
+    // Nearly every line ends with its record; only other lines need a closer look.
     if (bytes.at(-1) === BRACE || isOneRecord(this.#name)) return record;
     const trimmed = bytes.subarray(0, endOfContent(bytes));
-    // Other lines that end in a comma are pieces of a record that is written over several lines.
+    // Any other line that ends in a comma is a piece of a record that is written over several lines.
     if (trimmed.at(-1) !== COMMA || trimmed.at(-2) !== BRACE) return record;
     this.#comma ??= { line, column: trimmed.toString("utf8").length };
     this.#commas += 1;
@@ -48,7 +47,7 @@ export class FileForm {
     return { ...record, length, bytes: bytes.subarray(0, length) };
   }
 
-  /** The error about commas; null where the file has none. */
+  /** The error about commas after records; null if the file has none. */
   problem(): Problem | null {
     if (this.#comma === null) return null;
     const all = this.#commas === 1 ? "" : ` (as do ${this.#commas} lines of this file)`;

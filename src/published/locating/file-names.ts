@@ -5,7 +5,7 @@ export function isRecordFile(name: string): boolean {
   return RECORD_FILE.test(name);
 }
 
-/** Whether a record file holds one record; the others hold one a line. */
+/** Whether a record file holds a single record. Other record files hold one record per line. */
 export function isOneRecord(name: string): boolean {
   return /\.json$/i.test(name);
 }

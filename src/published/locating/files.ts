@@ -9,34 +9,34 @@ import { fileError, PublishedFolderError } from "./regular-file.js";
 
 /** A file of records. */
 export interface SourceFile {
-  /** Path inside the published folder, with `/`: the name that messages use. */
+  /** Path inside the published folder, with `/`. Messages use it as the file's name. */
   readonly name: string;
   /** Its real path, free of links. */
   readonly path: string;
 }
 
-/** The files of one kind of record, in the order of their names. */
+/** The files of one kind of record, sorted by name. */
 export interface FoundFiles {
   readonly files: readonly SourceFile[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/** What a published directory consists of. */
+/** The single documents of a published directory. Together with `FOLDERS` they are all its parts. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
 const FOLDERS = ["listings", "scans"] as const;
 const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
-/** An empty file that keeps an empty folder in a Git repository. Nobody expects it to be read. */
+/** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
 
 /**
- * Finds the record files in a folder of the published directory and in the folders below it. A link is
- * followed if its target is inside the published directory, unless it leads back to a folder that
- * contains it; every real file counts once, under its own name rather than a link's. Everything that is
- * not read is named in a warning.
+ * Finds the record files in a folder of the published directory and in the folders below it. Follows a link if
+ * its target is inside the published directory, unless the target is a folder that contains the link. Each real
+ * file counts once; its own name takes precedence over the name of a link to it. Every entry that is not read
+ * gets a warning.
  * @param root the published directory's real path
- * @throws PublishedFolderError where a folder cannot be listed
+ * @throws PublishedFolderError if a folder cannot be listed
  */
 export async function findFiles(
   root: string,
@@ -65,7 +65,7 @@ export async function findFiles(
 }
 
 /**
- * Warns of everything beside the five parts of a published directory, except folders that links lead to.
+ * Warns of every entry beside the five parts of a published directory, except entries that links lead to or into.
  * @param read the record files that are read
  */
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
@@ -80,13 +80,13 @@ export function unknownNames(root: string, read: readonly SourceFile[]): Problem
 
 class Search {
   readonly root: string;
-  /** Links that were met and are not yet followed. */
+  /** Links found but not yet followed. */
   readonly links: SourceFile[] = [];
   readonly #files = new Map<string, SourceFile>();
   readonly #folders = new Set<string>();
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
-  /** What is not read under the name that it has here; a link elsewhere may lead to it. */
+  /** Entries that are not read under the name they have here. A link elsewhere may still lead to them. */
   readonly #unread: (SourceFile & { readonly message: string })[] = [];
 
   constructor(root: string) {
@@ -105,13 +105,13 @@ class Search {
     this.#problems.push(wholeFile(name, message));
   }
 
-  /** Takes in a real folder with everything below it; links are noted for later. */
+  /** Adds a real folder and everything below it. Collects links, which are followed later. */
   async walk(name: string, folder: string): Promise<void> {
     const folders = [{ name, path: folder }];
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
       if (this.#folders.has(next.path)) continue;
       this.#folders.add(next.path);
-      // Listing is synchronous; between folders, signals get their turn.
+      // Listing a folder is synchronous, so this lets signals through between folders.
       await setImmediate();
       for (const dirent of entriesOf(next.path, next.name)) {
         const entry = { name: `${next.name}/${dirent.name}`, path: join(next.path, dirent.name) };
@@ -166,23 +166,23 @@ class Search {
   }
 
   #warn(name: string, message: string): void {
-    // Without one of its two folders the published directory would be taken for an empty one.
+    // If one of the two folders were only warned of, the directory would look empty instead of broken.
     if (PARTS.includes(name)) this.report(name, message);
     else this.#warnings.push(wholeFile(name, message));
   }
 }
 
-/** Whether a real path is a folder's own or one below it. */
+/** Whether a real path is the folder or is below it. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A problem of a file as a whole, which is shown at the file's beginning. */
+/** A problem of a whole file, shown at the file's beginning. */
 export function wholeFile(file: string, message: string): Problem {
   return { file, line: 1, column: 1, path: "$", message };
 }
 
-/** Paths and all folders that they lie in. */
+/** The paths and all folders that contain them. */
 function withParents(paths: Iterable<string>): Set<string> {
   const all = new Set<string>();
   for (const path of paths) {
@@ -191,7 +191,7 @@ function withParents(paths: Iterable<string>): Set<string> {
   return all;
 }
 
-/** Null where nothing is there. */
+/** The real path; null if nothing is there. */
 function realPathOf(path: string): string | null {
   try {
     return realpathSync(path);
@@ -200,7 +200,7 @@ function realPathOf(path: string): string | null {
   }
 }
 
-/** @param name what messages call the folder; empty for the published folder itself */
+/** @param name the folder's name in messages; empty for the published folder itself */
 function entriesOf(folder: string, name: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

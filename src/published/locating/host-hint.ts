@@ -1,18 +1,18 @@
-/** The key `"host"` without its first quote: a search stops at each byte that is the first one, and quotes are many. */
+/** The key `"host"` without its first quote. A search stops at each match of the first byte, and quotes are common. */
 const KEY_END = Buffer.from('host"');
 const QUOTE = 0x22;
-/** An escaped letter of "host" begins with \u006 or \u007; most records have nothing that begins with \u00. */
+/** An escaped letter of "host" begins with \u006 or \u007. Most records contain no \u00 at all. */
 const ESCAPE = Buffer.from("\\u00");
 const ESCAPED_LETTERS = [Buffer.from("\\u006"), Buffer.from("\\u007")];
-/** Bytes after the key in which a host that the hint reads must end: any canonical host does. */
+/** A host that the hint reads must end within this many bytes after the key. A canonical host takes up to 253. */
 const VALUE_ROOM = 300;
 
 /**
- * The host that a record names, without parsing it. Null says that only parsing can tell.
+ * The host that a record names, found without parsing it. Null means that only parsing can tell.
  *
- * Sound for every valid record: its host stands under the key `"host"`, and where these bytes occur but
- * once and no escape can hide another, that one is the key. In a record that is not valid the hint may
- * be wrong; it then only decides in which bucket the record's errors are found.
+ * Correct for every valid record: its host is under the key `"host"`. If these bytes occur only once and no
+ * escape can hide another occurrence, they are that key. In an invalid record the hint may be wrong; then it
+ * only decides in which bucket the record's errors are found.
  */
 export function hostHint(bytes: Buffer): string | null {
   const start = endOfOnlyKey(bytes);
@@ -21,7 +21,7 @@ export function hostHint(bytes: Buffer): string | null {
   return /^[ \t\r\n]*:[ \t\r\n]*"([!#-[\]-~]+)"/.exec(following)?.[1] ?? null;
 }
 
-/** Where the key ends; null where it does not stand just once. */
+/** The offset after the key; null unless the key occurs exactly once. */
 function endOfOnlyKey(bytes: Buffer): number | null {
   let end: number | null = null;
   for (let at = bytes.indexOf(KEY_END); at >= 0; at = bytes.indexOf(KEY_END, at + 1)) {

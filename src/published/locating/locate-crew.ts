@@ -6,15 +6,15 @@ import type { KnownFile } from "./locate.js";
 import type { LocateReply, LocateWork } from "./locate-worker.js";
 import { recordsBetween } from "./record-index.js";
 
-/** Bytes of files that a thread is sent at once. */
+/** A thread gets files of about this many bytes at a time. */
 const CHUNK_BYTES = 32 * 1024 * 1024;
 
 export interface LocateCrewOptions {
   readonly jobs: number;
   onProblems(problems: TakenProblems): void;
-  /** Told of bytes of files that have been gone through. */
+  /** Called with the bytes read since the last call. */
   onRead(bytes: number): void;
-  /** Ends it: its reason is thrown. */
+  /** Aborts locating; the signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface SizedFile {
   readonly bytes: number;
 }
 
-/** Files whose records threads have located. */
+/** Files whose records were located by threads. */
 export interface LocatedInThreads {
-  /** By their names; those that could not be read are not among them. */
+  /** The files by name, without those that could not be read. */
   readonly files: ReadonlyMap<string, KnownFile>;
-  /** Records that name no host; their problems are told. */
+  /** How many records name no host; their problems are already reported. */
   readonly lost: number;
 }
 
 /**
- * Locates the records of files in threads, each of which takes some files at a time. Nothing is located
- * where there is so little to read, or so few jobs, that threads would not pay.
+ * Locates the records of files in threads, each of which takes some files at a time. Locates nothing if
+ * there is too little to read, or too few jobs, for threads to pay off.
  */
 export async function locateInThreads(
   files: readonly SizedFile[],
@@ -75,7 +75,7 @@ export async function locateInThreads(
   return { files: located, lost };
 }
 
-/** @throws what has ended the thread, or the signal's reason */
+/** @throws the error that ended the thread, or the signal's reason */
 async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise<LocateReply> {
   const over = new AbortController();
   const options = { signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal };
@@ -91,7 +91,7 @@ async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Files parted into runs of about `CHUNK_BYTES`. */
+/** Divides files into runs of about `CHUNK_BYTES`. */
 function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
   const chunks: { files: SourceFile[]; bytes: number }[] = [];
   let chunk = { files: [] as SourceFile[], bytes: CHUNK_BYTES };

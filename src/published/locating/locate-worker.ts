@@ -6,13 +6,13 @@ import type { SourceFile } from "./files.js";
 import { type Located, locateRecords } from "./locate.js";
 import type { RecordColumns } from "./record-index.js";
 
-/** What a thread that locates records is started with. */
+/** The data that starts a thread that locates records. */
 export interface LocateWork {
   readonly records: RecordsOf;
   readonly documents: KindDocuments;
 }
 
-/** What it found in the files that it was sent; their numbers are their places among those. */
+/** The records found in the files of one message. A file's number is its place in that message. */
 export interface LocateReply extends Omit<Located, "index"> {
   readonly columns: RecordColumns;
   readonly problems: TakenProblems;
@@ -27,7 +27,7 @@ parentPort?.on("message", async (files: readonly SourceFile[]) => {
   const { index, ...located } = await locateRecords(files, {
     onLost: (source) => byFile.get(source.file)?.add(checkRecord(kind, source).problems),
     onProblem: (problem) => byFile.get(problem.file)?.add([problem]),
-    // Whoever started this thread tries such a file again, and tells all of it.
+    // The thread that started this one reads the file again and reports all its problems.
     onUnreadable: ({ file }) => byFile.delete(file),
   });
   const problems = new ProblemList();

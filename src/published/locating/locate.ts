@@ -14,21 +14,21 @@ import { hostHint } from "./host-hint.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
 import { FileError, type OpenFile, openRegular, readBytes } from "./regular-file.js";
 
-/** Read at once: large enough that system calls cost nothing, small enough for a processor's cache. */
+/** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;
 
-/** Bytes after which other work, such as a signal's, gets its turn. */
+/** After this many bytes, other work such as a signal gets its turn. */
 const BREATH_BYTES = 32 * 1024 * 1024;
-/** Bytes that could be gone through in the time that a record costs whatever its length. */
+/** The fixed cost of a record of any length, as the number of bytes that could be read in the same time. */
 const RECORD_COST = 8 * 1024;
 
 const BOM = Buffer.from("\ufeff");
 
 export interface Located {
   readonly index: RecordIndex;
-  /** Records of these files that name no host, and so are in no bucket. */
+  /** How many records of these files name no host; they are in no bucket. */
   readonly lost: number;
-  /** One a file, in their order; a file that could not be read is not among them. */
+  /** One entry per file, in the order of the files, without files that could not be read. */
   readonly files: readonly LocatedFile[];
 }
 
@@ -37,39 +37,39 @@ export interface LocatedFile {
   /** Path inside the published folder. */
   readonly name: string;
   readonly state: FileState;
-  /** Its records are those of the index from `start` up to, and without, `end`. */
+  /** Its records have the numbers from `start` up to, but not including, `end` in the index. */
   readonly start: number;
   readonly end: number;
-  /** Whether it was known from an earlier time. */
+  /** Whether its records are known from an earlier run. */
   readonly known: boolean;
 }
 
-/** A file's records as they were located once; they are where they were while its state is the same. */
+/** A file's located records. Their places stay valid while the file's state stays the same. */
 export interface KnownFile {
   readonly state: FileState;
   readonly records: FileRecords;
-  /** Whether they were located just now. */
+  /** Whether they were located in this run. */
   readonly isNew?: boolean;
 }
 
-/** What locating is told, and tells its caller on the way. */
+/** Input of `locateRecords`, and its callbacks. */
 export interface LocateOptions {
-  /** Files that are not read again, by their names: what is known of them holds. */
+  /** Files, by name, that are not read again because their records are known. */
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
-  /** A record that names no host: nobody else will look at it. */
+  /** Called for a record that names no host. It is in no bucket, so nothing else checks it. */
   onLost(source: RecordSource): void;
   onProblem(problem: Problem): void;
-  /** A file that cannot be read, or not to its end. */
+  /** Called for a file that cannot be read, or not to its end. */
   onUnreadable(problem: Problem): void;
-  /** Told now and then how many bytes have been gone through since the last time. */
+  /** Called now and then with the bytes read since the last call. */
   onRead?(bytes: number): void;
-  /** Ends it: its reason is thrown. */
+  /** Aborts locating; the signal's reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The first pass: finds every record of files, whose place in `files` is the file's number in the index.
- * Looks no further into a record than to learn its host, and holds one record at a time.
+ * The first pass: finds every record in `files`. A file's number in the index is its place in `files`.
+ * Reads no more of a record than its host requires, and holds one record at a time.
  */
 export async function locateRecords(
   files: readonly SourceFile[],
@@ -122,7 +122,7 @@ export async function locateRecords(
   return { index, lost, files: located };
 }
 
-/** Adds a record to the index. False where it names no host. */
+/** Adds a record to the index. Returns false if the record names no host. */
 function addRecord(
   index: RecordIndex,
   file: number,
@@ -143,7 +143,7 @@ function addRecord(
   return true;
 }
 
-/** Gives other work, such as a signal's, its turn now and then. */
+/** Lets other work, such as a signal, run now and then. */
 class Turns {
   readonly #signal: AbortSignal | undefined;
   #breath = 0;
@@ -152,7 +152,7 @@ class Turns {
     this.#signal = signal;
   }
 
-  /** @param length bytes of a record that has been gone through */
+  /** @param length bytes of the record just read */
   isDue(length: number): boolean {
     this.#breath += length + RECORD_COST;
     return this.#breath > BREATH_BYTES;
@@ -166,7 +166,8 @@ class Turns {
 }
 
 /**
- * A file that is one record, without byte-order mark. Its size is looked at before it is read.
+ * Reads a file that is one record, without byte-order mark. Checks the size before reading; the bytes are null
+ * if there are more than `RECORD_MAX`.
  * @throws FileError
  */
 export function readWhole(path: string): Line {
@@ -185,7 +186,7 @@ function wholeRecord({ fd, size }: OpenFile): Line {
   return withoutMark({ number: 1, offset: 0, length: bytes.length, bytes });
 }
 
-/** Says that a record's bytes are too many to be kept. */
+/** The message for a record with more than `RECORD_MAX` bytes. */
 export function tooLong(bytes: number): string {
   return `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
 }

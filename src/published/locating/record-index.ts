@@ -1,24 +1,24 @@
-/** Words of 32 bits that are kept of a record's digest: 128 bits, which no two records share by chance. */
+/** How many 32-bit words of a record's digest are stored: 128 bits, so that no two records collide by chance. */
 export const DIGEST_WORDS = 4;
 
-/** Where one record lies. */
+/** The place of one record. */
 export interface RecordPointer {
   /** Number of its file. */
   readonly file: number;
-  /** In bytes; also past 4 GB. */
+  /** In bytes; may exceed 4 GB. */
   readonly offset: number;
   /** In bytes. */
   readonly length: number;
   /** Counted from 1. */
   readonly line: number;
-  /** The digest of its bytes (`recordDigest`) when it was located. */
+  /** The digest of its bytes (`recordDigest`) at the time it was located. */
   readonly digest: Uint32Array;
 }
 
-/** Records for which there is room at first. */
+/** How many records the first columns have room for. */
 const FIRST_ROOM = 1_024;
 
-/** A record index as it is handed to other threads: columns of shared memory, which no copy is made of. */
+/** A record index as it is handed to other threads: columns in shared memory, which are not copied. */
 export interface RecordColumns {
   readonly count: number;
   readonly file: Uint32Array;
@@ -26,19 +26,19 @@ export interface RecordColumns {
   readonly length: Uint32Array;
   readonly line: Uint32Array;
   readonly hostHash: Uint32Array;
-  /** `DIGEST_WORDS` a record. */
+  /** `DIGEST_WORDS` per record. */
   readonly digest: Uint32Array;
 }
 
 /**
- * Pointers to records in the order in which they were located: 40 bytes each and no object, so that a
- * directory of any size fits, in columns that threads share.
+ * Pointers to records, in the order in which they were located. They are columns that threads share and take 40
+ * bytes per record without any object, so that a directory of any size fits into memory.
  */
 export class RecordIndex {
   #columns: RecordColumns;
   #count: number;
 
-  /** @param columns those of another thread's index; it must not grow any more */
+  /** @param columns the columns of another thread's index, which must not grow any more */
   constructor(columns: RecordColumns = grown(null, FIRST_ROOM)) {
     this.#columns = columns;
     this.#count = columns.count;
@@ -65,7 +65,7 @@ export class RecordIndex {
     this.#count += 1;
   }
 
-  /** Adds all records of a file that were located before. */
+  /** Adds all records of a file that was located before. */
   addFile(file: number, records: FileRecords): void {
     const { offset, length, line, hostHash, digest } = records;
     this.#makeRoom(offset.length);
@@ -105,10 +105,10 @@ export class RecordIndex {
   }
 }
 
-/** The records of one file, from the first to the last: views of an index's columns, or columns of their own. */
+/** The records of one file, from first to last: views of an index's columns, or separate columns. */
 export type FileRecords = Omit<RecordColumns, "count" | "file">;
 
-/** The records from `start` up to, and without, `end`. */
+/** The records from `start` up to, but not including, `end`. */
 export function recordsBetween(columns: RecordColumns, start: number, end: number): FileRecords {
   return {
     offset: columns.offset.subarray(start, end),
@@ -119,7 +119,7 @@ export function recordsBetween(columns: RecordColumns, start: number, end: numbe
   };
 }
 
-/** Columns with room for so many records, and those of `from` in them. */
+/** Columns with room for `room` records, which begin with the records of `from`. */
 function grown(from: RecordColumns | null, room: number): RecordColumns {
   const count = from?.count ?? 0;
   const words = (old: Uint32Array | undefined, each = 1) => {
@@ -140,7 +140,7 @@ function grown(from: RecordColumns | null, room: number): RecordColumns {
   };
 }
 
-/** The records of each bucket: those whose host's hash begins with the bucket's `bits` bits. */
+/** The records of each bucket. A record's bucket is the first `bits` bits of its host's hash. */
 export class Buckets {
   readonly bits: number;
   readonly #starts: Uint32Array;
@@ -165,14 +165,14 @@ export class Buckets {
     }
   }
 
-  /** Numbers of a bucket's records, ascending. */
+  /** A bucket's record numbers, ascending. */
   recordsOf(bucket: number): Uint32Array {
     return this.#records.subarray(this.#starts[bucket]!, this.#starts[bucket + 1]!);
   }
 }
 
-/** The number of the bucket of a host with this hash. */
+/** The number of the bucket for hosts with this hash. */
 export function bucketOfHash(hash: number, bits: number): number {
-  // A shift by 32 would be a shift by 0.
+  // A shift by 32 would do nothing, as a shift by 0 does.
   return bits === 0 ? 0 : hash >>> (32 - bits);
 }

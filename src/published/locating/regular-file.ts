@@ -1,12 +1,12 @@
 import { fillSync, IrregularFileError, openRegularSync } from "../../files/regular.js";
 import { type FileState, stateOf } from "../../files/state.js";
 
-/** The published folder is not there, is no folder, or cannot be listed. */
+/** The published folder does not exist, is not a folder, or cannot be listed. */
 export class PublishedFolderError extends Error {
   override readonly name = "PublishedFolderError";
 }
 
-/** A file cannot be read; the message goes on after the file's name. */
+/** A file cannot be read. The message continues a sentence that begins with the file's name. */
 export class FileError extends Error {
   override readonly name = "FileError";
 }
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "is not a regular file",
 };
 
-/** Puts a file system's error into words. @throws what is no such error */
+/** Puts a file system's error into words. @throws any other error unchanged */
 export function fileError(error: unknown): FileError {
   if (error instanceof FileError) return error;
   if (error instanceof IrregularFileError) return new FileError("is not a regular file");
@@ -31,18 +31,18 @@ export function fileError(error: unknown): FileError {
   return new FileError(`${REASONS[code] ?? "cannot be read"} (${code})`, { cause: error });
 }
 
-/** A regular file that is open. */
+/** An open regular file. */
 export interface OpenFile {
   readonly fd: number;
   /** In bytes. */
   readonly size: number;
-  /** When it was opened. */
+  /** The file's state when it was opened. */
   readonly state: FileState;
 }
 
 /**
  * Opens a regular file by its real path. The caller closes it.
- * @throws FileError where it is none, or cannot be opened
+ * @throws FileError if it is not a regular file, or cannot be opened
  */
 export function openRegular(path: string): OpenFile {
   try {
