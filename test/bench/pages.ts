@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 /** Requests a measurement, so that each takes some hundred milliseconds: the system counts hundredths of a second. */
 const ORDINARY_REQUESTS = 200;
-const LARGE_REQUESTS = 20;
+const LARGE_REQUESTS = 50;
 const MEGABYTE = 1_000_000;
 /** Pages of the largest scans that are asked for at once. */
 const AT_ONCE = 5;
@@ -42,11 +42,10 @@ const cases = casesOf();
 const store = join(work, "store");
 crawldex("build", publishedOf(cases), "--out", store, "--quiet");
 
-const server = await Server.ours(store);
+// Nothing is kept: each request draws its page.
+const server = await Server.ours(store, ["--cache-mb", "0"]);
 const rows: string[][] = [];
-// The query makes each request another one: no answer is kept.
-const page = (host: string, twin = "") =>
-  `${server.url}/sites/${host}${twin}?n=${performance.now()}`;
+const page = (host: string, twin = "") => `${server.url}/sites/${host}${twin}`;
 await cpuOf("ordinary.example", "", 2 * ORDINARY_REQUESTS);
 for (const { host, about } of cases.filter((one) => one.host !== "ordinary.example")) {
   await cpuOf(host, "", 5);
