@@ -30,8 +30,7 @@ export function serveOneListing(): void {
     const store = join(folder, "store");
     const { id } = await build(published, { out: store, keep: 1 });
     holder = new SnapshotHolder(store, 1_000_000, () => {});
-    await holder.prepare(id);
-    holder.take();
+    await holder.adopt(id);
   });
   afterAll(async () => {
     holder.close();

@@ -90,7 +90,7 @@ describe.each([1, STORE_FORMAT])("a store of format %i", (format) => {
     const { store, id } = await storeOf(format);
     const log: string[] = [];
     const holder = new SnapshotHolder(store, 0, (line) => log.push(line));
-    expect(await holder.prepare(id)).toMatchObject({ id, listings: 19 });
+    expect(await holder.adopt(id)).toMatchObject({ id, listings: 19 });
     holder.close();
     const rebuilt =
       /^snapshot [0-9a-f]{32} has columns of version 1; rebuilt from its shards in [0-9.]+ s$/;

@@ -91,11 +91,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   const watcher = new StoreWatcher({
     store,
     log,
-    adopt: async (id) => {
-      const ready = await holder.prepare(id);
-      holder.take();
-      return ready;
-    },
+    adopt: (id) => holder.adopt(id),
     onReload: (outcome) => {
       metrics?.reloaded(outcome);
       onReload();

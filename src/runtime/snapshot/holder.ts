@@ -2,7 +2,7 @@ import type { Compared } from "./load-worker.js";
 import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
-/** Facts about a snapshot that is ready to answer. */
+/** Facts about a snapshot that answers. */
 export interface ReadySnapshot {
   readonly id: string;
   /** Listings in search. */
@@ -21,7 +21,7 @@ export interface ProcessState {
   readonly listings: number;
 }
 
-/** Holds the snapshot that answers, and the prepared one that will replace it. */
+/** Holds the snapshot that answers. */
 export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
@@ -29,15 +29,12 @@ export class SnapshotHolder {
   readonly #onDoubt: () => void;
   /** Keys of buckets whose columns are known to match their shards. */
   #compared: ReadonlySet<string> = new Set();
-  /** Whether some columns of the current snapshot differ from their shards. */
-  #isDoubted = false;
   #current: LoadedSnapshot | null = null;
-  #next: LoadedSnapshot | null = null;
 
   /**
    * @param cacheBytes bytes of answers that each snapshot may cache in memory
-   * @param onDoubt called when columns of the current snapshot differ from its shards: prepare and take the snapshot
-   * again to correct the answers
+   * @param onDoubt called when columns of the current snapshot differ from its shards: adopt the snapshot again to
+   * correct the answers
    */
   constructor(store: string, cacheBytes: number, log: Log, onDoubt: () => void = () => {}) {
     this.#onDoubt = onDoubt;
@@ -64,21 +61,18 @@ export class SnapshotHolder {
   }
 
   /**
-   * Loads a snapshot without answering from it. If the snapshot already answers and its columns are not in doubt, only
-   * drops the prepared one.
-   * @throws BadSnapshotError
+   * Loads a snapshot, then answers from it in place of the current one.
+   * @throws BadSnapshotError. The current snapshot then goes on answering.
    */
-  async prepare(id: string): Promise<ReadySnapshot> {
-    if (id === this.#current?.id && !this.#isDoubted) {
-      this.drop();
-      return readyOf(this.#current);
-    }
+  async adopt(id: string): Promise<ReadySnapshot> {
+    const isAside = this.#current !== null;
     const loaded = await LoadedSnapshot.load(this.#store, id, {
       cacheBytes: this.#cacheBytes,
-      isAside: this.#current !== null,
+      isAside,
       compared: this.#compared,
     });
-    const isAside = this.#current !== null;
+    this.#current?.release();
+    this.#current = loaded;
     void loaded.compared.then(
       (compared) => this.#note(loaded, compared, isAside),
       ({ message }: Error) => {
@@ -90,48 +84,24 @@ export class SnapshotHolder {
       const took = `rebuilt from its shards in ${seconds.toFixed(1)} s`;
       this.#log(`snapshot ${id} has columns of version ${version}; ${took}`, "info");
     }
-    this.drop();
-    this.#next = loaded;
-    return readyOf(loaded);
+    return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
   }
 
   /** @param areRight whether the differing columns were already replaced by the content of the shards */
   #note(loaded: LoadedSnapshot, { same, different }: Compared, areRight: boolean): void {
     const isCurrent = loaded === this.#current;
-    if (isCurrent || loaded === this.#next) this.#compared = new Set(same);
+    if (isCurrent) this.#compared = new Set(same);
     const [first] = different;
     if (first === undefined) return;
     const rest = different.length === 1 ? "" : ` and ${different.length - 1} more files`;
     const what = `snapshot ${loaded.id}: ${first}${rest} do not say what the shards say`;
     this.#log(`${what}; the shards are used`, "trouble");
-    if (areRight || !isCurrent) return;
-    this.#isDoubted = true;
-    this.#onDoubt();
+    if (isCurrent && !areRight) this.#onDoubt();
   }
 
-  /** Starts to answer from the prepared snapshot. */
-  take(): void {
-    if (this.#next === null) return;
-    this.#isDoubted = false;
-    this.#current?.release();
-    this.#current = this.#next;
-    this.#next = null;
-  }
-
-  /** Drops the prepared snapshot. */
-  drop(): void {
-    this.#next?.release();
-    this.#next = null;
-  }
-
-  /** Drops all snapshots. Their files close once the last request that holds them is done. */
+  /** Drops the snapshot. Its files close once the last request that holds it is done. */
   close(): void {
-    this.drop();
     this.#current?.release();
     this.#current = null;
   }
-}
-
-function readyOf({ id, engine, exampleHost }: LoadedSnapshot): ReadySnapshot {
-  return { id, listings: engine.size, exampleHost };
 }

@@ -44,11 +44,7 @@ const watcher = new StoreWatcher({
   log: (message, kind) => {
     if (kind === "trouble") refusal = message;
   },
-  adopt: async (id) => {
-    const ready = await holder.prepare(id);
-    holder.take();
-    return ready;
-  },
+  adopt: (id) => holder.adopt(id),
   onReload: () => {},
 });
 await watcher.start();
