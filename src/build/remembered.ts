@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
 import { bucketOfHash } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import { parseShard, readChecked } from "../store/reader.js";
+import { readShard } from "../store/reader.js";
 import type { DoneBuckets } from "./buckets.js";
 import type { BuilderNotes } from "./notes.js";
 import { oldestFirst } from "./snapshots.js";
@@ -60,9 +60,7 @@ async function reportedHosts(
   }
   const reported = new Set<string>();
   for (const bucket of found) {
-    const { shard } = buckets[bucket]!;
-    const entries = parseShard(await readChecked(store, shard), shard.file);
-    for (const { host } of entries) reported.add(host);
+    for (const { host } of await readShard(store, buckets[bucket]!.shard)) reported.add(host);
   }
   return reported;
 }

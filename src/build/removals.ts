@@ -3,7 +3,7 @@ import type { Problem } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
 import type { Manifest } from "../store/format.js";
-import { currentId, parseShard, readChecked, StoredSnapshot } from "../store/reader.js";
+import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 
 /** How many hosts the error's message names. The error's `hosts` has all of them. */
@@ -117,10 +117,7 @@ async function findLost(
 ): Promise<void> {
   const next = {
     manifest: { buckets },
-    async readShard(bucket: number) {
-      const { shard } = buckets[bucket]!;
-      return parseShard(await readChecked(store, shard), shard.file);
-    },
+    readShard: (bucket: number) => readShard(store, buckets[bucket]!.shard),
   };
   for await (const { host, before, after } of listingPairs(current, next)) {
     if (before === null) continue;

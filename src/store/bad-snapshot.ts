@@ -19,3 +19,17 @@ export function unreadable(name: string, error: unknown): BadSnapshotError {
   const { code = "unknown error" } = error as NodeJS.ErrnoException;
   return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });
 }
+
+/** The error for a file whose bytes are not those that the manifest names. @param name as for `unreadable` */
+export function unlikeManifest(name: string): BadSnapshotError {
+  return new BadSnapshotError(`${name} is not what the manifest says`);
+}
+
+/** Runs an action that reads a file. @throws `unreadable` if it fails @param name as for `unreadable` */
+export function reading<T>(name: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}

@@ -1,10 +1,10 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { isInside, openRegularSync, readRegularSync } from "../files/regular.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { isInside, openRegularSync } from "../files/regular.js";
+import { BadSnapshotError, reading } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
-import { parseShard } from "./reader.js";
+import { parseShard, readCheckedSync } from "./reader.js";
 import { answersOf } from "./shard-entries.js";
 
 /** A bucket's shard and pack, opened for copying. Every read is checked against its checksum. */
@@ -28,12 +28,8 @@ export class BucketFiles {
 
   /** @throws BadSnapshotError if the shard does not match the manifest, or the pack cannot be opened */
   static open(store: string, { shard, pack }: Manifest["buckets"][number]): BucketFiles {
-    const bytes = attempt(shard.file, () => readRegularSync(join(store, shard.file)));
-    if (sha256(bytes) !== shard.sha256) {
-      throw new BadSnapshotError(`${shard.file} is not what the manifest says`);
-    }
-    const entries = parseShard(bytes, shard.file);
-    const opened = attempt(pack.file, () => openRegularSync(join(store, pack.file)));
+    const entries = parseShard(readCheckedSync(store, shard), shard.file);
+    const opened = reading(pack.file, () => openRegularSync(join(store, pack.file)));
     return new BucketFiles(entries, pack.file, opened);
   }
 
@@ -70,20 +66,12 @@ export class BucketFiles {
       throw new BadSnapshotError(`${this.#name} has no ${length} bytes at byte ${offset}`);
     }
     const bytes = Buffer.allocUnsafe(length);
-    const read = attempt(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));
+    const read = reading(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));
     return bytes.subarray(0, read);
   }
 
   #check([offset, length, hash]: AnswerLocation, bytes: Buffer, start: number): void {
     if (sha256(bytes.subarray(offset - start, offset - start + length)) === hash) return;
     throw new BadSnapshotError(`${this.#name} is damaged at byte ${offset}`);
-  }
-}
-
-function attempt<T>(name: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw unreadable(name, error);
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { fillSync, openRegularSync } from "../files/regular.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
 import { aligned, BadColumnsError } from "./columns/file.js";
 import { checkColumns } from "./columns/rules.js";
@@ -61,7 +61,7 @@ function readFiles(store: string, buckets: Buckets): Uint8Array[] {
       try {
         const { bytes: length, file } = columns;
         // Checked first, so that no memory is reserved for a length that the file does not have.
-        if (size !== length || size > FILE_MAX) throw unlike(file);
+        if (size !== length || size > FILE_MAX) throw unlikeManifest(file);
         if (end + length > buffer.byteLength) {
           buffer = new SharedArrayBuffer(Math.max(length, Math.min(total, BUFFER_BYTES)));
           end = 0;
@@ -70,7 +70,7 @@ function readFiles(store: string, buckets: Buckets): Uint8Array[] {
         const bytes = new Uint8Array(buffer, end, length);
         end += aligned(length);
         const isWhole = fillSync(descriptor, bytes) === length;
-        if (!isWhole || sha256(bytes) !== columns.sha256) throw unlike(file);
+        if (!isWhole || sha256(bytes) !== columns.sha256) throw unlikeManifest(file);
         return bytes;
       } finally {
         closeSync(descriptor);
@@ -107,10 +107,6 @@ export function columnsIn(
       return read;
     });
   });
-}
-
-function unlike(file: string): BadSnapshotError {
-  return new BadSnapshotError(`${file} is not what the manifest says`);
 }
 
 function attempt<T>(file: string, action: () => T): T {

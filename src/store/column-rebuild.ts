@@ -1,8 +1,8 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "../files/checksums.js";
-import { isInside, openRegularSync, readRegularSync } from "../files/regular.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { isInside, openRegularSync } from "../files/regular.js";
+import { BadSnapshotError, reading } from "./bad-snapshot.js";
 import { checksumsOf } from "./columns/answers.js";
 import { otherVersion, readColumns, writeColumns } from "./columns/columns.js";
 import {
@@ -13,6 +13,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { sha256 } from "./layout.js";
+import { readCheckedSync } from "./reader.js";
 import { answersOf, columnEntries } from "./shard-entries.js";
 
 /**
@@ -25,12 +26,12 @@ export function rebuildColumns(
   { shard, pack }: Manifest["buckets"][number],
 ): Uint8Array {
   const entries = readEntries(store, shard);
-  const { descriptor, size } = attempt(pack.file, () => openRegularSync(join(store, pack.file)));
+  const { descriptor, size } = reading(pack.file, () => openRegularSync(join(store, pack.file)));
   try {
     const crcOf = ([offset, length, hash]: AnswerLocation): number => {
       const isThere = isInside(offset, length, size);
       const body = Buffer.allocUnsafe(isThere ? length : 0);
-      attempt(pack.file, () => readSync(descriptor, body, 0, body.length, offset));
+      reading(pack.file, () => readSync(descriptor, body, 0, body.length, offset));
       if (isThere && sha256(body) === hash) return crc32(body);
       throw new BadSnapshotError(`${pack.file} is damaged at byte ${offset}`);
     };
@@ -45,24 +46,14 @@ export function rebuildColumns(
  * Checks the entries' shape, though the manifest vouches for the bytes: malformed entries would make
  * wrong columns.
  */
-function readEntries(
-  store: string,
-  { file, sha256: hash }: Manifest["buckets"][number]["shard"],
-): readonly ShardEntry[] {
-  const bytes = attempt(file, () => readRegularSync(join(store, file)));
-  if (sha256(bytes) !== hash) throw new BadSnapshotError(`${file} is not what the manifest says`);
+function readEntries(store: string, shard: StoredFile): readonly ShardEntry[] {
+  const bytes = readCheckedSync(store, shard);
   try {
     return Shard.parse(JSON.parse(bytes.toString("utf8"))).entries;
   } catch (error) {
-    throw new BadSnapshotError(`${file} does not have the shape of a shard`, { cause: error });
-  }
-}
-
-function attempt<T>(name: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw unreadable(name, error);
+    throw new BadSnapshotError(`${shard.file} does not have the shape of a shard`, {
+      cause: error,
+    });
   }
 }
 
@@ -75,9 +66,14 @@ export type Comparison = "same" | "different" | "unknown";
  */
 export function compareWithShard(store: string, bucket: Manifest["buckets"][number]): Comparison {
   const { shard, columns } = bucket;
-  const shardBytes = bytesOf(store, shard);
-  const columnBytes = bytesOf(store, columns);
-  if (shardBytes === null || columnBytes === null) return "unknown";
+  let shardBytes: Buffer;
+  let columnBytes: Buffer;
+  try {
+    shardBytes = readCheckedSync(store, shard);
+    columnBytes = readCheckedSync(store, columns);
+  } catch {
+    return "unknown";
+  }
   try {
     const bytes = new Uint8Array(columnBytes);
     // If the columns have another version, the runtime rebuilds them from the shard.
@@ -89,14 +85,5 @@ export function compareWithShard(store: string, bucket: Manifest["buckets"][numb
   } catch {
     // The shard is malformed, or the columns have fewer answers than the shard.
     return "different";
-  }
-}
-
-function bytesOf(store: string, { file, sha256: hash }: StoredFile): Buffer | null {
-  try {
-    const bytes = readRegularSync(join(store, file));
-    return sha256(bytes) === hash ? bytes : null;
-  } catch {
-    return null;
   }
 }

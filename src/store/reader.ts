@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { crc32 } from "../files/checksums.js";
-import { isInside, openRegular, readRegular } from "../files/regular.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
+import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
+import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { AnswerPlace } from "./columns/answers.js";
 import {
   type AnswerLocation,
@@ -84,8 +84,7 @@ export class StoredSnapshot {
 
   /** Reads the entries of one bucket's shard. @throws BadSnapshotError if it is missing or damaged */
   async readShard(bucket: number): Promise<readonly ShardEntry[]> {
-    const file = this.#bucket(bucket).shard;
-    return parseShard(await readChecked(this.store, file), file.file);
+    return readShard(this.store, this.#bucket(bucket).shard);
   }
 
   /**
@@ -158,9 +157,21 @@ export class StoredSnapshot {
 export async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
   const bytes = await readStored(join(folder, file.file), file.file);
   if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) {
-    throw new BadSnapshotError(`${file.file} is not what the manifest says`);
+    throw unlikeManifest(file.file);
   }
   return bytes;
+}
+
+/** Like `readChecked`, but synchronous. */
+export function readCheckedSync(folder: string, file: StoredFile): Buffer {
+  const bytes = reading(file.file, () => readRegularSync(join(folder, file.file)));
+  if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) throw unlikeManifest(file.file);
+  return bytes;
+}
+
+/** Reads the entries of a shard. @throws BadSnapshotError if it is missing or does not match the manifest */
+export async function readShard(store: string, file: StoredFile): Promise<readonly ShardEntry[]> {
+  return parseShard(await readChecked(store, file), file.file);
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */
@@ -178,7 +189,7 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
     throw unreadable(file, error);
   }
   if (length !== bytes || hash.digest("hex") !== sha256) {
-    throw new BadSnapshotError(`${file} is not what the manifest says`);
+    throw unlikeManifest(file);
   }
 }
 
