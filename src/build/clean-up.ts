@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { disk } from "../files/disk.js";
+import { hasCode } from "../files/error-code.js";
 import type { Lock } from "../files/lock.js";
 import { layout, OWN_NAMES, snapshotId } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -147,7 +148,7 @@ export async function putAside(store: string, id: string): Promise<void> {
     await disk.rename(layout.snapshot(store, id), asideOf(store, id));
   } catch (error) {
     // A container's file system (overlayfs) refuses to rename folders of its lower layers.
-    if (!hasCode((error as Error).cause, ["EXDEV"])) throw error;
+    if (!hasCode(error, ["EXDEV"])) throw error;
     await disk.remove(layout.snapshot(store, id));
   }
 }
@@ -158,8 +159,4 @@ export async function putAside(store: string, id: string): Promise<void> {
  */
 export function asideOf(store: string, id: string): string {
   return join(store, `.new-0-${id}`);
-}
-
-export function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/scalars.js";
 import { disk } from "../files/disk.js";
+import { hasCode } from "../files/error-code.js";
 import { type Line, readLines } from "../files/lines.js";
 import { openRegularSync } from "../files/regular.js";
 import { FileState } from "../files/state.js";
@@ -108,7 +109,7 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   try {
     file = openRegularSync(layout.notes(store)).descriptor;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NO_NOTES;
+    if (hasCode(error, ["ENOENT"])) return NO_NOTES;
     const { code } = error as NodeJS.ErrnoException;
     const remedy =
       "give it to the user that builds, or delete it: the next build is a full one then";

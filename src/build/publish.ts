@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { disk, StoreWriteError } from "../files/disk.js";
+import { hasCode } from "../files/error-code.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import { AnyManifest, CURRENT_FORMAT, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { asideOf, cleanUp, hasCode, putAside } from "./clean-up.js";
+import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
 import { announced, settled } from "./publications.js";
 import { writePurgeList } from "./purge.js";

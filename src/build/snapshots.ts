@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
+import { hasCode } from "../files/error-code.js";
 import { NoSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { ID_PREFIX_MIN, OWN_NAMES } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -24,7 +25,7 @@ export async function oldestFirst(
   publications: readonly string[],
 ): Promise<string[]> {
   const names = await readdir(store).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (hasCode(error, ["ENOENT"])) return [];
     throw unreadable(store, error);
   });
   const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { hasCode } from "./error-code.js";
 
 /** The process that holds a lock. */
 export const LockOwner = z.object({
@@ -47,7 +48,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return hasCode(error, ["EPERM"]);
   }
 }
 

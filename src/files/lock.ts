@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { disk, ignoreErrors, writeError } from "./disk.js";
+import { hasCode } from "./error-code.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
 import type { Heartbeat } from "./lock-worker.js";
 import { randomName } from "./random-name.js";
@@ -177,7 +178,7 @@ function tryToTake(path: string, token: string, text: string): Try {
     return { isTaken: true, now };
   } catch (error) {
     // ENOTDIR: a file or a link is in the lock's place.
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error))) throw error;
+    if (!hasCode(error, ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) throw error;
     return { isTaken: false, now };
   } finally {
     ignoreErrors(() => rmSync(unfinished, { recursive: true, force: true }));
@@ -253,13 +254,7 @@ function unlessGone<T>(action: () => T): T | null {
   try {
     return action();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+    if (hasCode(error, ["ENOENT", "ENOTDIR"])) return null;
     throw error;
   }
-}
-
-/** The code of an error, or of the error that caused it. */
-function codeOf(error: unknown): string {
-  const { code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
-  return code ?? cause?.code ?? "";
 }

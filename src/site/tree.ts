@@ -19,6 +19,7 @@ import {
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { attemptSync, StoreWriteError } from "../files/disk.js";
+import { hasCode } from "../files/error-code.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
@@ -211,7 +212,7 @@ function unlessThere(action: () => void, ...codes: readonly string[]): boolean {
     action();
     return true;
   } catch (error) {
-    if (codes.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    if (hasCode(error, codes)) return false;
     throw error;
   }
 }
@@ -223,7 +224,7 @@ export async function realPathOf(given: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     const parent = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === path) throw error;
+    if (!hasCode(error, ["ENOENT"]) || parent === path) throw error;
     return join(await realPathOf(parent), basename(path));
   }
 }

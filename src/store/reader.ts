@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { crc32 } from "../files/checksums.js";
+import { hasCode } from "../files/error-code.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { AnswerPlace } from "./columns/answers.js";
@@ -24,7 +25,7 @@ export async function currentId(store: string): Promise<string | null> {
   try {
     bytes = await readRegular(layout.current(store));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (hasCode(error, ["ENOENT"])) return null;
     throw unreadable("current.json", error);
   }
   return parse(Current, bytes, "current.json").id;

@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { hasCode } from "../../files/error-code.js";
 import { openRegular } from "../../files/regular.js";
 import { Slabs } from "./slabs.js";
 
@@ -254,6 +255,5 @@ async function closePack(pack: OpenPack): Promise<void> {
 }
 
 function isOutOfFiles(error: unknown): boolean {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return ["EMFILE", "ENFILE"].includes(code);
+  return hasCode(error, ["EMFILE", "ENFILE"]);
 }
