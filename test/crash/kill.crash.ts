@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dieAtEachCall, expectEachOpens } from "./faults.js";
 import { aScenario, copyOf, expectRepair, KEEP, productOf, readWhole } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
@@ -17,8 +18,8 @@ describe("P1: a build that is killed at a random time", () => {
     ];
     const random = chance("P1");
     const kills = repetitions("randomKills");
-    // Enough of both ends: fifty and ten, of few builds their share.
-    const least = { old: Math.min(50, Math.ceil((5 / 7) * kills)), new: Math.min(10, kills / 7) };
+    // Enough of both ends: fifty and ten, or of few builds their share.
+    const least = { old: Math.min(50, kills / 2), new: Math.min(10, kills / 7) };
     const ended = { old: 0, new: 0 };
     let builds = 0;
     for (const { scenario, jobs, share } of scenarios) {
@@ -29,13 +30,22 @@ describe("P1: a build that is killed at a random time", () => {
       }
       const usual = times.sort((a, b) => a - b)[1] ?? 0;
       const target = Math.round(share * kills);
-      for (let i = 0; i < target || (ended.new < least.new && i < 2 * target); i += 1) {
-        // Where too few ends are new, the delays move to a build's last tenth.
-        const from = i < target ? 0 : 0.9;
-        const delay = usual * (from + (1.1 - from) * random());
+      const tooFew = () => ended.new < least.new || ended.old < least.old;
+      for (let i = 0; i < target || (tooFew() && i < 2 * target); i += 1) {
         const store = copyOf(scenario);
+        const pointer = join(store, "current.json");
+        const before = readFileSync(pointer, "utf8");
+        const delay = usual * 1.1 * random();
         const building = start([...args, store]);
-        await sleep(delay);
+        if (i < target || ended.new >= least.new) {
+          await sleep(delay);
+        } else {
+          // Too few ends are new: this build is killed as soon as its commit is seen.
+          await vi.waitUntil(() => readFileSync(pointer, "utf8") !== before, {
+            timeout: 60_000,
+            interval: 1,
+          });
+        }
         building.kill("SIGKILL");
         await building.ended;
         const id = await readWhole(product, store);
