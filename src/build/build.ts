@@ -22,7 +22,7 @@ import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limi
 import { requireFewRemoved } from "./removals.js";
 import { inOrder } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
-import { describe } from "./writer.js";
+import { describe, sumOf } from "./writer.js";
 
 export interface BuildOptions {
   /** The store's folder; created if it does not exist. */
@@ -174,7 +174,7 @@ async function buildLocked(
       publications: notes.publications,
       input: { folder, warnings, warningCount },
     });
-    const counts = total(done.counts);
+    const counts = sumOf(done.counts);
     const documents = publicDocuments(directory, context);
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
     const remembered = await rememberedAfter(store, notes, published, done);
@@ -216,16 +216,6 @@ function documentsOf({ directory, standards, taxonomy }: Published) {
     throw new TypeError("a published directory without its documents has problems");
   }
   return { directory, context: directoryContext(directory, standards, taxonomy) };
-}
-
-function total(counts: readonly Manifest["counts"][]): Manifest["counts"] {
-  const sum = { reports: 0, searchable: 0, historical: 0 };
-  for (const { reports, searchable, historical } of counts) {
-    sum.reports += reports;
-    sum.searchable += searchable;
-    sum.historical += historical;
-  }
-  return sum;
 }
 
 function manifestOf(

@@ -198,6 +198,17 @@ export function countsOf(entries: readonly ShardEntry[]): Manifest["counts"] {
   return counts;
 }
 
+/** Adds up the counts of buckets. */
+export function sumOf(buckets: readonly Manifest["counts"][]): Manifest["counts"] {
+  const sum = { reports: 0, searchable: 0, historical: 0 };
+  for (const { reports, searchable, historical } of buckets) {
+    sum.reports += reports;
+    sum.searchable += searchable;
+    sum.historical += historical;
+  }
+  return sum;
+}
+
 /** A manifest's entry for a file with these bytes. */
 export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
   const hash = sha256(bytes);

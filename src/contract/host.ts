@@ -1,5 +1,9 @@
 import { parsedUrl } from "./url.js";
 
+/** The rule of `isCanonicalHost`, as the issues of answers and of published records state it. */
+export const HOST_RULE =
+  "must be a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot";
+
 /** A canonical host: lowercase ASCII or punycode, at least two labels, no port, no leading `www.`, no trailing dot. */
 export const CANONICAL_HOST =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;

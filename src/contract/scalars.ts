@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isCanonicalHost } from "./host.js";
+import { HOST_RULE, isCanonicalHost } from "./host.js";
 import { LIMITS } from "./limits.js";
 
 /** Lowercase words joined by single hyphens (contract section 4, shared listing filters). */
@@ -26,10 +26,7 @@ export const ScanId = z
 
 export const Host = z
   .string()
-  .refine(
-    isCanonicalHost,
-    "must be a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot",
-  )
+  .refine(isCanonicalHost, HOST_RULE)
   .meta({ maxLength: LIMITS.hostMax, examples: ["example.com"] });
 
 const DATE_TIME_ERROR = "must be a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";

@@ -1,9 +1,15 @@
-import { CANONICAL_HOST } from "../contract/host.js";
+import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
+import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
 import { errorPage } from "../pages/kit/error-page.js";
 
 const HOST = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
+
+/** An error body as a quoted string of nginx. */
+function body(text: string, issues?: readonly Issue[]): string {
+  return `'${JSON.stringify(errorBody(text, issues)).replaceAll("'", "\\'")}'`;
+}
 
 /**
  * Where nginx finds the files of an exported tree, and how it sends them. nginx leaves out a header whose variable is
@@ -139,17 +145,17 @@ export const LOCATIONS = String.raw`location / {
     # Errors.
     location = /crawldex/400 {
         internal;
-        return 400 '{"error":"The request is not valid HTTP."}';
+        return 400 ${body("The request is not valid HTTP.")};
     }
     location = /crawldex/404 {
         internal;
-        return 404 '{"error":"There is nothing at this address."}';
+        return 404 ${body(ERROR_TEXTS.noAddress)};
     }
     location = /crawldex/405 {
         internal;
         if ($crawldex_method = OPTIONS) { rewrite ^ /crawldex/preflight last; }
         set $crawldex_allow "GET, HEAD, OPTIONS";
-        return 405 '{"error":"This address answers GET, HEAD, OPTIONS only."}';
+        return 405 ${body(ERROR_TEXTS.badMethod)};
     }
     location = /crawldex/preflight {
         internal;
@@ -164,29 +170,29 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 '{"error":"The stored answer is another one."}';
+        return 412 ${body("The stored answer is another one.")};
     }
     location = /crawldex/414 {
         internal;
-        return 414 '{"error":"The request target is too long."}';
+        return 414 ${body("The request target is too long.")};
     }
     location = /crawldex/431 {
         internal;
-        return 431 '{"error":"The request\'s head is too large."}';
+        return 431 ${body("The request's head is too large.")};
     }
     location = /crawldex/502 {
         internal;
-        return 502 '{"error":"The stored answer is not valid; try again later."}';
+        return 502 ${body(ERROR_TEXTS.damaged)};
     }
     location = /crawldex/host {
         internal;
         if ($crawldex_person) { rewrite ^ /crawldex/invalid last; }
-        return 400 '{"error":"The request is not valid; see its issues.","issues":[{"path":"host","message":"must be a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot"}]}';
+        return 400 ${body(ERROR_TEXTS.invalid, [{ path: "host", message: HOST_RULE }])};
     }
     location = /crawldex/query {
         internal;
         if ($crawldex_person) { rewrite ^ /crawldex/invalid last; }
-        return 400 '{"error":"The query is not valid."}';
+        return 400 ${body("The query is not valid.")};
     }
     location = /crawldex/invalid {
         internal;
@@ -195,12 +201,12 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/missing {
         internal;
-        set $crawldex_error "No report is published for this host.";
+        set $crawldex_error "${ERROR_TEXTS.noReport}";
         if (-f $document_root/api/sites/$crawldex_host/report.json) {
-            set $crawldex_error "No such scan is published for this host.";
+            set $crawldex_error "${ERROR_TEXTS.noScan}";
         }
         if ($crawldex_person) { rewrite ^ /crawldex/page.html last; }
-        return 404 '{"error":"$crawldex_error"}';
+        return 404 ${body("$crawldex_error")};
     }
     location = /crawldex/page.html {
         internal;

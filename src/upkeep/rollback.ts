@@ -5,6 +5,7 @@ import { type OnProgress, PHASES } from "../build/progress.js";
 import { type PublicDocument, publish } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { sumOf } from "../build/writer.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { addressesOf } from "../store/addresses.js";
@@ -164,7 +165,7 @@ async function rollBackBuckets(
 ): Promise<RolledBackBuckets> {
   const { manifest } = former;
   const buckets: Manifest["buckets"] = [];
-  const counts = { reports: 0, searchable: 0, historical: 0 };
+  const counts: Manifest["counts"][] = [];
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;
   for (const [bucket, files] of manifest.buckets.entries()) {
@@ -174,9 +175,7 @@ async function rollBackBuckets(
     const { stored } = done;
     buckets.push(stored === null ? files : stored.files);
     kept += stored === null ? 1 : 0;
-    for (const what of ["reports", "searchable", "historical"] as const) {
-      counts[what] += done.counts[what];
-    }
+    counts.push(done.counts);
     onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
@@ -184,5 +183,5 @@ async function rollBackBuckets(
   for (const list of [listings.withheld, listings.away]) {
     list.sort((a, b) => byCodeUnit(a.host, b.host));
   }
-  return { buckets, kept, counts, listings };
+  return { buckets, kept, counts: sumOf(counts), listings };
 }

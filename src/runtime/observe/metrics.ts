@@ -28,16 +28,34 @@ export class Metrics {
 
   constructor(state: () => ProcessState) {
     const registers = [this.#registry];
-    this.#countRequests();
+    this.#count(
+      "crawldex_requests_total",
+      "Requests answered, by address and status.",
+      ["route", "status"],
+      () =>
+        [...this.#requests]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, count]) => {
+            const [route = "", status = ""] = key.split(" ");
+            return [{ route, status }, count];
+          }),
+    );
     this.#latency = new Histogram({
       name: "crawldex_request_duration_seconds",
       help: "Time from a request's head to its answer.",
       buckets: LATENCY_BOUNDS,
       registers,
     });
-    this.#count("crawldex_response_bytes_total", "Bytes of bodies sent.", () => this.#bytes);
-    this.#count("crawldex_cache_hits_total", "Answers from memory.", () => this.#cacheHits);
-    this.#countReloads();
+    this.#count("crawldex_response_bytes_total", "Bytes of bodies sent.", [], () => [
+      [{}, this.#bytes],
+    ]);
+    this.#count("crawldex_cache_hits_total", "Answers from memory.", [], () => [
+      [{}, this.#cacheHits],
+    ]);
+    this.#count("crawldex_reloads_total", "Snapshots taken and refused.", ["outcome"], () => [
+      [{ outcome: "loaded" }, this.#reloads.loaded],
+      [{ outcome: "refused" }, this.#reloads.refused],
+    ]);
     new Gauge({
       name: "crawldex_snapshot_info",
       help: "Processes by the snapshot that they answer from.",
@@ -71,44 +89,18 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON();
   }
 
-  #countRequests(): void {
-    const requests = this.#requests;
+  /** Adds a counter. `values` gives its current values, each with its labels. */
+  #count(
+    name: string,
+    help: string,
+    labelNames: string[],
+    values: () => [labels: Record<string, string>, count: number][],
+  ): void {
     new Counter({
-      name: "crawldex_requests_total",
-      help: "Requests answered, by address and status.",
-      labelNames: ["route", "status"],
-      registers: [this.#registry],
+      ...{ name, help, labelNames, registers: [this.#registry] },
       collect() {
         this.reset();
-        for (const [key, count] of [...requests].sort(([a], [b]) => (a < b ? -1 : 1))) {
-          const [route = "", status = ""] = key.split(" ");
-          this.inc({ route, status }, count);
-        }
-      },
-    });
-  }
-
-  #countReloads(): void {
-    const reloads = this.#reloads;
-    new Counter({
-      name: "crawldex_reloads_total",
-      help: "Snapshots taken and refused.",
-      labelNames: ["outcome"],
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        this.inc({ outcome: "loaded" }, reloads.loaded);
-        this.inc({ outcome: "refused" }, reloads.refused);
-      },
-    });
-  }
-
-  #count(name: string, help: string, count: () => number): void {
-    new Counter({
-      ...{ name, help, registers: [this.#registry] },
-      collect() {
-        this.reset();
-        this.inc(count());
+        for (const [labels, count] of values()) this.inc(labels, count);
       },
     });
   }
