@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
-import type { Check, Fix } from "../src/contract/report.js";
+import type { Check, Fix } from "../src/contract/report-parts.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
-import { Directory, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
+import { Scan } from "../src/published/checking/scan-schema.js";
+import { Directory, Listing, Taxonomy } from "../src/published/checking/schemas.js";
 import type { PublishedScan } from "../src/published/published.js";
 
 /** A record as a publisher may write it: defaults left out. */

@@ -1,7 +1,8 @@
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
-import type { Directory, Scan, Taxonomy } from "../published/checking/schemas.js";
+import type { Scan } from "../published/checking/scan-schema.js";
+import type { Directory, Taxonomy } from "../published/checking/schemas.js";
 
 /** The context that compiling any listing of a directory needs. */
 export interface DirectoryContext {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Enrichment } from "../contract/enrichment.js";
-import type { Listing, Scan } from "../published/checking/schemas.js";
+import type { Scan } from "../published/checking/scan-schema.js";
+import type { Listing } from "../published/checking/schemas.js";
 
 /**
  * The state of a published scan's enrichment; null if the scan has no enrichment or no score

@@ -1,5 +1,6 @@
 import type { HistoryEntry, Report } from "../contract/report.js";
-import type { Listing, Scan } from "../published/checking/schemas.js";
+import type { Scan } from "../published/checking/scan-schema.js";
+import type { Listing } from "../published/checking/schemas.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 import { enrichmentOf } from "./enrichment.js";
 import type { ScanHistory } from "./history.js";

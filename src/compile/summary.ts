@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
-import type { Listing, Scan } from "../published/checking/schemas.js";
+import type { Scan } from "../published/checking/scan-schema.js";
+import type { Listing } from "../published/checking/schemas.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
 /** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */

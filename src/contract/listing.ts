@@ -1,80 +1,145 @@
 import { z } from "zod";
+import { field } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Count, DateTime, Ordinal, Score, Slug } from "./scalars.js";
 
 /** Contract section 2, Pagination. */
 export const Pagination = z
   .strictObject({
-    page: Ordinal,
-    limit: z.int().min(1).max(LIMITS.pageSizeMax),
-    total: Count,
-    totalPages: Count,
+    page: field(Ordinal, "Number of this page, counted from 1.", 1),
+    limit: field(z.int().min(1).max(LIMITS.pageSizeMax), "The most listings of a page.", 24),
+    total: field(Count, "Number of listings that match.", 132),
+    totalPages: field(Count, "Number of pages.", 6),
   })
   .meta({ id: "Pagination" });
 export type Pagination = z.infer<typeof Pagination>;
 
 /** Contract section 2, TaxonomyEntry: a category or a tag. */
 export const TaxonomyEntry = z
-  .strictObject({ slug: Slug, name: z.string(), group: z.string(), order: z.int() })
+  .strictObject({
+    slug: field(Slug, "What filters name it by.", "science"),
+    name: field(z.string(), "Its name for people.", "Science"),
+    group: field(z.string(), "The group under which it is shown.", "knowledge"),
+    order: field(z.int(), "Its place: entries are sorted by `order`, then by `slug`.", 10),
+  })
   .meta({ id: "TaxonomyEntry" });
 export type TaxonomyEntry = z.infer<typeof TaxonomyEntry>;
+
+const host = field(z.string(), "Canonical host of the site.", "example.org");
+const name = field(z.string().nullable(), "Name of the site.", "Example");
+const logoUrl = field(
+  z.string().nullable(),
+  "Address of the site's logo.",
+  "https://example.org/logo.svg",
+);
 
 /** Contract section 2, SiteSummary: an item of the directory search. */
 export const SiteSummary = z
   .strictObject({
-    host: z.string(),
-    url: z.string().meta({ format: "uri" }),
-    name: z.string().nullable(),
-    tagline: z.string().nullable(),
-    status: z.string(),
-    latestScore: Score.nullable().describe("Null where there is none, which never means zero."),
-    latestBand: z.string().nullable(),
-    latestScoreVersion: z.string().nullable(),
-    latestScannedAt: DateTime.nullable(),
-    platforms: z.array(z.string()),
-    hosting: z.string().nullable(),
-    linkRel: z.string(),
-    category: TaxonomyEntry.nullable(),
-    tags: z.array(TaxonomyEntry),
-    capabilities: z
-      .array(z.string())
-      .describe("Ids of the achievements and capabilities that the published scan has passed."),
-    logoUrl: z.string().nullable(),
-    ogImageUrl: z.string().nullable(),
-    highlighted: z.boolean(),
+    host,
+    url: field(
+      z.string().meta({ format: "uri" }),
+      "Address of the site's homepage.",
+      "https://example.org/",
+    ),
+    name,
+    tagline: field(
+      z.string().nullable(),
+      "What the site offers, in a line.",
+      "Guides to growing vegetables",
+    ),
+    status: field(
+      z.string(),
+      "Ownership of the listing: `unclaimed`, `claimed`, or another word of the publisher's.",
+      "claimed",
+    ),
+    latestScore: field(
+      Score.nullable(),
+      "Score from 0 to 100. Null where there is none, which never means zero.",
+      86,
+    ),
+    latestBand: field(z.string().nullable(), "Id of the band that holds the score.", "exemplary"),
+    latestScoreVersion: field(
+      z.string().nullable(),
+      "Version of the scoring methodology that gave the score.",
+      "2026.1",
+    ),
+    latestScannedAt: field(DateTime.nullable(), "When the latest scan finished."),
+    platforms: field(z.array(z.string()), "Slugs of what the site is built with, sorted.", [
+      "wordpress",
+    ]),
+    hosting: field(z.string().nullable(), "Who hosts the site.", "Netlify"),
+    linkRel: field(z.string(), "The `rel` for links to the site.", "nofollow"),
+    category: field(TaxonomyEntry.nullable(), "The category of the site; null if it has none."),
+    tags: field(z.array(TaxonomyEntry), "The tags of the site, by `order`, then by `slug`."),
+    capabilities: field(
+      z.array(z.string()),
+      "Ids of the achievements and capabilities that the published scan has passed, sorted.",
+      ["https", "sitemap"],
+    ),
+    logoUrl,
+    ogImageUrl: field(
+      z.string().nullable(),
+      "Address of the picture for previews.",
+      "https://example.org/preview.png",
+    ),
+    highlighted: field(
+      z.boolean(),
+      "Whether pages may highlight the listing. It never changes an order.",
+      false,
+    ),
   })
   .meta({ id: "SiteSummary" });
 export type SiteSummary = z.infer<typeof SiteSummary>;
 
 /** Contract section 2, Suggestion item. */
-export const Suggestion = z
-  .strictObject({ host: z.string(), name: z.string().nullable(), logoUrl: z.string().nullable() })
-  .meta({ id: "Suggestion" });
+export const Suggestion = z.strictObject({ host, name, logoUrl }).meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /** A signal of the facets, without its count. */
 export const Signal = z.strictObject({
-  id: z.string(),
-  label: z.string(),
-  description: z.string(),
-  kind: z.enum(["achievement", "capability"]),
+  id: field(z.string(), "Id of the check; the filter `capability` takes it.", "https"),
+  label: field(z.string(), "Its name for people.", "HTTPS"),
+  description: field(z.string(), "What the check looks for.", "The site answers over HTTPS."),
+  kind: field(
+    z.enum(["achievement", "capability"]),
+    "`achievement` earns points, `capability` changes no score.",
+    "achievement",
+  ),
 });
 export type Signal = z.infer<typeof Signal>;
 
 /** A platform of the facets, without its count. */
-export const Platform = z.strictObject({ slug: z.string(), name: z.string() });
+export const Platform = z.strictObject({
+  slug: field(z.string(), "What the filter `platform` takes.", "wordpress"),
+  name: field(z.string(), "Its name for people.", "WordPress"),
+});
 export type Platform = z.infer<typeof Platform>;
+
+const count = field(Count, "Listings that match with it, under the other filters.", 12);
 
 /** Contract section 2, Facets. */
 export const Facets = z
   .strictObject({
-    total: Count,
-    categories: z.strictObject({
-      total: Count,
-      items: z.array(z.strictObject({ ...TaxonomyEntry.shape, count: Count })),
-    }),
-    signals: z.array(z.strictObject({ ...Signal.shape, count: Count })),
-    platforms: z.array(z.strictObject({ ...Platform.shape, count: Count })),
+    total: field(Count, "Listings that match all filters.", 132),
+    categories: field(
+      z.strictObject({
+        total: field(Count, "Listings that match, whatever their category.", 190),
+        items: field(
+          z.array(z.strictObject({ ...TaxonomyEntry.shape, count })),
+          "All active categories; the counts ignore the filter `category`.",
+        ),
+      }),
+      "Counts by category.",
+    ),
+    signals: field(
+      z.array(z.strictObject({ ...Signal.shape, count })),
+      "Counts by passed check; they keep every filter.",
+    ),
+    platforms: field(
+      z.array(z.strictObject({ ...Platform.shape, count })),
+      "Counts by platform; they ignore the filter `platform`.",
+    ),
   })
   .meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;

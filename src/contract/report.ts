@@ -1,188 +1,198 @@
 import { z } from "zod";
 import { AccessPolicy } from "./access-policy.js";
 import { Enrichment } from "./enrichment.js";
-import { Count, DateTime, FreeForm, Ordinal, Score } from "./scalars.js";
-import { CheckBlock, CheckKind, CheckLifecycle, SourceLink } from "./standards.js";
+import { field } from "./field.js";
+import { Check, Fix, Observation, Prerender, SampledPages } from "./report-parts.js";
+import { Count, DateTime, FreeForm, Score } from "./scalars.js";
 
-/** Contract section 2, Check. `points` and `maxPoints` are points of the score. */
-export const Check = z
-  .strictObject({
-    checkId: z.string(),
-    checkVersion: Ordinal,
-    title: z.string(),
-    label: z.string(),
-    kind: CheckKind,
-    block: CheckBlock,
-    status: z.enum(["pass", "warn", "fail", "na"]),
-    points: z.number(),
-    maxPoints: z.number(),
-    lifecycle: CheckLifecycle.nullable(),
-    summary: z.string().nullable(),
-    details: FreeForm.describe("What the check saw; the keys vary by check and version."),
-  })
-  .meta({ id: "Check" });
-export type Check = z.infer<typeof Check>;
-
-/** Contract section 2, Observation: one request of the scan. */
-export const Observation = z
-  .strictObject({
-    key: z.string(),
-    url: z.string(),
-    finalUrl: z.string().nullable(),
-    status: Count.nullable(),
-    contentType: z.string().nullable(),
-    durationMs: z.number(),
-    rung: z.string(),
-    redirects: Count,
-    byteLength: Count,
-  })
-  .meta({ id: "Observation" });
-
-/** Contract section 2, Report.pages: sampled content pages besides the homepage. */
-export const SampledPages = z
-  .strictObject({
-    version: Ordinal,
-    completeness: z.enum(["full", "partial", "empty"]),
-    stopped: z.string().nullable(),
-    pages: z.array(
-      z.strictObject({
-        url: z.string(),
-        kind: z.string(),
-        sources: z.array(z.enum(["previous", "sitemap", "homepage"])),
-        reasons: z.array(z.string()),
-        outcome: z.string(),
-        status: Count.nullable(),
-        finalUrl: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: "SampledPages" });
-
-/** Contract section 2, Fix. `scoreAfter` is the site's score once the fix is applied. */
-export const Fix = z
-  .strictObject({
-    checkId: z.string(),
-    title: z.string(),
-    kind: z.string(),
-    status: z.string(),
-    summary: z.string().nullable(),
-    recoverablePoints: z.number(),
-    scoreAfter: Score.nullable(),
-    prompt: z.string().nullable(),
-    promptStatus: z.enum(["archived", "unavailable"]),
-  })
-  .meta({ id: "Fix" });
-export type Fix = z.infer<typeof Fix>;
-
-/** Contract section 2, Prerender. */
-export const Prerender = z
-  .strictObject({
-    version: z.literal(1),
-    platform: z.enum(["lovable"]),
-    markdownOnRequest: z.boolean(),
-    title: z.string(),
-    paragraphs: z.array(z.string()),
-    sources: z.array(SourceLink),
-  })
-  .meta({
-    id: "Prerender",
-    description:
-      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies; the score grades what every other reader receives.",
-  });
-
-const Redirect = z.strictObject({
-  host: z.string().nullable().describe("Where it leads."),
-  status: Count.nullable().describe("Of the HTTP answer; null for a scripted navigation."),
+/** Where a `moved` scan found the homepage to lead. */
+export const Redirect = z.strictObject({
+  host: field(z.string().nullable(), "The host that the homepage leads to.", "new.example.org"),
+  status: field(
+    Count.nullable(),
+    "HTTP status of the redirect; null if a script in the page navigates.",
+    301,
+  ),
 });
 
-const ScanStats = z.strictObject({
-  pagesScanned: Count.nullable(),
-  requestCount: Count.nullable(),
-  bytesFetched: Count.nullable(),
-  durationMs: z.number().nullable(),
+/** The measurements of a scan. */
+export const ScanStats = z.strictObject({
+  pagesScanned: field(Count.nullable(), "Pages that the scan read.", 7),
+  requestCount: field(Count.nullable(), "HTTP requests that the scan sent.", 20),
+  bytesFetched: field(Count.nullable(), "Bytes of all answers that the scan received.", 1_537_033),
+  durationMs: field(z.number().nullable(), "Milliseconds that the scan took.", 82_465),
 });
 
 /** Contract section 2, Report.scan. */
 export const ReportScan = z
   .strictObject({
-    id: z.string(),
-    status: z
-      .string()
-      .describe("`moved`: the homepage redirects to another domain, and the scan has no score."),
-    finishedAt: DateTime,
-    historical: z.boolean(),
-    score: Score.nullable().describe("Null where there is none, which never means zero."),
-    band: z.string().nullable(),
-    scoreVersion: z.string().nullable(),
-    block1: z.number().nullable(),
-    block2: z.number().nullable(),
-    penalties: z.number().nullable(),
-    cappedAt: Count.nullable().describe(
-      "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score.",
+    id: field(z.string(), "Id of the scan, unique for its host.", "scn_2026_07"),
+    status: field(
+      z.string(),
+      "State of the scan, such as `complete`. `moved`: the homepage redirects to another domain, and the scan has no score.",
+      "complete",
     ),
-    robotsVerdict: z.string().nullable(),
-    summary: z.string().nullable(),
-    redirect: Redirect.nullable().describe("Set where the status is `moved`."),
-    stats: ScanStats,
+    finishedAt: field(DateTime, "When the scan finished, with its offset from UTC."),
+    historical: field(
+      z.boolean(),
+      "Whether this is an older scan than the one that the latest report shows.",
+      false,
+    ),
+    score: field(
+      Score.nullable(),
+      "Score from 0 to 100. Null where there is none, which never means zero.",
+      86,
+    ),
+    band: field(
+      z.string().nullable(),
+      "Id of the band that holds the score (`rubric.bands` of the standards).",
+      "exemplary",
+    ),
+    scoreVersion: field(
+      z.string().nullable(),
+      "Version of the scoring methodology. Older reports keep theirs.",
+      "2026.1",
+    ),
+    block1: field(z.number().nullable(), "Points earned in the first block of checks.", 58.5),
+    block2: field(z.number().nullable(), "Points earned in the second block of checks.", 27.5),
+    penalties: field(z.number().nullable(), "Points taken off by penalty checks.", 0),
+    cappedAt: field(
+      Count.nullable(),
+      "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score. Null otherwise.",
+      40,
+    ),
+    robotsVerdict: field(
+      z.string().nullable(),
+      "What robots.txt says to AI crawlers, in a word of the publisher's.",
+      "training-refused",
+    ),
+    summary: field(
+      z.string().nullable(),
+      "The result in a sentence or two.",
+      "Reads well without a browser. First to fix: structured data.",
+    ),
+    redirect: field(Redirect.nullable(), "Set where the status is `moved`; null otherwise."),
+    stats: field(ScanStats, "What the scan measured."),
   })
   .meta({ id: "ReportScan" });
 
 /** Beyond the contract (decisions, Scans and history): one published scan in a report's history. */
 export const HistoryEntry = z
   .strictObject({
-    id: z.string(),
-    finishedAt: DateTime,
-    score: Score.nullable(),
-    band: z.string().nullable(),
-    scoreVersion: z.string().nullable(),
+    id: field(z.string(), "Id of the scan; `?scan=` with it reads its report.", "scn_2026_05"),
+    finishedAt: field(DateTime, "When the scan finished, with its offset from UTC."),
+    score: field(Score.nullable(), "Score from 0 to 100; null where there is none.", 81),
+    band: field(z.string().nullable(), "Id of the band that holds the score.", "exemplary"),
+    scoreVersion: field(
+      z.string().nullable(),
+      "Version of the scoring methodology; scores of different versions do not compare.",
+      "2026.1",
+    ),
   })
   .meta({ id: "HistoryEntry" });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
+const Site = z.strictObject({
+  host: field(z.string(), "Canonical host of the site.", "example.org"),
+  url: field(z.string(), "Address of the site's homepage.", "https://example.org/"),
+  name: field(z.string().nullable(), "Name of the site.", "Example"),
+  description: field(
+    z.string().nullable(),
+    "What the site offers, in the publisher's words.",
+    "Guides to growing vegetables in small gardens.",
+  ),
+  status: field(
+    z.string(),
+    "Ownership of the listing: `unclaimed`, `claimed`, or another word of the publisher's.",
+    "claimed",
+  ),
+  claimed: field(z.boolean(), "Whether `status` is `claimed`.", true),
+});
+
+const Fixes = z.strictObject({
+  data: field(z.array(Fix), "The fixes that the listing's plan shows, in the publisher's order."),
+  total: field(Count, "Number of all fixes of the scan.", 3),
+  limit: field(
+    Count.nullable(),
+    "The most fixes that the listing's plan shows; null if it shows all.",
+    1,
+  ),
+  hidden: field(Count, "Fixes that the plan leaves out: `total` minus the length of `data`.", 2),
+});
+
+const Access = z.strictObject({
+  history: field(z.boolean(), "Whether reports of older scans can be read.", true),
+  highlight: field(z.boolean(), "Whether pages may highlight the listing.", false),
+  starterFiles: field(z.boolean(), "Whether generated file drafts are part of the report.", false),
+});
+
+const Links = z.strictObject({
+  canonical: field(
+    z.string(),
+    "The report as a page for people.",
+    "https://directory.example/sites/example.org",
+  ),
+  markdown: field(
+    z.string(),
+    "The report as Markdown.",
+    "https://directory.example/sites/example.org/report.md",
+  ),
+});
+
+const Seo = z.strictObject({
+  indexable: field(
+    z.boolean(),
+    "Whether search engines may show the report: it is scored, not withheld, and the latest.",
+    true,
+  ),
+});
+
 /** Contract section 2, Report; `history` is ours (decisions, Scans and history). */
 export const Report = z
   .strictObject({
-    enrichment: Enrichment.nullable(),
-    accessPolicy: AccessPolicy.nullable(),
-    prerender: Prerender.nullable(),
-    site: z.strictObject({
-      host: z.string(),
-      url: z.string(),
-      name: z.string().nullable(),
-      description: z.string().nullable(),
-      status: z.string(),
-      claimed: z.boolean(),
-    }),
-    scan: ReportScan,
-    profile: FreeForm.nullable().describe(
+    enrichment: field(
+      Enrichment.nullable(),
+      "State of generated texts and files. Null where there are none, and for unscored and older reports.",
+    ),
+    accessPolicy: field(
+      AccessPolicy.nullable(),
+      "What the site's robots.txt and other signals allow each crawler.",
+    ),
+    prerender: field(
+      Prerender.nullable(),
+      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies. Null otherwise, and for scans archived before this was looked at.",
+    ),
+    site: field(Site, "The listing."),
+    scan: field(ReportScan, "The scan and its score."),
+    profile: field(
+      FreeForm.nullable(),
       "Observed login, API and commerce features and their evidence.",
+      { login: { present: true, url: "https://example.org/login" } },
     ),
-    checks: z.array(Check),
-    observations: z.array(Observation),
-    pages: SampledPages.nullable().describe("Null for scans archived before sampling."),
-    fixes: z.strictObject({
-      data: z.array(Fix),
-      total: Count,
-      limit: Count.nullable(),
-      hidden: Count,
-    }),
-    access: z.strictObject({
-      history: z.boolean(),
-      highlight: z.boolean(),
-      starterFiles: z.boolean(),
-    }),
-    starterFiles: FreeForm.nullable().describe(
+    checks: field(z.array(Check), "The results of all checks, in the publisher's order."),
+    observations: field(z.array(Observation), "The requests that the scan sent."),
+    pages: field(
+      SampledPages.nullable(),
+      "Content pages that the scan sampled besides the homepage. Null for scans archived before sampling.",
+    ),
+    fixes: field(Fixes, "What would raise the score, as far as the listing's plan shows it."),
+    access: field(Access, "What the listing's plan opens, for every reader alike."),
+    starterFiles: field(
+      FreeForm.nullable(),
       "Generated file drafts and their readiness, where the plan has them.",
+      { "llms.txt": { state: "ready", content: "# Example\n" } },
     ),
-    starterFilesOffer: z.boolean(),
-    links: z
-      .strictObject({ canonical: z.string(), markdown: z.string() })
-      .describe("The report for people, and the same in Markdown."),
-    seo: z.strictObject({ indexable: z.boolean() }),
-    history: z
-      .array(HistoryEntry)
-      .optional()
-      .describe("All published scans, newest first, where the plan has history."),
+    starterFilesOffer: field(
+      z.boolean(),
+      "Whether file drafts exist that the listing's plan does not show.",
+      false,
+    ),
+    links: field(Links, "The report for people, and the same in Markdown."),
+    seo: field(Seo, "What search engines may do."),
+    history: field(
+      z.array(HistoryEntry).optional(),
+      "All published scans, newest first; left out where the plan has no history.",
+    ),
   })
   .meta({ id: "Report" });
 export type Report = z.infer<typeof Report>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Enrichment } from "./enrichment.js";
+import { field } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";
 import { ListingFilters, NoQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "./query.js";
@@ -19,11 +20,11 @@ export const CACHE_CONTROL = {
 } as const;
 
 /** Queries proposed if `q` alone matches nothing (decisions, Typo tolerance). */
-const Corrections = z
-  .array(z.string())
-  .max(LIMITS.correctionsMax)
-  .optional()
-  .describe("Beyond the contract: corrected queries, where q by itself matches no listing.");
+const Corrections = field(
+  z.array(z.string()).max(LIMITS.correctionsMax).optional(),
+  "Beyond the contract: corrected queries, where q by itself matches no listing.",
+  ["weather"],
+);
 
 /** One route: its request and its answers (contract section 4). */
 export interface Route {
@@ -58,8 +59,8 @@ export const ROUTES = {
       "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. A page out of range is empty and has the real total.",
     query: SearchQuery,
     body: z.strictObject({
-      data: z.array(SiteSummary),
-      pagination: Pagination,
+      data: field(z.array(SiteSummary), "The listings of the page, in the order of `sort`."),
+      pagination: field(Pagination, "Where the page lies among all that match."),
       didYouMean: Corrections,
     }),
     contentType: JSON_TYPE,
@@ -74,7 +75,7 @@ export const ROUTES = {
     description: `At most ${LIMITS.suggestionsMax} listings: exact hosts, then exact names, then prefixes, then substrings; ties by host. Scores and payments do not affect the order.`,
     query: SuggestionsQuery,
     body: z.strictObject({
-      data: z.array(Suggestion).max(LIMITS.suggestionsMax),
+      data: field(z.array(Suggestion).max(LIMITS.suggestionsMax), "The suggestions, best first."),
       didYouMean: Corrections,
     }),
     contentType: JSON_TYPE,
@@ -89,7 +90,7 @@ export const ROUTES = {
     description:
       "Category counts ignore the selected category, platform counts the selected platform; signal counts keep every filter and add the candidate signal.",
     query: ListingFilters,
-    body: z.strictObject({ data: Facets }),
+    body: z.strictObject({ data: field(Facets, "The counts.") }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
@@ -102,7 +103,7 @@ export const ROUTES = {
     description:
       "The latest published report, or a historical one by its scan id where the listing's plan has history. Blocked, opted-out and redirected reports say no more than that the host is known.",
     query: ReportQuery,
-    body: z.strictObject({ data: Report }),
+    body: z.strictObject({ data: field(Report, "The report.") }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 403, 404, 502, 503],
@@ -115,7 +116,9 @@ export const ROUTES = {
     description:
       "Null for unscored reports. Poll only while a state is queued, generating or delayed, and back off on errors.",
     query: NoQuery,
-    body: z.strictObject({ data: Enrichment.nullable() }),
+    body: z.strictObject({
+      data: field(Enrichment.nullable(), "The state; null for unscored reports."),
+    }),
     contentType: JSON_TYPE,
     cache: "polled",
     errors: [400, 404, 502, 503],
@@ -128,7 +131,7 @@ export const ROUTES = {
     description:
       "Rubric, bands, checks and crawlers. Historical reports keep the scoring version they were scored with.",
     query: null,
-    body: z.strictObject({ data: Standards }),
+    body: z.strictObject({ data: field(Standards, "The scoring methodology.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -141,7 +144,7 @@ export const ROUTES = {
     summary: "List the active categories",
     description: "Empty ones included, ordered by order, then slug.",
     query: null,
-    body: z.strictObject({ data: z.array(TaxonomyEntry) }),
+    body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active categories.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -154,7 +157,7 @@ export const ROUTES = {
     summary: "List the active tags",
     description: "Unused ones included, ordered by order, then slug.",
     query: null,
-    body: z.strictObject({ data: z.array(TaxonomyEntry) }),
+    body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active tags.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -167,7 +170,13 @@ export const ROUTES = {
     summary: "Read this description",
     description: "The OpenAPI 3.1 description of this API.",
     query: null,
-    body: z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) }),
+    body: z.looseObject({
+      openapi: field(z.string(), "Version of the OpenAPI format.", "3.1.0"),
+      info: field(
+        z.looseObject({ version: field(z.string(), "Version of the API.", "1.0.0") }),
+        "About the API.",
+      ),
+    }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -180,7 +189,20 @@ export const ROUTES = {
     summary: "Read the API catalogue",
     description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
     query: null,
-    body: z.looseObject({ linkset: z.array(z.looseObject({ anchor: z.string() })) }),
+    body: z.looseObject({
+      linkset: field(
+        z.array(
+          z.looseObject({
+            anchor: field(
+              z.string(),
+              "The API that the links are about.",
+              "https://api.directory.example/api",
+            ),
+          }),
+        ),
+        "The APIs and their links.",
+      ),
+    }),
     contentType: "application/linkset+json",
     cache: "catalogue",
     errors: [502, 503],
@@ -193,7 +215,9 @@ export type RouteName = keyof typeof ROUTES;
 
 /** Path parameters, by their name in braces. */
 export const PATH_PARAMETERS = {
-  host: Host.describe(
+  host: field(
+    Host,
     "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",
+    "example.org",
   ),
 } as const;

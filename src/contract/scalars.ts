@@ -29,6 +29,12 @@ export const Host = z
   .refine(isCanonicalHost, HOST_RULE)
   .meta({ maxLength: LIMITS.hostMax, examples: ["example.com"] });
 
+/** Whether a type is `Host`, under whatever description: a described type is a copy that names its original. */
+export function isHost(type: z.core.$ZodType): boolean {
+  const { parent } = type._zod;
+  return type === Host || (parent !== undefined && isHost(parent));
+}
+
 const DATE_TIME_ERROR = "must be a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";
 /** RFC 3339 date-time. */
 export const DateTime = z.iso

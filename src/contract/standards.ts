@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { field } from "./field.js";
 import { Count, Ordinal, Score, Slug } from "./scalars.js";
 
 export const CheckKind = z.enum(["achievement", "penalty", "capability"]);
@@ -6,48 +7,96 @@ export const CheckLifecycle = z.enum(["active", "experimental", "deprecated"]);
 /** The block of the score in which a check counts; null if it counts in none. */
 export const CheckBlock = z.int().min(1).max(2).nullable();
 export const SourceLink = z
-  .strictObject({ label: z.string(), url: z.string() })
+  .strictObject({
+    label: field(z.string(), "What the link leads to.", "RFC 9110"),
+    url: field(z.string(), "Its address.", "https://www.rfc-editor.org/rfc/rfc9110"),
+  })
   .meta({ id: "SourceLink" });
 
 /** Contract section 2, Band: scores from `min` to `max`, both included. */
 export const Band = z
-  .strictObject({ band: Slug, label: z.string(), min: Score, max: Score })
+  .strictObject({
+    band: field(Slug, "Id of the band; the filter `band` takes it.", "exemplary"),
+    label: field(z.string(), "Name of the band for people.", "Exemplary"),
+    min: field(Score, "Lowest score of the band.", 80),
+    max: field(Score, "Highest score of the band.", 100),
+  })
   .meta({ id: "Band" });
 export type Band = z.infer<typeof Band>;
 
 /** Contract section 2, Standards: check description. */
 export const CheckDescription = z
   .strictObject({
-    id: Slug,
-    name: z.string(),
-    title: z.string(),
-    version: Ordinal,
-    reviewedVersion: Ordinal,
-    reviewedOn: z.string(),
-    specificationStatus: z.string(),
-    overview: z.string(),
-    whyItMatters: z.string(),
-    whatWeCheck: z.string(),
-    results: z.string(),
-    limitations: z.string(),
-    sources: z.array(SourceLink),
-    sourceNote: z.string().nullable(),
-    related: z.array(z.string()),
-    kind: CheckKind,
-    checkClass: z.enum(["universal", "conditional", "capability"]),
-    lifecycle: CheckLifecycle,
-    block: CheckBlock,
-    weight: z.number(),
-    maxPoints: z.number(),
+    id: field(Slug, "Id of the check; reports and the filter `capability` use it.", "https"),
+    name: field(z.string(), "A short name.", "HTTPS"),
+    title: field(z.string(), "What the check looks for.", "Served over HTTPS"),
+    version: field(Ordinal, "Version of the check, counted from 1.", 2),
+    reviewedVersion: field(Ordinal, "The version that was reviewed last.", 2),
+    reviewedOn: field(z.string(), "When it was reviewed last.", "2026-08-20"),
+    specificationStatus: field(
+      z.string(),
+      "How settled the underlying specification is, in a word of the publisher's.",
+      "stable",
+    ),
+    overview: field(z.string(), "What the check is about.", "The site answers over HTTPS."),
+    whyItMatters: field(
+      z.string(),
+      "Why readers without a browser need it.",
+      "Many crawlers do not read plain HTTP.",
+    ),
+    whatWeCheck: field(
+      z.string(),
+      "What the scanner does.",
+      "We request the homepage over HTTPS and over HTTP.",
+    ),
+    results: field(
+      z.string(),
+      "What each result means.",
+      "Passes if HTTPS answers and HTTP redirects to it.",
+    ),
+    limitations: field(
+      z.string(),
+      "What the check cannot see.",
+      "Only the homepage is requested over HTTP.",
+    ),
+    sources: field(z.array(SourceLink), "Specifications and other sources."),
+    sourceNote: field(
+      z.string().nullable(),
+      "A remark on the sources; null if there is none.",
+      "Crawlers' own documentation differs in detail.",
+    ),
+    related: field(z.array(z.string()), "Ids of related checks.", ["redirects"]),
+    kind: field(
+      CheckKind,
+      "`achievement` earns points, `penalty` takes points off, `capability` changes no score.",
+      "achievement",
+    ),
+    checkClass: field(
+      z.enum(["universal", "conditional", "capability"]),
+      "`universal` applies to every site, `conditional` to some, `capability` shows what a site offers.",
+      "universal",
+    ),
+    lifecycle: field(
+      CheckLifecycle,
+      "`active`, `experimental` (adds no points) or `deprecated`.",
+      "active",
+    ),
+    block: field(CheckBlock, "The block of the score that the check counts in; null if none.", 1),
+    weight: field(z.number(), "Weight within its block.", 6),
+    maxPoints: field(z.number(), "The most points of the score that it can bring.", 6),
   })
   .meta({ id: "CheckDescription" });
 export type CheckDescription = z.infer<typeof CheckDescription>;
 
 const AiCrawler = z
   .strictObject({
-    name: z.string(),
-    operator: z.string(),
-    purpose: z.enum(["training", "search", "user-fetch", "agent", "extraction"]),
+    name: field(z.string(), "Name of the crawler.", "GPTBot"),
+    operator: field(z.string(), "Who operates it.", "OpenAI"),
+    purpose: field(
+      z.enum(["training", "search", "user-fetch", "agent", "extraction"]),
+      "The group in which scoring counts it.",
+      "training",
+    ),
   })
   .meta({
     id: "AiCrawler",
@@ -55,47 +104,71 @@ const AiCrawler = z
       "A compatibility projection of approved scanner identities; purpose is an engagement scoring group.",
   });
 
+const CrawlerScanner = z.strictObject({
+  recognized: field(z.boolean(), "Whether the scanner knows the crawler.", true),
+  visibilityPenalty: field(z.boolean(), "Whether refusing the crawler costs points.", false),
+  trainingOptOut: field(
+    z.boolean(),
+    "Whether refusing the crawler counts as an opt-out of training.",
+    true,
+  ),
+});
+
 const CrawlerRecord = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
-    operator: z.string(),
-    group: z.string(),
-    kind: z.string(),
-    httpIdentity: z.string(),
-    status: z.string(),
-    verification: z.string(),
-    reviewed: z.string(),
-    summary: z.string(),
-    robotsToken: z.string().nullable(),
-    aliases: z.array(z.string()),
-    purposes: z.array(z.string()),
-    sources: z.array(z.string()),
-    notes: z.string().nullable(),
-    scanner: z.strictObject({
-      recognized: z.boolean(),
-      visibilityPenalty: z.boolean(),
-      trainingOptOut: z.boolean(),
-    }),
+    id: field(z.string(), "Id of the crawler.", "gptbot"),
+    name: field(z.string(), "Name of the crawler.", "GPTBot"),
+    operator: field(z.string(), "Who operates it.", "OpenAI"),
+    group: field(z.string(), "The group under which it is listed.", "ai"),
+    kind: field(z.string(), "What kind of client it is.", "crawler"),
+    httpIdentity: field(z.string(), "How it names itself in `User-Agent`.", "GPTBot"),
+    status: field(z.string(), "Whether it is in use.", "active"),
+    verification: field(z.string(), "How a site can verify it.", "ip-list"),
+    reviewed: field(z.string(), "When this record was reviewed last.", "2026-08-20"),
+    summary: field(z.string(), "What it does.", "Collects pages for training."),
+    robotsToken: field(
+      z.string().nullable(),
+      "Its name in robots.txt; null if it has none.",
+      "GPTBot",
+    ),
+    aliases: field(z.array(z.string()), "Other names of it.", ["GPTBot/1.2"]),
+    purposes: field(z.array(z.string()), "What it reads pages for.", ["training"]),
+    sources: field(z.array(z.string()), "Addresses that document it.", [
+      "https://platform.openai.com/docs/bots",
+    ]),
+    notes: field(
+      z.string().nullable(),
+      "Remarks; null if there are none.",
+      "Reads robots.txt once a day.",
+    ),
+    scanner: field(CrawlerScanner, "How the scanner treats it."),
   })
   .meta({
     id: "CrawlerRecord",
     description: "Use it for factual uses, aliases and research.",
   });
 
+const Rubric = z.strictObject({
+  version: field(z.string(), "Version of the scoring methodology.", "2026.1"),
+  block1Points: field(z.number(), "The most points of the first block.", 60),
+  block2Points: field(z.number(), "The most points of the second block.", 40),
+  bands: field(z.array(Band), "The bands, which cover all scores from 0 to 100."),
+});
+
+const BadgeExample = z.strictObject({
+  ...Band.shape,
+  score: field(Score, "The score on the badge.", 86),
+  capabilities: field(Count, "The number of capabilities on the badge.", 4),
+});
+
 /** Contract section 2, Standards: the scoring methodology. */
 export const Standards = z
   .strictObject({
-    rubric: z.strictObject({
-      version: z.string(),
-      block1Points: z.number(),
-      block2Points: z.number(),
-      bands: z.array(Band),
-    }),
-    badgeExamples: z.array(z.strictObject({ ...Band.shape, score: Score, capabilities: Count })),
-    checks: z.array(CheckDescription),
-    aiCrawlers: z.array(AiCrawler),
-    crawlerCatalogue: z.array(CrawlerRecord),
+    rubric: field(Rubric, "How scores are made up, and their bands."),
+    badgeExamples: field(z.array(BadgeExample), "Badges to show, one a band for example."),
+    checks: field(z.array(CheckDescription), "All checks, in the publisher's order."),
+    aiCrawlers: field(z.array(AiCrawler), "The crawlers that scoring counts."),
+    crawlerCatalogue: field(z.array(CrawlerRecord), "What is known about each crawler."),
   })
   .meta({ id: "Standards" });
 export type Standards = z.infer<typeof Standards>;

@@ -4,7 +4,8 @@ import { didYouMean } from "./checking/nearest.js";
 import type { NoticeList, RecordNotices } from "./checking/notices.js";
 import type { ProblemList } from "./checking/problem.js";
 import { type CheckedRecord, placeOf } from "./checking/record.js";
-import type { Listing, Scan } from "./checking/schemas.js";
+import type { Scan } from "./checking/scan-schema.js";
+import type { Listing } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
 
 /** A listing with all its scans, none of which has a problem. */

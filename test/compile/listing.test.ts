@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { directoryContext } from "../../src/compile/directory.js";
 import { type CompiledListing, compileListing } from "../../src/compile/listing.js";
 import { Report } from "../../src/contract/report.js";
-import type { Listing, Scan } from "../../src/published/checking/schemas.js";
+import type { Scan } from "../../src/published/checking/scan-schema.js";
+import type { Listing } from "../../src/published/checking/schemas.js";
 import {
   aFix,
   aListing,

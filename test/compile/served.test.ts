@@ -4,7 +4,8 @@ import { enrichmentOf } from "../../src/compile/enrichment.js";
 import { compileListing } from "../../src/compile/listing.js";
 import { SiteSummary } from "../../src/contract/listing.js";
 import type { Report } from "../../src/contract/report.js";
-import { type Listing, Scan } from "../../src/published/checking/schemas.js";
+import { Scan } from "../../src/published/checking/scan-schema.js";
+import type { Listing } from "../../src/published/checking/schemas.js";
 import {
   aCheck,
   aFix,

@@ -10,16 +10,14 @@ import {
   Suggestion,
   TaxonomyEntry,
 } from "../../src/contract/listing.js";
+import { HistoryEntry, Report, ReportScan } from "../../src/contract/report.js";
 import {
   Check,
   Fix,
-  HistoryEntry,
   Observation,
   Prerender,
-  Report,
-  ReportScan,
   SampledPages,
-} from "../../src/contract/report.js";
+} from "../../src/contract/report-parts.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { Band, CheckDescription, SourceLink, Standards } from "../../src/contract/standards.js";
 import { OBJECTS } from "./objects.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Listing, Scan } from "../../src/published/checking/schemas.js";
+import { Scan } from "../../src/published/checking/scan-schema.js";
+import { Listing } from "../../src/published/checking/schemas.js";
 import { generate } from "../../src/sample/generate.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";

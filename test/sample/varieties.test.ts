@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Listing, Scan } from "../../src/published/checking/schemas.js";
+import type { Scan } from "../../src/published/checking/scan-schema.js";
+import type { Listing } from "../../src/published/checking/schemas.js";
 import LIVES from "../../src/sample/data/lives.json" with { type: "json" };
 import { type Whole as Read, wholeOf } from "./records.js";
 

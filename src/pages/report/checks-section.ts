@@ -1,4 +1,5 @@
-import type { Check, Fix, Report } from "../../contract/report.js";
+import type { Report } from "../../contract/report.js";
+import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
 import { titleOf, visible } from "../kit/words.js";
 import { checkAnchor } from "../standards/standards-sections.js";

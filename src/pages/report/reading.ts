@@ -1,5 +1,6 @@
 import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
-import type { Check, Report } from "../../contract/report.js";
+import type { Report } from "../../contract/report.js";
+import type { Check } from "../../contract/report-parts.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Modules } from "../kit/modules.js";
 import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";

@@ -1,4 +1,5 @@
-import type { Check, Fix, Report } from "../../contract/report.js";
+import type { Report } from "../../contract/report.js";
+import type { Check, Fix } from "../../contract/report-parts.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";

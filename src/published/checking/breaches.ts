@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
-import { Host } from "../../contract/scalars.js";
+import { Host, isHost } from "../../contract/scalars.js";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 
@@ -63,7 +63,7 @@ function* leafBreaches(
   // zod has two issues for a number that is neither whole nor in range; our message covers both.
   const messages = new Set(
     error?.issues.map((issue) => {
-      if (type === Host && typeof value === "string") return wrong(value, expectedHost(value));
+      if (isHost(type) && typeof value === "string") return wrong(value, expectedHost(value));
       // A message that begins with "must" is the schema's own sentence; zod's messages are for developers.
       if (issue.message.startsWith("must be ")) return wrong(value, issue.message.slice(8));
       if (!issue.message.startsWith("must ")) return wrong(value, expectation(schema));

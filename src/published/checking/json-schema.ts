@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { field } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
-import { Host } from "../../contract/scalars.js";
+import { isHost } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
 import type { PublishedRecord } from "./record-kinds.js";
-import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
+import { Scan } from "./scan-schema.js";
+import { Directory, Listing, Taxonomy } from "./schemas.js";
 
 /** Each kind of record, with a description of its content and its place. */
 const RECORDS = {
@@ -40,7 +42,11 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 export function publishedSchema(record: PublishedRecord): JsonSchema {
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
-    $schema: z.string().optional().describe("For editors."),
+    $schema: field(
+      z.string().optional(),
+      "Address of this schema, for editors. It is not read.",
+      "./listing.schema.json",
+    ),
     ...type.shape,
   });
   const { $schema, ...schema } = z.toJSONSchema(written, {
@@ -49,7 +55,7 @@ export function publishedSchema(record: PublishedRecord): JsonSchema {
     // The metadata of a free-form object already describes it.
     unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
     override: ({ zodSchema, jsonSchema }) => {
-      if (Object.is(zodSchema, Host)) jsonSchema.pattern = CANONICAL_HOST.source;
+      if (isHost(zodSchema)) jsonSchema.pattern = CANONICAL_HOST.source;
     },
   });
   return {

@@ -2,7 +2,8 @@ import type { Standards } from "../../contract/standards.js";
 import { listingNotices, scanNotices } from "./notice-rules.js";
 import type { RecordKind } from "./record.js";
 import { listingHints, listingRules, scanRules } from "./rules.js";
-import { Listing, Scan, type Taxonomy } from "./schemas.js";
+import { Scan } from "./scan-schema.js";
+import { Listing, type Taxonomy } from "./schemas.js";
 
 /** The kinds of records in folders, named after those folders. */
 export type RecordsOf = "listings" | "scans";

@@ -5,9 +5,22 @@ import { z } from "zod";
  * object and all objects below it, a nullable key may be left out and becomes null; an array may be left out
  * and becomes empty. The output is the same as that of the contract's schema.
  */
-export function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
-  return relaxed(schema) as z.ZodType<z.output<T>, z.input<T>>;
+export function lenient<T extends z.ZodType>(
+  schema: T,
+): z.ZodType<z.output<T>, Lenient<z.input<T>>> {
+  return relaxed(schema) as z.ZodType<z.output<T>, Lenient<z.input<T>>>;
 }
+
+/** A type of which, at any depth, nullable keys and arrays may be left out. */
+type Lenient<T> = T extends readonly (infer Item)[]
+  ? Lenient<Item>[]
+  : T extends object
+    ? { [K in keyof T as Omissible<T[K]> extends true ? never : K]: Lenient<T[K]> } & {
+        [K in keyof T as Omissible<T[K]> extends true ? K : never]?: Lenient<T[K]>;
+      }
+    : T;
+
+type Omissible<T> = null extends T ? true : T extends readonly unknown[] ? true : false;
 
 /** One copy for each schema, so that a schema used twice is described once. */
 const COPIES = new Map<z.ZodType, z.ZodType>();

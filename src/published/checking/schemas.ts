@@ -1,75 +1,94 @@
 import { z } from "zod";
-import { AccessPolicy } from "../../contract/access-policy.js";
-import { EnrichmentState } from "../../contract/enrichment.js";
-import { Check, Fix, Observation, Prerender, SampledPages } from "../../contract/report.js";
-import { Count, DateTime, FreeForm, Host, ScanId, Score, Slug } from "../../contract/scalars.js";
-import { parsedUrl } from "../../contract/url.js";
-import { lenient } from "./lenient.js";
-
-/** Maximum lengths of texts in characters (code points) (published format, general rules). */
-const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
-
-/** An address: http or https, without credentials (published format, general rules). */
-const WebUrl = z
-  .string()
-  .refine(isWebUrl, "must be an http: or https: address without credentials")
-  .refine(...atMost(LENGTHS.url))
-  // The format "uri" does not fit: it allows no letters beyond ASCII.
-  .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$", maxLength: LENGTHS.url });
-
-const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
-const text = () => nullable(z.string());
-const boundedText = (max: number) =>
-  nullable(
-    z
-      .string()
-      .refine(...atMost(max))
-      .meta({ maxLength: max }),
-  );
-
-/** An address to which paths are appended to build other addresses. */
-const BaseUrl = WebUrl.refine(
-  (url) => !/\/$|[?#]/.test(url),
-  "must not end in a slash, nor have a query or fragment",
-).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
+import { field } from "../../contract/field.js";
+import { Count, Host, ScanId, Slug } from "../../contract/scalars.js";
+import {
+  atMost,
+  BaseUrl,
+  boundedText,
+  isWebUrl,
+  LENGTHS,
+  nullable,
+  text,
+  WebUrl,
+} from "./published-values.js";
 
 /** directory.json: the publisher and its addresses. */
 export const Directory = z.strictObject({
-  format: z.literal(1, "must be 1, the format that this version reads"),
-  name: z.string(),
-  baseUrl: BaseUrl,
-  siteUrl: nullable(BaseUrl),
-  description: text(),
-  contact: nullable(
-    z
-      .string()
-      .refine(
-        (contact) => isWebUrl(contact) || /^mailto:[^@\s]+@[^@\s]+$/.test(contact),
-        "must be an http:, https: or mailto: address",
-      )
-      .refine(...atMost(LENGTHS.url))
-      .meta({
-        pattern: "^(?:[Hh][Tt]{2}[Pp][Ss]?://\\S+|mailto:[^@\\s]+@[^@\\s]+)$",
-        maxLength: LENGTHS.url,
-      }),
+  format: field(
+    z.literal(1, "must be 1, the format that this version reads"),
+    "Version of the format of the whole directory.",
+    1,
   ),
-  license: text(),
+  name: field(
+    z.string(),
+    "Name of the directory. Pages and the description of the API show it.",
+    "Readable Web",
+  ),
+  baseUrl: field(
+    BaseUrl,
+    "Where the API is served, without `/api` and without a slash at the end.",
+    "https://api.directory.example",
+  ),
+  siteUrl: field(
+    nullable(BaseUrl),
+    "Where the pages are served; `baseUrl` if left out. The links in reports lead there.",
+    "https://directory.example",
+  ),
+  description: field(
+    text(),
+    "What the directory is about. The description of the API and pages show it.",
+    "How well the web reads without a browser.",
+  ),
+  contact: field(
+    nullable(
+      z
+        .string()
+        .refine(
+          (contact) => isWebUrl(contact) || /^mailto:[^@\s]+@[^@\s]+$/.test(contact),
+          "must be an http:, https: or mailto: address",
+        )
+        .refine(...atMost(LENGTHS.url))
+        .meta({
+          pattern: "^(?:[Hh][Tt]{2}[Pp][Ss]?://\\S+|mailto:[^@\\s]+@[^@\\s]+)$",
+          maxLength: LENGTHS.url,
+        }),
+    ),
+    "Where readers of the API can reach you: an http:, https: or mailto: address.",
+    "mailto:team@directory.example",
+  ),
+  license: field(
+    text(),
+    "License of the published data: an SPDX identifier, an address or a name.",
+    "CC-BY-4.0",
+  ),
 });
 export type Directory = z.infer<typeof Directory>;
 
 const TaxonomyRecord = z.strictObject({
-  slug: Slug,
-  name: z.string(),
-  group: z.string(),
-  order: z.int(),
-  active: z.boolean().default(true),
+  slug: field(Slug, "What listings and filters name it by; unique in its list.", "science"),
+  name: field(z.string(), "Its name for people.", "Science"),
+  group: field(z.string(), "The group under which it is shown.", "knowledge"),
+  order: field(z.int(), "Its place: entries are sorted by `order`, then by `slug`.", 10),
+  active: field(
+    z.boolean().default(true),
+    "Whether it is shown. An inactive entry is left out of every answer, and a filter with it matches nothing.",
+    true,
+  ),
+});
+
+const PlatformRecord = z.strictObject({
+  slug: field(Slug, "What listings and filters name it by; unique in its list.", "wordpress"),
+  name: field(z.string(), "Its name for people.", "WordPress"),
 });
 
 /** taxonomy.json: the categories, tags and platforms that listings may have. */
 export const Taxonomy = z.strictObject({
-  categories: z.array(TaxonomyRecord).default([]),
-  tags: z.array(TaxonomyRecord).default([]),
-  platforms: z.array(z.strictObject({ slug: Slug, name: z.string() })).default([]),
+  categories: field(z.array(TaxonomyRecord).default([]), "Each listing has one at most."),
+  tags: field(z.array(TaxonomyRecord).default([]), "Each listing may have several."),
+  platforms: field(
+    z.array(PlatformRecord).default([]),
+    "What sites are built with. Each listing may have several.",
+  ),
 });
 export type Taxonomy = z.infer<typeof Taxonomy>;
 
@@ -83,86 +102,88 @@ const VISIBILITIES = [
 ] as const;
 
 const Entitlements = z.strictObject({
-  history: z.boolean().default(false),
-  fixPrompts: Count.nullable().default(0),
-  starterFiles: z.boolean().default(false),
-  highlight: z.boolean().default(false),
+  history: field(
+    z.boolean().default(false),
+    "Whether the reports of older scans can be read. Without it they answer 403.",
+    true,
+  ),
+  fixPrompts: field(
+    Count.nullable().default(0),
+    "How many fixes the report shows, from the first; null shows all.",
+    3,
+  ),
+  starterFiles: field(
+    z.boolean().default(false),
+    "Whether the report contains the scan's starter files.",
+    false,
+  ),
+  highlight: field(
+    z.boolean().default(false),
+    "Whether pages may highlight the listing. It never changes an order.",
+    false,
+  ),
 });
 
 /** One published website. */
 export const Listing = z.strictObject({
-  host: Host,
-  url: WebUrl,
-  name: boundedText(LENGTHS.name),
-  tagline: boundedText(LENGTHS.tagline),
-  description: boundedText(LENGTHS.description),
-  status: z.string(),
-  visibility: z.enum(VISIBILITIES).default("listed"),
-  category: nullable(Slug),
-  tags: z.array(Slug).default([]),
-  platforms: z.array(Slug).default([]),
-  hosting: text(),
-  linkRel: z.string().default("nofollow"),
-  logoUrl: nullable(WebUrl),
-  ogImageUrl: nullable(WebUrl),
-  entitlements: Entitlements.prefault({}),
-  publishedScan: nullable(ScanId),
-});
-export type Listing = z.infer<typeof Listing>;
-
-/** One archived scan of a listing. */
-export const Scan = z.strictObject({
-  host: Host,
-  id: ScanId,
-  status: z.string(),
-  finishedAt: DateTime,
-  score: nullable(Score),
-  band: nullable(Slug),
-  scoreVersion: text(),
-  robotsVerdict: text(),
-  summary: text(),
-  block1: nullable(z.number()),
-  block2: nullable(z.number()),
-  penalties: nullable(z.number()),
-  cappedAt: nullable(Count),
-  redirect: nullable(z.strictObject({ host: text(), status: nullable(Count) })),
-  stats: z
-    .strictObject({
-      pagesScanned: nullable(Count),
-      requestCount: nullable(Count),
-      bytesFetched: nullable(Count),
-      durationMs: nullable(z.number()),
-    })
-    .prefault({}),
-  profile: nullable(FreeForm),
-  checks: z.array(lenient(Check)).default([]),
-  observations: z.array(lenient(Observation)).default([]),
-  pages: nullable(lenient(SampledPages)),
-  fixes: z.array(lenient(Fix)).default([]),
-  accessPolicy: nullable(lenient(AccessPolicy)),
-  prerender: nullable(lenient(Prerender)),
-  starterFiles: nullable(FreeForm),
-  enrichment: nullable(
-    z.strictObject({
-      copy: lenient(EnrichmentState),
-      starterFiles: nullable(lenient(EnrichmentState)),
-      revision: text(),
-    }),
+  host: field(
+    Host,
+    "Canonical host of the site: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot. Unique over all files.",
+    "example.org",
+  ),
+  url: field(WebUrl, "Address of the site's homepage.", "https://example.org/"),
+  name: field(
+    boundedText(LENGTHS.name),
+    "Name of the site, at most 1,000 characters. Suggestions find it.",
+    "Example",
+  ),
+  tagline: field(
+    boundedText(LENGTHS.tagline),
+    "What the site offers, in a line of at most 2,000 characters. Search finds host, name and tagline.",
+    "Guides to growing vegetables",
+  ),
+  description: field(
+    boundedText(LENGTHS.description),
+    "What the site offers, in at most 20,000 characters. Only the report shows it.",
+    "Guides to growing vegetables in small gardens, month by month.",
+  ),
+  status: field(
+    z.string(),
+    "Ownership: `unclaimed`, `claimed`, or another word of yours, which no filter finds.",
+    "claimed",
+  ),
+  visibility: field(
+    z.enum(VISIBILITIES).default("listed"),
+    "`listed` listings are in search. `blocked`, `opted-out` and `redirected` ones are not, and their report has no score. `removed` and `deleted` ones have no report at all.",
+    "listed",
+  ),
+  category: field(nullable(Slug), "A category of taxonomy.json.", "science"),
+  tags: field(z.array(Slug).default([]), "Tags of taxonomy.json.", ["gardening"]),
+  platforms: field(z.array(Slug).default([]), "Platforms of taxonomy.json.", ["wordpress"]),
+  hosting: field(text(), "Who hosts the site.", "Netlify"),
+  linkRel: field(
+    z.string().default("nofollow"),
+    "The `rel` that pages give to links to the site.",
+    "nofollow",
+  ),
+  logoUrl: field(
+    nullable(WebUrl),
+    "Address of the site's logo. Answers have it; pages load nothing from other hosts.",
+    "https://example.org/logo.svg",
+  ),
+  ogImageUrl: field(
+    nullable(WebUrl),
+    "Address of the picture for previews.",
+    "https://example.org/preview.png",
+  ),
+  entitlements: field(
+    Entitlements.prefault({}),
+    "What the listing's plan opens, for every reader alike; all defaults if left out.",
+  ),
+  publishedScan: field(
+    nullable(ScanId),
+    "Id of the scan that the latest report shows. If left out: the newest by `finishedAt`.",
+    "scn_2026_07",
   ),
 });
-export type Scan = z.infer<typeof Scan>;
-
-/** A check for `refine` that limits a text's length, with its message for longer texts. */
-function atMost(max: number): [check: (text: string) => boolean, message: string] {
-  const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;
-  // A code point takes at most two units, so the exact count is needed only for a few texts.
-  const fits = (text: string) =>
-    text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
-  return [fits, message];
-}
-
-function isWebUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s]+$/i.test(text)) return false;
-  const url = parsedUrl(text);
-  return url !== null && url.username === "" && url.password === "";
-}
+export type Listing = z.infer<typeof Listing>;

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { directoryContext } from "../../../src/compile/directory.js";
 import { compileListing } from "../../../src/compile/listing.js";
 import { publishedSchema } from "../../../src/published/checking/json-schema.js";
-import { Listing, Scan } from "../../../src/published/checking/schemas.js";
+import { Scan } from "../../../src/published/checking/scan-schema.js";
+import { Listing } from "../../../src/published/checking/schemas.js";
 import {
   aCheck,
   aListing,

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { SMALL_TEXT } from "../../../src/published/checking/json.js";
 import { listingKind, scanKind } from "../../../src/published/checking/kinds.js";
 import { checkRecord } from "../../../src/published/checking/record.js";
-import { type Listing, type Scan, Taxonomy } from "../../../src/published/checking/schemas.js";
+import type { Scan } from "../../../src/published/checking/scan-schema.js";
+import { type Listing, Taxonomy } from "../../../src/published/checking/schemas.js";
 import { repeated } from "../../slow.js";
 import { PLACES, tinyDirectory } from "../tiny.js";
 
