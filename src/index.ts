@@ -15,6 +15,13 @@ export { publishedSchema } from "./published/checking/json-schema.js";
 export type { Problem } from "./published/checking/problem.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
 export { PublishedFolderError } from "./published/published.js";
+export type {
+  PublishedDirectory,
+  PublishedListing,
+  PublishedScan,
+  PublishedStandards,
+  PublishedTaxonomy,
+} from "./published/records.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
 export { SampleRefusedError, writeSample } from "./sample/sample.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";

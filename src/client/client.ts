@@ -1,13 +1,6 @@
-import type { z } from "zod";
-import type { Enrichment } from "../contract/enrichment.js";
-import type {
-  ListingFilters,
-  ReportQuery,
-  SearchQuery,
-  SuggestionsQuery,
-} from "../contract/query.js";
 import type { ROUTES, RouteName } from "../contract/routes.js";
 import { addressOf, baseOf } from "./addresses.js";
+import type { Answers, Enrichment, Parameters } from "./answers.js";
 import { type ClientOptions, type RequestOptions, read, settingsOf } from "./reading.js";
 import { type WatchOptions, watch } from "./watch.js";
 
@@ -18,15 +11,15 @@ type Given<T> = {
 type GivenPart<T> = { readonly [K in keyof Given<T>]?: Given<T>[K] | undefined };
 
 /** Contract section 4, shared listing filters. */
-export type Filters = GivenPart<ListingFilters>;
+export type Filters = GivenPart<Parameters["facets"]>;
 /** Contract section 4, GET /api/sites. */
-export type SitesQuery = GivenPart<SearchQuery>;
-export type SuggestQuery = Given<SuggestionsQuery>;
+export type SitesQuery = GivenPart<Parameters["search"]>;
+export type SuggestQuery = Given<Parameters["suggestions"]>;
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
-export type ReportOptions = RequestOptions & GivenPart<ReportQuery>;
+export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
 
 /** The body of an endpoint's 200 answer (contract section 4), by the route's name. */
-export type Answer<N extends RouteName> = z.infer<(typeof ROUTES)[N]["body"]>;
+export type Answer<N extends RouteName> = Answers[N];
 
 /**
  * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of

@@ -1,4 +1,4 @@
-import type { Issue } from "../contract/error.js";
+import type { Issue } from "./answers.js";
 
 /**
  * Why a read failed:

@@ -1,9 +1,14 @@
-export type { AccessPolicy } from "../contract/access-policy.js";
-export type { Enrichment } from "../contract/enrichment.js";
-export type { Issue } from "../contract/error.js";
-export type { Facets, SiteSummary, Suggestion, TaxonomyEntry } from "../contract/listing.js";
-export type { Report } from "../contract/report.js";
-export type { Standards } from "../contract/standards.js";
+export type {
+  AccessPolicy,
+  Enrichment,
+  Facets,
+  Issue,
+  Report,
+  SiteSummary,
+  Standards,
+  Suggestion,
+  TaxonomyEntry,
+} from "./answers.js";
 export {
   type Answer,
   type Client,

@@ -1,4 +1,4 @@
-import type { Enrichment } from "../contract/enrichment.js";
+import type { Enrichment } from "./answers.js";
 import { now, type Presence, pagePresence } from "./environment.js";
 import { CrawldexError } from "./error.js";
 import type { RequestOptions } from "./reading.js";

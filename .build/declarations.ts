@@ -1,0 +1,80 @@
+/**
+ * Writes the package's declarations of answers, parameters and published records. TypeScript's own would have the
+ * properties' types but not their descriptions and examples, which the schemas have.
+ *
+ *     tsx .build/declarations.ts dist
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import openapiTS, { astToString } from "openapi-typescript";
+import {
+  answerName,
+  componentSchemas,
+  type JsonSchema,
+  schemaOf,
+} from "../src/contract/openapi-schemas.js";
+import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
+import { publishedSchema } from "../src/published/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+
+const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
+/** What `crawldex/client` exports by name. */
+const NAMED = [
+  ...["AccessPolicy", "Enrichment", "Facets", "Issue", "Report"],
+  ...["SiteSummary", "Standards", "Suggestion", "TaxonomyEntry"],
+];
+
+const dist = process.argv[2] ?? "dist";
+writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
+writeFileSync(join(dist, "src/published/records.d.ts"), await records());
+
+async function answers(): Promise<string> {
+  const routes = Object.entries(ROUTES) as [RouteName, Route][];
+  const queries = routes.flatMap(([name, { query }]) =>
+    query === null || Object.keys(query.shape).length === 0 ? [] : [{ name, query }],
+  );
+  const schemas = {
+    ...componentSchemas(),
+    ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, schemaOf(query)])),
+  };
+  return declarations(schemas, [
+    ...NAMED.map((name) => `export type ${name} = ${typeOf(name)};`),
+    "/** The bodies of 200 answers, by the route's name. */",
+    `export interface Answers {`,
+    ...routes.map(([name]) => `  ${name}: ${typeOf(answerName(name))};`),
+    "}",
+    "/** The parameters of the reads that have some, by the route's name. */",
+    "export interface Parameters {",
+    ...queries.map(({ name }) => `  ${name}: ${typeOf(`${name}Query`)};`),
+    "}",
+  ]);
+}
+
+async function records(): Promise<string> {
+  const schemas = PUBLISHED_RECORDS.map((record) => {
+    const name = `Published${record.charAt(0).toUpperCase()}${record.slice(1)}`;
+    const { $defs, ...schema } = publishedSchema(record);
+    return { name, all: { ...$defs, [name]: schema } };
+  });
+  return declarations(
+    Object.assign({}, ...schemas.map(({ all }) => all)),
+    schemas.map(({ name }) => `export type ${name} = ${typeOf(name)};`),
+  );
+}
+
+function typeOf(schema: string): string {
+  return `components["schemas"]["${schema}"]`;
+}
+
+async function declarations(
+  schemas: Record<string, JsonSchema>,
+  lines: readonly string[],
+): Promise<string> {
+  const document = {
+    ...{ openapi: "3.1.0", info: { title: "crawldex", version: "1.0.0" }, paths: {} },
+    components: { schemas },
+  };
+  const text = JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const types = await openapiTS(JSON.parse(text), { defaultNonNullable: false });
+  return `${HEADER}${astToString(types)}\n${lines.join("\n")}\n`;
+}

@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type {
+  ListingFilters,
+  ReportQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "../contract/query.js";
+import type { ROUTES, RouteName } from "../contract/routes.js";
+
+// The package's declarations of this module are generated: with them, editors describe each property.
+
+export type { AccessPolicy } from "../contract/access-policy.js";
+export type { Enrichment } from "../contract/enrichment.js";
+export type { Issue } from "../contract/error.js";
+export type { Facets, SiteSummary, Suggestion, TaxonomyEntry } from "../contract/listing.js";
+export type { Report } from "../contract/report.js";
+export type { Standards } from "../contract/standards.js";
+
+/** The bodies of 200 answers, by the route's name (contract section 4). */
+export type Answers = { [Name in RouteName]: z.output<(typeof ROUTES)[Name]["body"]> };
+
+/** The parameters of the reads that have some (contract section 4), by the route's name. */
+export interface Parameters {
+  search: SearchQuery;
+  suggestions: SuggestionsQuery;
+  facets: ListingFilters;
+  report: ReportQuery;
+}
