@@ -1,0 +1,140 @@
+/**
+ * Tables of fields for the documentation, made from the same schemas as the checks, the OpenAPI document and the
+ * declarations. A page names a table by a pair of comments, between which it lies:
+ *
+ *     <!-- fields: listing -->
+ *     <!-- end -->
+ *
+ *     tsx .build/field-tables.ts     # writes all tables anew
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CANONICAL_HOST } from "../src/contract/host.js";
+import {
+  componentSchemas,
+  type JsonSchema,
+  parameterSchemas,
+} from "../src/contract/openapi-schemas.js";
+import { ROUTES } from "../src/contract/routes.js";
+import { ScanId, Slug } from "../src/contract/scalars.js";
+import { publishedSchema } from "../src/published/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+
+type Schema = JsonSchema & { readonly properties?: Readonly<Record<string, Schema>> };
+
+const DOCS = join(import.meta.dirname, "../docs");
+const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** Returns a page with each of its tables as the schemas have it now. @throws if it names a table that there is not */
+export function withTables(page: string): string {
+  return page.replace(TABLE, (_, begin: string, name: string, end: string) => {
+    return `${begin}${fieldTable(name)}${end}`;
+  });
+}
+
+/** @param name a published record or `record.field` of it, an object of the answers, or a route's name with `?` */
+function fieldTable(name: string): string {
+  const [record = "", ...path] = name.split(".");
+  if (record.endsWith("?")) {
+    const { query } = Object.entries(ROUTES).find(([route]) => `${route}?` === record)?.[1] ?? {};
+    if (!query) throw new TypeError(`there is no read with parameters of the name ${record}`);
+    return rowsOf(parameterSchemas(query), [], "parameter");
+  }
+  const isPublished = PUBLISHED_RECORDS.some((kind) => kind === record);
+  const kind = PUBLISHED_RECORDS.find((each) => each === record);
+  const root: Schema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
+  const object = path.reduce((schema, key) => objectIn(schema?.properties?.[key], root), root);
+  if (object?.properties === undefined)
+    throw new TypeError(`there are no fields of the name ${name}`);
+  const { $schema: _, ...fields } = object.properties;
+  return rowsOf(fields, isPublished ? (object.required ?? []) : null, "field");
+}
+
+/** @param required null if all fields are always there, as in answers */
+function rowsOf(
+  fields: Readonly<Record<string, Schema>>,
+  required: readonly string[] | null,
+  title: string,
+): string {
+  const head = ["", title, "type", ...(required === null ? [] : ["if left out"]), "meaning", ""];
+  const rows = Object.entries(fields).map(([field, schema]) => [
+    "",
+    `\`${field}\``,
+    typeOf(schema),
+    ...(required === null ? [] : [leftOut(schema, required.includes(field))]),
+    schema.description ?? "",
+    "",
+  ]);
+  const line = ["", ...head.slice(1, -1).map(() => "---"), ""];
+  return `${[head, line, ...rows].map((cells) => cells.join(" | ").trim()).join("\n")}\n`;
+}
+
+function leftOut(schema: Schema, isRequired: boolean): string {
+  if (isRequired) return "an error";
+  if (schema.default === undefined) return "";
+  const text = JSON.stringify(schema.default);
+  return text === "{}" ? "all defaults" : `\`${text}\``;
+}
+
+function typeOf(schema: Schema): string {
+  const choices = alternativesOf(schema);
+  const [bare = schema] = choices.filter(({ type }) => type !== "null");
+  const isNullable = choices.length > 1;
+  return `${bareType(bare)}${isNullable ? " or null" : ""}`;
+}
+
+/** The types of a field that may be null, or the field's only one. */
+function alternativesOf(schema: Schema): readonly Schema[] {
+  if (schema.anyOf) return schema.anyOf as Schema[];
+  return Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : [schema];
+}
+
+function bareType(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.$ref) return nameOf(schema.$ref);
+  if (schema.type === "array") return `list of ${bareType(schema.items as Schema)}`;
+  if (schema.type === "integer") return `whole number${rangeOf(schema)}`;
+  if (schema.type === "string") return textType(schema);
+  return schema.type === "boolean" ? "true or false" : String(schema.type);
+}
+
+function textType({ pattern, format }: Schema): string {
+  if (format === "date-time") return "date-time";
+  if (pattern === CANONICAL_HOST.source) return "host";
+  if (pattern === Slug.meta()?.pattern) return "slug";
+  if (pattern === ScanId.meta()?.pattern) return "scan id";
+  return pattern?.includes("[Tt]{2}") ? "URL" : "text";
+}
+
+function rangeOf({ minimum, maximum }: Schema): string {
+  const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined || minimum === Number.MIN_SAFE_INTEGER) return "";
+  return isOpen ? `, ${minimum} or more` : `, ${minimum} to ${maximum}`;
+}
+
+function nameOf(reference: string): string {
+  return reference.replace(/^.*\/(?:Published)?/, "");
+}
+
+/** The object that a field holds, alone or in a list. */
+function objectIn(schema: Schema | undefined, root: Schema | undefined): Schema | undefined {
+  if (schema?.$ref) {
+    const definitions = (root?.$defs ?? {}) as Record<string, Schema>;
+    return definitions[schema.$ref.replace("#/$defs/", "")];
+  }
+  if (schema?.type === "array") return objectIn(schema.items as Schema, root);
+  const choices = (schema?.anyOf ?? []) as readonly Schema[];
+  const [object] = choices.filter(({ type }) => type !== "null");
+  return object ? objectIn(object, root) : schema;
+}
+
+/** The documentation's pages, by their paths. */
+export function pages(): Map<string, string> {
+  const names = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
+  return new Map(names.map((name) => [join(DOCS, name), readFileSync(join(DOCS, name), "utf8")]));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, page] of pages()) writeFileSync(path, withTables(page));
+}
