@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../house/sources.js";
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The line of the page on which it begins, counted from 1. */
+  readonly line: number;
+}
+
+/** A page of the documentation. */
+export interface Page {
+  /** Path below the project's folder. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** The README and all pages of docs/. */
+export const PAGES: readonly Page[] = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+].map((path) => {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  return { path, text, blocks: blocksOf(text) };
+});
+
+function blocksOf(page: string): Block[] {
+  return [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: language = "", 2: text = "", index }) => ({
+      ...{ language, text },
+      line: page.slice(0, index).split("\n").length,
+    }),
+  );
+}

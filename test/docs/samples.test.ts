@@ -1,0 +1,145 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../house/sources.js";
+import { type Block, PAGES, type Page } from "./pages.js";
+
+/** The server that the pages' samples read. */
+const SAMPLE_URL = "http://127.0.0.1:3000";
+/** Stands for a text of any length. */
+const ANYTHING = "…";
+
+/** What a page's samples find in their folder, beside the sample directory and its store. */
+const PREPARED: Record<string, (folder: string) => void> = {
+  "docs/validating.md": (folder) => {
+    const file = join(folder, "published/listings/part-0000.ndjson");
+    const lines = readFileSync(file, "utf8").split("\n");
+    lines[2] = (lines[2] ?? "")
+      .replace('"https:', '"htps:')
+      .replace('"category"', '"catgory"');
+    writeFileSync(file, lines.join("\n"));
+  },
+};
+
+const run = promisify(execFile);
+let home: string;
+let address: string;
+let stopServer: () => Promise<void>;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "crawldex-docs-"));
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/cli/index.js")}" "$@"\n`;
+  writeFileSync(join(bin, "crawldex"), command);
+  chmodSync(join(bin, "crawldex"), 0o755);
+  const sample = join(home, "sample");
+  mkdirSync(join(sample, "node_modules"), { recursive: true });
+  symlinkSync(ROOT, join(sample, "node_modules/crawldex"));
+  await shell(sample, "crawldex sample published && crawldex build published");
+  const server = spawn(join(bin, "crawldex"), ["serve", "--port", "0", "--json"], { cwd: sample });
+  const [line] = (await once(server.stdout, "data")) as [Buffer];
+  address = (JSON.parse(line.toString()) as { url: string }).url;
+  stopServer = async () => {
+    server.kill();
+    await once(server, "exit");
+  };
+});
+
+afterAll(async () => {
+  await stopServer();
+  rmSync(home, { recursive: true });
+});
+
+describe("each sample of the documentation", () => {
+  const pages = PAGES.filter(({ blocks }) => blocks.some(isRun));
+  expect(pages.length).toBeGreaterThan(3);
+
+  it.each(pages)("prints what $path shows", async (page) => {
+    const folder = join(home, page.path.replaceAll("/", "-"));
+    cpSync(join(home, "sample"), folder, { recursive: true, verbatimSymlinks: true });
+    PREPARED[page.path]?.(folder);
+    for (const block of page.blocks.filter(({ language }) => language === "console")) {
+      for (const { command, output } of commandsOf(block)) {
+        const place = `${page.path}:${block.line}: ${command}`;
+        expect(await shell(folder, command), place).toMatch(patternOf(output));
+      }
+    }
+    const programs = programsOf(page);
+    const outputs = await runTogether(folder, programs);
+    for (const [i, { block, output }] of programs.entries()) {
+      expect(outputs[i], `${page.path}:${block.line}`).toMatch(patternOf(output));
+    }
+  });
+});
+
+function isRun({ language }: Block): boolean {
+  return language === "console" || language === "js";
+}
+
+/** A block's commands, which begin with "$ ", each with the output that the page shows. */
+function commandsOf({ text }: Block): { command: string; output: string }[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((sample) => {
+      const [command = "", ...output] = sample.split("\n");
+      return { command, output: output.join("\n") };
+    });
+}
+
+/** A page's programs, each with the output that follows it, if the page shows one. */
+function programsOf({ blocks }: Page): { block: Block; output: string }[] {
+  return blocks.flatMap((block, i) => {
+    const next = blocks[i + 1];
+    const output = next?.language === "text" ? next.text : ANYTHING;
+    return block.language === "js" ? [{ block, output }] : [];
+  });
+}
+
+/** Runs programs as one module, since later ones use the names of earlier ones; returns what each of them prints. */
+async function runTogether(
+  folder: string,
+  programs: readonly { block: Block }[],
+): Promise<string[]> {
+  if (programs.length === 0) return [];
+  const end = "--- end of sample ---";
+  const texts = programs.map(({ block }) => `${block.text}console.log("${end}");\n`);
+  writeFileSync(join(folder, "samples.mjs"), here(texts.join("")));
+  const output = await shell(folder, `"${process.execPath}" samples.mjs`);
+  return output.split(`${end}\n`);
+}
+
+/** Runs a command with `crawldex` on its path, and returns all that it prints, with the address that pages name. */
+async function shell(cwd: string, command: string): Promise<string> {
+  const env = { ...process.env, PATH: `${join(home, "bin")}:${process.env.PATH}` };
+  const { stdout } = await run("sh", ["-c", `{ ${here(command)}\n} 2>&1 || true`], {
+    ...{ cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
+  });
+  return stdout.replaceAll(address ?? SAMPLE_URL, SAMPLE_URL);
+}
+
+function here(text: string): string {
+  return text.replaceAll("curl ", "curl -s ").replaceAll(SAMPLE_URL, address ?? SAMPLE_URL);
+}
+
+function patternOf(output: string): RegExp {
+  const parts = output
+    .trim()
+    .split(ANYTHING)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[\\s\\S]*?")}\\s*$`);
+}
