@@ -14,9 +14,9 @@ import {
 } from "../pages/feeds/sitemap.js";
 import { ASSETS } from "../pages/kit/assets.js";
 import { modulesOf } from "../pages/kit/modules.js";
+import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
 import { excerptOf } from "../pages/report/excerpt.js";
-import type { PageContext } from "../pages/report/reading.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { standardsPage } from "../pages/standards/standards-page.js";

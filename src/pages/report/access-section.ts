@@ -1,8 +1,8 @@
 import type { AccessPolicy } from "../../contract/access-policy.js";
 import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import type { Section } from "../kit/section.js";
 import { NONE, titleOf, visible } from "../kit/words.js";
-import type { Section } from "./score-section.js";
 
 type Row = AccessPolicy["rows"][number];
 type Finding = Row["findings"][number];

@@ -1,7 +1,7 @@
 import type { Report } from "../../contract/report.js";
+import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { html } from "../kit/html.js";
-import { type Banded, bandLabel, levelOf } from "./bands.js";
-import type { PageContext } from "./reading.js";
+import type { PageContext } from "../kit/page-context.js";
 
 const LABEL = "crawler readiness";
 /** One colour per quarter of the scale; white letters are readable on each. */

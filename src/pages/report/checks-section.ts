@@ -1,17 +1,11 @@
 import type { Check, Fix, Report } from "../../contract/report.js";
 import { type Html, html, paragraph } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import { checkAnchor, type Section } from "../kit/section.js";
 import { titleOf, visible } from "../kit/words.js";
-import { checkAnchor } from "../standards/standards-sections.js";
 import { freeFormHtml } from "./free-form.js";
-import {
-  checkGroups,
-  checkPoints,
-  fixesText,
-  lifecycleText,
-  type PageContext,
-  statusWord,
-} from "./reading.js";
-import { gainText, type Section } from "./score-section.js";
+import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./reading.js";
+import { gainText } from "./score-section.js";
 
 /** All checks, grouped by the block or kind that they count towards; null if the report has none. */
 export function checksSection(report: Report, { checkIds }: PageContext): Section | null {

@@ -1,5 +1,6 @@
 import type { Report } from "../../contract/report.js";
 import { html, outsideLink } from "../kit/html.js";
+import type { Section } from "../kit/section.js";
 import {
   bytesOf,
   counted,
@@ -12,7 +13,6 @@ import {
 } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { freeFormHtml } from "./free-form.js";
-import type { Section } from "./score-section.js";
 
 const COMPLETENESS = {
   full: "The sample is complete.",

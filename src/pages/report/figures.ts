@@ -1,8 +1,9 @@
 import type { HistoryEntry, Report } from "../../contract/report.js";
+import { bandLabel, levelOf } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
 import { dayOf } from "../kit/words.js";
-import { bandLabel, levelOf } from "./bands.js";
-import { type PageContext, scoreText } from "./reading.js";
+import { scoreText } from "./reading.js";
 
 /*
  * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never

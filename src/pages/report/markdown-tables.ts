@@ -1,6 +1,8 @@
 import type { AccessPolicy } from "../../contract/access-policy.js";
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import {
   bytesOf,
   dayOf,
@@ -11,10 +13,9 @@ import {
   titleOf,
   visible,
 } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 import { sampleText, statsText } from "./evidence-sections.js";
 import type { LeftOut } from "./excerpt.js";
-import { type PageContext, scoreText } from "./reading.js";
+import { scoreText } from "./reading.js";
 
 /** A table in Markdown (GFM). Cells are Markdown; an empty cell becomes `—`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

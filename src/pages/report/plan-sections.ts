@@ -1,19 +1,19 @@
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
 import { counted, dayOf, NONE, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import {
   enrichmentRows,
   isPending,
-  type PageContext,
   STARTER_FILES_HIDDEN,
   scoreText,
   starterFilesOf,
 } from "./reading.js";
-import type { Section } from "./score-section.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_MAX = 12;

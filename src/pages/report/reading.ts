@@ -1,33 +1,13 @@
 import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
 import type { Check, Report } from "../../contract/report.js";
-import type { Standards } from "../../contract/standards.js";
-import type { Modules } from "../kit/modules.js";
+import { bandLabel } from "../kit/bands.js";
+import type { PageContext } from "../kit/page-context.js";
 import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
  * contradict each other.
  */
-
-/** What pages know about their directory. */
-export interface PageContext {
-  /** The directory's name. */
-  readonly name: string;
-  /** The addresses of the API and of the pages, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly siteUrl: string;
-  readonly rubric: Standards["rubric"];
-  /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
-  readonly checkIds: readonly string[];
-  /** The scripts of pages. */
-  readonly modules: Modules;
-}
-
-/** The text of a page's link to the directory. */
-export function homeText({ name }: Pick<PageContext, "name">): string {
-  return visible(name) ?? "Directory";
-}
 
 /** Whether there is a score, and if not, why. */
 type Standing = "scored" | "unscored" | "redirected" | "withheld";

@@ -1,8 +1,9 @@
 import type { Check, Fix, Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
+import { bandLabel } from "../kit/bands.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 import { fixStatus } from "./checks-section.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
@@ -21,7 +22,6 @@ import {
   fixesText,
   lifecycleText,
   noticesOf,
-  type PageContext,
   queryOf,
   STARTER_FILES_HIDDEN,
   scoreParts,

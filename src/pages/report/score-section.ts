@@ -1,16 +1,10 @@
 import type { Report } from "../../contract/report.js";
-import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { html, outsideLink, paragraph } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
 import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { bar } from "./figures.js";
-import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
-
-/** A section of a page; the table of contents lists it. */
-export interface Section {
-  /** The section's id within the page. */
-  readonly id: string;
-  readonly title: string;
-  readonly body: Html;
-}
+import { capText, pointsOf, scoreParts, scoreText } from "./reading.js";
 
 /** How the score is made up. Without a score, the scan's summary and robots.txt verdict; null if both are missing. */
 export function scoreSection(report: Report, context: PageContext): Section | null {

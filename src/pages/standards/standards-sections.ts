@@ -1,13 +1,8 @@
 import type { CheckDescription, Standards } from "../../contract/standards.js";
+import { levelOf } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
+import { checkAnchor, type Section } from "../kit/section.js";
 import { counted, NONE, numberOf, titleOf, visible } from "../kit/words.js";
-import { levelOf } from "../report/bands.js";
-import type { Section } from "../report/score-section.js";
-
-/** The id of a check's element on the methodology page; other pages link to it. */
-export function checkAnchor(checkId: string): string {
-  return `check-${checkId}`;
-}
 
 /** Explains how points become a band: the blocks, penalties and capabilities. */
 export function scoringSection({ rubric, badgeExamples }: Standards): Section {

@@ -4,7 +4,7 @@ import { SearchQuery } from "../../contract/query.js";
 import { type Engine, openEngineInSlices } from "../../engine/engine.js";
 import { readBrowserModules } from "../../files/browser-modules.js";
 import { type Modules, modulesOf } from "../../pages/kit/modules.js";
-import type { PageContext } from "../../pages/report/reading.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 import { directoryOf } from "../../store/addresses.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
