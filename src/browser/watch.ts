@@ -23,12 +23,12 @@ async function watch(place: HTMLElement): Promise<void> {
   for await (const state of states) {
     const parts = [state?.copy, state?.starterFiles].filter((part) => part != null);
     isReady = parts.length > 0 && parts.every((part) => part.state === "ready");
-    tell(place, "It has changed. ");
+    announceChange(place, "It has changed. ");
   }
-  if (isReady) tell(place, "It is done. ");
+  if (isReady) announceChange(place, "It is done. ");
 }
 
-function tell(place: HTMLElement, text: string): void {
+function announceChange(place: HTMLElement, text: string): void {
   const link = document.createElement("a");
   link.href = location.pathname + location.search;
   link.textContent = "Load the page again";

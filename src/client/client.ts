@@ -8,7 +8,7 @@ import type {
 } from "../contract/query.js";
 import type { ROUTES, RouteName } from "../contract/routes.js";
 import { addressOf, baseOf } from "./addresses.js";
-import { type ClientOptions, type RequestOptions, read, settingsOf } from "./reading.js";
+import { type ClientOptions, type RequestOptions, read, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 /** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */

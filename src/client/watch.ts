@@ -1,7 +1,7 @@
 import type { Enrichment } from "../contract/enrichment.js";
 import { now, type Presence, pagePresence } from "./environment.js";
 import { CrawldexError } from "./error.js";
-import type { RequestOptions } from "./reading.js";
+import type { RequestOptions } from "./request.js";
 import { abortable, sleep } from "./waiting.js";
 
 /** Options for watching an enrichment. */

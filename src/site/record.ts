@@ -19,7 +19,7 @@ const Digest = z
   .nullable();
 
 /** The record's first line, without its end. */
-const Head = z.strictObject({
+const RecordHeader = z.strictObject({
   format: z.literal(1),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
@@ -33,12 +33,12 @@ const Head = z.strictObject({
   /** For each bucket, the shard whose answers are in the tree; null if that is uncertain. */
   shards: z.array(z.string().nullable()),
 });
-type Head = z.infer<typeof Head>;
+type RecordHeader = z.infer<typeof RecordHeader>;
 
 const Listings = z.record(HostName, z.record(FileName, Digest));
 
 /** The files that an export has written into a tree, or may have written. No other file in it is ever deleted. */
-export interface SiteRecord extends Omit<Head, "format"> {
+export interface SiteRecord extends Omit<RecordHeader, "format"> {
   /** One JSON text per bucket with the files of its listings. It is parsed only if it is needed. */
   readonly listings: readonly string[];
 }
@@ -106,7 +106,7 @@ export function distrustRecord(root: string): void {
 export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
-    `${JSON.stringify(Head.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
+    `${JSON.stringify(RecordHeader.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");
@@ -153,7 +153,7 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const [, hash] = END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
-  const head = Head.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
+  const head = RecordHeader.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
   const { format: _, ...data } = head.data;
   return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };

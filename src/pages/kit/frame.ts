@@ -1,8 +1,8 @@
 import { EXPLORER_STYLE, STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
-import { pageHead } from "./head.js";
 import { type Html, html } from "./html.js";
 import { homeText, type PageContext } from "./page-context.js";
+import { pageHead } from "./page-head.js";
 
 /** Pages other than reports, by their addresses relative to `/`. */
 const PLACES = [

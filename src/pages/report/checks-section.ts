@@ -4,7 +4,7 @@ import type { PageContext } from "../kit/page-context.js";
 import { checkAnchor, type Section } from "../kit/section.js";
 import { titleOf, visible } from "../kit/words.js";
 import { freeFormHtml } from "./free-form.js";
-import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./reading.js";
+import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./report-texts.js";
 import { gainText } from "./score-section.js";
 
 /** All checks, grouped by the block or kind that they count towards; null if the report has none. */

@@ -3,7 +3,7 @@ import { bandLabel, levelOf } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import { dayOf } from "../kit/words.js";
-import { scoreText } from "./reading.js";
+import { scoreText } from "./report-texts.js";
 
 /*
  * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never

@@ -15,7 +15,7 @@ import {
 } from "../kit/words.js";
 import { sampleText, statsText } from "./evidence-sections.js";
 import type { LeftOut } from "./excerpt.js";
-import { scoreText } from "./reading.js";
+import { scoreText } from "./report-texts.js";
 
 /** A table in Markdown (GFM). Cells are Markdown; an empty cell becomes `—`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

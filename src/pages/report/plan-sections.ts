@@ -13,7 +13,7 @@ import {
   STARTER_FILES_HIDDEN,
   scoreText,
   starterFilesOf,
-} from "./reading.js";
+} from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_MAX = 12;

@@ -28,7 +28,7 @@ import {
   scoreText,
   starterFilesOf,
   statusWord,
-} from "./reading.js";
+} from "./report-texts.js";
 import { gainText } from "./score-section.js";
 
 /**

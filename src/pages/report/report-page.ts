@@ -9,9 +9,9 @@ import { checksSection, fixesSection } from "./checks-section.js";
 import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { gauge } from "./figures.js";
-import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
-import { noticesOf, queryOf, standingOf } from "./reading.js";
+import { reportHead } from "./report-head.js";
+import { noticesOf, queryOf, standingOf } from "./report-texts.js";
 import { prerenderSection, scoreSection } from "./score-section.js";
 
 /**

@@ -4,7 +4,7 @@ import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
 import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { bar } from "./figures.js";
-import { capText, pointsOf, scoreParts, scoreText } from "./reading.js";
+import { capText, pointsOf, scoreParts, scoreText } from "./report-texts.js";
 
 /** How the score is made up. Without a score, the scan's summary and robots.txt verdict; null if both are missing. */
 export function scoreSection(report: Report, context: PageContext): Section | null {

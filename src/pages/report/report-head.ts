@@ -1,11 +1,11 @@
 import type { Report } from "../../contract/report.js";
 import { STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { pageHead } from "../kit/head.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
+import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
-import { descriptionOf, headline, isPending, queryOf } from "./reading.js";
+import { descriptionOf, headline, isPending, queryOf } from "./report-texts.js";
 
 /** The maximum length of a description, in characters; search results show about this much. */
 const DESCRIPTION_MAX = 300;
