@@ -3,7 +3,7 @@ import { cellsOf, safeLine } from "./cells.js";
 import type { Paint } from "./paint.js";
 
 /** A line of a summary: a label, a value, and a note. */
-export interface Row {
+export interface SummaryRow {
   readonly label: string;
   readonly value: string | number;
   readonly note?: string | undefined;
@@ -12,7 +12,7 @@ export interface Row {
 /** A summary, for people, of the work that a command has done. */
 export interface Summary {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SummaryRow[];
   /** Sentences below the rows. */
   readonly notes?: readonly string[];
 }

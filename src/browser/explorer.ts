@@ -11,7 +11,7 @@ import { addressOf, changed, readState, type SearchState } from "../pages/explor
 import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
 import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
-import { Filters } from "./filters.js";
+import { FilterPanel } from "./filters.js";
 import { isScoreBox, stateOf, writeState } from "./form.js";
 import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
 import { openReport, showFiles } from "./plain-files.js";
@@ -19,9 +19,9 @@ import { propose, search } from "./search.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
-const TYPED_MS = 250;
+const SEARCH_PAUSE_MS = 250;
 /** Milliseconds after which the page announces that a search is still running. */
-const SLOW_MS = 500;
+const SLOW_SEARCH_MS = 500;
 
 /** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
@@ -35,10 +35,10 @@ class Explorer {
   /** The name of the box that the reader is editing. All its values share one history entry. */
   #entry: string | null = null;
   readonly #asked = new Latest();
-  readonly #typed = new Pause(TYPED_MS);
-  readonly #stepped = new Pause(TYPED_MS);
-  readonly #slow = new Pause(SLOW_MS);
-  readonly #filters = new Filters(() => this.#use());
+  readonly #typed = new Pause(SEARCH_PAUSE_MS);
+  readonly #stepped = new Pause(SEARCH_PAUSE_MS);
+  readonly #slow = new Pause(SLOW_SEARCH_MS);
+  readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
 
   constructor(client: Client, directory: Directory) {

@@ -5,7 +5,7 @@ import { fill } from "./dom.js";
 import { elements } from "./page-elements.js";
 
 /** The explorer's filters, and the reader's changes to their display, which are not part of the address. */
-export class Filters {
+export class FilterPanel {
   readonly #unfolded = new Set<string>();
   readonly #narrowed = new Map<string, string>();
   readonly #kept = new Set<string>();

@@ -11,7 +11,7 @@ import type { Enrichment } from "../contract/enrichment.js";
 const EVERY_MS = 15_000;
 const AT_MOST_EVERY_MS = 300_000;
 
-async function watch(place: HTMLElement): Promise<void> {
+async function followEnrichment(place: HTMLElement): Promise<void> {
   const { host = "", known = "null" } = place.dataset;
   const client = createClient({ baseUrl: new URL("../", location.href).href });
   const states = client.watchEnrichment(host, {
@@ -37,4 +37,4 @@ function announceChange(place: HTMLElement, text: string): void {
 
 const news = document.getElementById("enrichment-news");
 // A failure, for example because the report was removed, needs no message.
-if (news !== null) watch(news).catch(() => {});
+if (news !== null) followEnrichment(news).catch(() => {});

@@ -5,14 +5,14 @@ import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
 import { byPlace, type Problem } from "../published/checking/problem.js";
-import type { Directory } from "../published/checking/schemas.js";
+import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
-import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
+import { type BuildPlan, documentsDigest, formerBuild, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
@@ -161,7 +161,7 @@ async function buildLocked(
       await readAll(published, { jobs, signal, onProgress });
       throwIfBadPublished(published, folder, strict);
     }
-    const { directory, context } = documentsOf(published);
+    const { directory, context } = publicDocumentsOf(published);
     const plan = await planBuild(store, published, former, signal);
     published.recall(plan.notices);
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
@@ -198,7 +198,7 @@ async function buildLocked(
       counts: { listings, scans, ...counts },
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
-      bytes: bytesOf(manifest),
+      bytes: snapshotBytes(manifest),
       warnings,
       warningCount,
       uncheckedRemovals,
@@ -211,7 +211,7 @@ async function buildLocked(
   }
 }
 
-function documentsOf({ directory, standards, taxonomy }: Published) {
+function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
@@ -229,10 +229,10 @@ function total(counts: readonly Manifest["counts"][]): Manifest["counts"] {
 }
 
 function manifestOf(
-  { records }: Plan,
+  { records }: BuildPlan,
   { buckets }: DoneBuckets,
   counts: Manifest["counts"],
-  { name, baseUrl }: Directory,
+  { name, baseUrl }: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
 ): Manifest {
@@ -251,7 +251,7 @@ function manifestOf(
   };
 }
 
-function bytesOf({ buckets, public: documents }: Manifest): number {
+function snapshotBytes({ buckets, public: documents }: Manifest): number {
   const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...documents];
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -261,7 +261,7 @@ function builtNotes(
   store: string,
   id: string,
   published: Published,
-  plan: Plan,
+  plan: BuildPlan,
   { buckets, counts }: DoneBuckets,
 ): Built {
   const stateOf = (file: string) => {

@@ -18,7 +18,7 @@ const LANES_A_WORKER = 3;
 
 /** @param jobs worker threads; with 1, the calling thread does all the work */
 export function crewOf(jobs: number, work: BuildWork): Crew {
-  return jobs === 1 ? soloCrew(work) : new WorkerCrew(jobs, work);
+  return jobs === 1 ? soloCrew(work) : new WorkerThreads(jobs, work);
 }
 
 function soloCrew(work: BuildWork): Crew {
@@ -39,7 +39,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-class Member {
+class WorkerThread {
   readonly waiting = new Map<number, Waiting>();
   readonly #worker: Worker;
   #death: Error | null = null;
@@ -84,12 +84,12 @@ class Member {
   }
 }
 
-class WorkerCrew implements Crew {
+class WorkerThreads implements Crew {
   readonly lanes: number;
-  readonly #members: readonly Member[];
+  readonly #members: readonly WorkerThread[];
 
   constructor(jobs: number, work: BuildWork) {
-    this.#members = Array.from({ length: jobs }, () => new Member(work));
+    this.#members = Array.from({ length: jobs }, () => new WorkerThread(work));
     this.lanes = jobs * LANES_A_WORKER;
   }
 

@@ -43,20 +43,20 @@ export interface FormerBuild {
 }
 
 /** The states of a bucket's files. */
-export type BucketStates = Readonly<Record<keyof BucketFiles, FileState>>;
-type BucketFiles = Manifest["buckets"][number];
+export type BucketStates = Readonly<Record<keyof NamedBucketFiles, FileState>>;
+type NamedBucketFiles = Manifest["buckets"][number];
 
 /** Whether a bucket is kept or rebuilt. */
 export type BucketPlan =
   | {
-      readonly kept: BucketFiles;
+      readonly kept: NamedBucketFiles;
       readonly counts: Manifest["counts"];
       /** The states from before the bucket was checked. */
       readonly states: BucketStates;
     }
   | { readonly kept: null; readonly former: FormerFiles | null };
 
-export interface Plan {
+export interface BuildPlan {
   /** How many bits of a host's hash number its bucket. */
   readonly bits: number;
   readonly buckets: readonly BucketPlan[];
@@ -121,8 +121,8 @@ function touchedBuckets(
 const FILE_KINDS = ["shard", "columns", "pack"] as const;
 
 /** A state is null if the file does not exist. */
-function statesOf(store: string, files: BucketFiles) {
-  const stateOf = (kind: keyof BucketFiles) => fileState(join(store, files[kind].file));
+function statesOf(store: string, files: NamedBucketFiles) {
+  const stateOf = (kind: keyof NamedBucketFiles) => fileState(join(store, files[kind].file));
   return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
 }
 
@@ -142,7 +142,7 @@ export async function planBuild(
   published: Published,
   former: FormerBuild | null,
   signal?: AbortSignal,
-): Promise<Plan> {
+): Promise<BuildPlan> {
   const bits = bucketBits(published.listingCount);
   const { listings, scans } = published.shared;
   const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
@@ -246,7 +246,7 @@ async function bucketPlan(
 }
 
 /** The states of a bucket's files if their bytes match the manifest, else null. */
-async function statesIfWhole(store: string, files: BucketFiles): Promise<BucketStates | null> {
+async function statesIfWhole(store: string, files: NamedBucketFiles): Promise<BucketStates | null> {
   const { shard, columns, pack } = statesOf(store, files);
   if (shard === null || columns === null || pack === null) return null;
   try {

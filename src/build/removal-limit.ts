@@ -2,9 +2,9 @@
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
-const USUAL: MaxRemoved = "20%";
+const DEFAULT_LIMIT: MaxRemoved = "20%";
 /** With the default limit, a build may always remove this many listings: in a small directory, 20 % are very few. */
-const USUAL_ALWAYS = 9;
+const DEFAULT_LIMIT_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
 
@@ -25,13 +25,13 @@ export interface RemovalLimit {
 
 /** @throws TypeError unless it is a whole number or a whole percentage from 0 to 100 */
 export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
-  const maxRemoved = parseMaxRemoved(String(given ?? USUAL));
+  const maxRemoved = parseMaxRemoved(String(given ?? DEFAULT_LIMIT));
   if (maxRemoved === null) {
     throw new TypeError(`maxRemoved must be a whole number or "0%" to "100%", not ${given}`);
   }
   if (typeof maxRemoved === "number") return { maxRemoved, allowed: () => maxRemoved };
   const percent = Number(maxRemoved.slice(0, -1));
-  const always = given === undefined ? USUAL_ALWAYS : 0;
+  const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;
   return {
     maxRemoved,
     allowed: (published) => Math.max(always, Math.floor((published * percent) / 100)),

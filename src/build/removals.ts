@@ -4,10 +4,8 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
 import type { Manifest } from "../store/format.js";
 import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
+import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
-
-/** How many hosts the error's message names. The error's `hosts` has all of them. */
-const HOSTS_NAMED = 10;
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput {
@@ -33,12 +31,10 @@ export class TooManyRemovedError extends Error {
 
   constructor(lost: LostListings, published: number, maxRemoved: MaxRemoved, input: RefusedInput) {
     const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
-    const first = hosts.slice(0, HOSTS_NAMED).join(", ");
-    const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
     super(
       `this build would take away ${hosts.length} of ${published} published listings ` +
         `(${lost.reports.length} would lose their report, ${lost.searchable.length} would leave search), ` +
-        `more than --max-removed ${maxRemoved} allows: ${first}${more}. ` +
+        `more than --max-removed ${maxRemoved} allows: ${firstHosts(hosts)}. ` +
         "Nothing was written; if they are meant to go, build with --max-removed 100%",
     );
     this.published = published;
@@ -57,7 +53,7 @@ interface LostListings {
 }
 
 /** The limit and the context for the comparison with the current snapshot. */
-interface Comparison {
+interface RemovalCheck {
   readonly limit: RemovalLimit;
   /** Ids of the published snapshots that the builder's notes list, oldest first. */
   readonly publications: readonly string[];
@@ -75,7 +71,7 @@ interface Comparison {
 export async function requireFewRemoved(
   store: string,
   buckets: Manifest["buckets"],
-  { limit, publications, input }: Comparison,
+  { limit, publications, input }: RemovalCheck,
 ): Promise<string | null> {
   if (limit.maxRemoved === "100%") return null;
   const lost = { reports: [] as string[], searchable: [] as string[] };

@@ -33,7 +33,7 @@ const SECOND_WORDS = Object.entries(NAMES.topics).flatMap(([topic, { words, subj
  *
  * @param random the listing's own stream
  */
-export function identityOf(seed: number, index: number, random: Random): Identity {
+export function sampleIdentity(seed: number, index: number, random: Random): Identity {
   const [first, { word, topic, subjects }, round] = pairOf(seed, index, FIRST_WORDS, SECOND_WORDS);
   const subdomain = random.chance(0.06) ? `${random.pick(NAMES.subdomains)}.` : "";
   const joint = random.chance(0.15) ? "-" : "";

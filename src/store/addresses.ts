@@ -60,12 +60,12 @@ interface DirectoryFacts extends Addresses {
  * @throws BadSnapshotError
  */
 export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFacts> {
-  const { rubric, checks } = await standardsOf(snapshot);
+  const { rubric, checks } = await readStandards(snapshot);
   return { ...(await addressesOf(snapshot)), rubric, checkIds: checks.map(({ id }) => id) };
 }
 
 /** @throws BadSnapshotError */
-export async function standardsOf(snapshot: StoredSnapshot): Promise<Standards> {
+export async function readStandards(snapshot: StoredSnapshot): Promise<Standards> {
   const body = await readDocumentOf(snapshot, ROUTES.standards.document);
   return (body as { data: Standards }).data;
 }

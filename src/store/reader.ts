@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { crc32 } from "../files/checksums.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode } from "../files/errors.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { AnswerPlace } from "./columns/answers.js";

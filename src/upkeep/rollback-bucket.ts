@@ -4,7 +4,7 @@ import { byCodeUnit } from "../contract/order.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
-import { choose, isSame, type KeptBack } from "./rollback-rule.js";
+import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { Today } from "./today.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
@@ -92,7 +92,7 @@ function chosenOf(
     const both = { former: formers.get(host), today: todays.get(host) };
     const [tombstone, last] = [tombstones.get(host), remembered.get(host)];
     const listing = { ...both, tombstone, remembered: last };
-    if (isSame(listing)) {
+    if (hasSameAnswers(listing)) {
       chosen.push({ from: "former", entry: both.former! });
       continue;
     }

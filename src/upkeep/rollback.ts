@@ -83,7 +83,7 @@ async function rollbackLocked(
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await Today.open(store, built.id, notes);
   try {
-    const documents = await documentsOf(store, snapshot);
+    const documents = await formerDocuments(store, snapshot);
     const done = await rollBackBuckets(snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
@@ -140,7 +140,7 @@ async function formerSnapshot(
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
-async function documentsOf(store: string, { id, manifest }: StoredSnapshot) {
+async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
     const file = `${id}/public/${document.file}`;

@@ -33,7 +33,9 @@ export class Today {
 
   /** @throws BadSnapshotError, as the methods do, if files of the snapshot are damaged */
   static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
-    return read(async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes));
+    return orBuildAgain(
+      async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes),
+    );
   }
 
   /** Whether this snapshot has the same listings with the same answers in this bucket as another snapshot. */
@@ -58,7 +60,7 @@ export class Today {
 
   /** The lines of all of a listing's answers, after a check of their checksums. */
   lines(entry: ShardEntry): Promise<Buffer> {
-    return read(async () => {
+    return orBuildAgain(async () => {
       const bucket = this.#snapshot.bucketOf(entry.host);
       if (this.#files?.bucket !== bucket) {
         this.close();
@@ -76,7 +78,7 @@ export class Today {
 
   async #entriesOf(bucket: number): Promise<readonly ShardEntry[]> {
     if (this.#shard?.bucket !== bucket) {
-      this.#shard = { bucket, entries: await read(() => this.#snapshot.readShard(bucket)) };
+      this.#shard = { bucket, entries: await orBuildAgain(() => this.#snapshot.readShard(bucket)) };
     }
     return this.#shard.entries;
   }
@@ -86,7 +88,8 @@ function byHost(tombstones: readonly Tombstone[]): Visibilities {
   return new Map(tombstones.map(({ host, why }) => [host, why]));
 }
 
-async function read<T>(work: () => Promise<T>): Promise<T> {
+/** Adds the remedy to the error of files that cannot be read. */
+async function orBuildAgain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -5,6 +5,7 @@ import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
+import { jsonIn } from "../files/json-text.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion, writeColumns } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
@@ -137,7 +138,7 @@ class Verifier {
         readChecked(this.#store, { ...document, file }),
       );
       const shape = routes.get(document.file)?.body ?? z.unknown();
-      if (bytes !== undefined && parsed(shape, bytes) === undefined) {
+      if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
         this.#add(file, `${file} does not have the shape that the contract gives it`);
       }
       routes.delete(document.file);
@@ -159,7 +160,7 @@ class Verifier {
     );
     const bytes = await this.#checkFile(shard.file, () => readChecked(this.#store, shard));
     if (bytes === undefined) return undefined;
-    const entries = parsed(Shard, bytes)?.entries;
+    const entries = shapedJson(Shard, bytes)?.entries;
     if (entries === undefined) {
       this.#add(shard.file, `${shard.file} does not have the shape of a shard`);
       return undefined;
@@ -175,7 +176,7 @@ class Verifier {
         return undefined;
       }
       const isInPlace =
-        (before === null || byPlace(before, host) < 0) && snapshot.bucketOf(host) === bucket;
+        (before === null || byShardOrder(before, host) < 0) && snapshot.bucketOf(host) === bucket;
       if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
       if (search !== null && search.summary.host !== host) {
         this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
@@ -218,11 +219,11 @@ class Verifier {
     const { file } = snapshot.manifest.buckets[bucket]!.pack;
     try {
       const body = await snapshot.readAnswer(bucket, location);
-      const found = check(json(body));
+      const found = check(jsonIn(body.toString("utf8")));
       if (found !== null) this.#add(found.file, found.problem, host);
       return crc32(body);
     } catch (error) {
-      this.#add(file, messageOf(error), host);
+      this.#add(file, problemMessage(error), host);
       return 0;
     }
   }
@@ -233,7 +234,7 @@ class Verifier {
     try {
       return await read();
     } catch (error) {
-      this.#add(file, messageOf(error));
+      this.#add(file, problemMessage(error));
       return undefined;
     }
   }
@@ -246,18 +247,18 @@ class Verifier {
 }
 
 /** The order of a shard's entries: by the host's hash, then by host. */
-function byPlace(a: string, b: string): number {
+function byShardOrder(a: string, b: string): number {
   return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
 }
 
-function messageOf(error: unknown): string {
+function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError) return error.message;
   throw error;
 }
 
 /** The value of JSON bytes if it has the given shape, else undefined. */
-function parsed<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
-  return shaped(shape, json(bytes));
+function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
+  return shaped(shape, jsonIn(bytes.toString("utf8")));
 }
 
 /** The columns of a shard; undefined if its values cannot become columns. */
@@ -267,15 +268,6 @@ function columnsOf(
 ): Uint8Array | undefined {
   try {
     return writeColumns(columnEntries(entries, checksums));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns undefined if the bytes are not JSON. */
-function json(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

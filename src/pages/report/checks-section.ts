@@ -14,13 +14,13 @@ export function checksSection(report: Report, { checkIds }: PageContext): Sectio
   const known = new Set(checkIds);
   const body = html`${groups.map(
     ({ id, title, about, checks }) =>
-      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkItem(check, known.has(check.checkId)))}</ul></div>`,
+      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkResultItem(check, known.has(check.checkId)))}</ul></div>`,
   )}`;
   return { id: "checks", title: "Checks", body };
 }
 
 /** @param isKnown whether the methodology has this check, so that a link to it works */
-function checkItem(check: Check, isKnown: boolean): Html {
+function checkResultItem(check: Check, isKnown: boolean): Html {
   const label = visible(check.label) ?? check.checkId;
   const points = checkPoints(check);
   const lifecycle = lifecycleText(check);

@@ -166,7 +166,7 @@ export class JsonScanner {
     while (left > 0 && at < end) {
       const byte = this.#bytes[at]!;
       if (byte === BACKSLASH) at += this.#bytes[at + 1] === LETTER_U ? 6 : 2;
-      else at += utf8Length(byte);
+      else at += characterLength(byte);
       // A character of four UTF-8 bytes has two UTF-16 code units.
       left -= byte < 0xf0 ? 1 : 2;
     }
@@ -183,7 +183,7 @@ export class JsonScanner {
 }
 
 /** The length in bytes of a UTF-8 character, given its first byte. */
-function utf8Length(first: number): number {
+function characterLength(first: number): number {
   if (first < 0x80) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

@@ -14,7 +14,7 @@ const DESCRIPTION_MAX = 300;
 export function reportHead(report: Report, context: PageContext): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
-  const description = cut(oneLine(descriptionOf(report, context)));
+  const description = cutDescription(oneLine(descriptionOf(report, context)));
   const query = queryOf(report);
   const twin = `../api/sites/${site.host}/report${query}`;
   const { copy, watch } = context.modules.names;
@@ -85,7 +85,7 @@ function linkedData(report: Report, context: PageContext, description: string): 
   };
 }
 
-function cut(text: string): string {
+function cutDescription(text: string): string {
   if (text.length <= DESCRIPTION_MAX) return text;
   return `${text
     .slice(0, DESCRIPTION_MAX - 1)

@@ -71,7 +71,7 @@ export function reportMarkdown(
     ...section("History", historyMarkdown(report, context), "history"),
     ...section(
       "Generated content",
-      enrichment && listOf(enrichmentRows(enrichment, report)),
+      enrichment && markdownList(enrichmentRows(enrichment, report)),
       "enrichment",
     ),
     ...section(
@@ -90,7 +90,7 @@ function leftOutMarkdown(part: keyof Report, left: LeftOut, json: string): strin
   return text === null ? null : `${text}${markdownLink("JSON", json)}.`;
 }
 
-function listOf(rows: readonly (readonly [string, string])[]): string {
+function markdownList(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([term, value]) => `- ${term}: ${markdownText(value)}`).join("\n");
 }
 

@@ -188,12 +188,12 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
     : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
 }
 
-const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
+const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
 /** The states of generated content that may still change. */
 function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
   return [copy, starterFiles].filter(
-    (one) => one !== null && PENDING.includes(one.state),
+    (one) => one !== null && PENDING_STATES.includes(one.state),
   ) as EnrichmentState[];
 }
 

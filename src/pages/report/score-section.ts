@@ -2,7 +2,7 @@ import type { Report } from "../../contract/report.js";
 import { html, outsideLink, paragraph } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
-import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { NO_VALUE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { bar } from "./figures.js";
 import { capText, pointsOf, scoreParts, scoreText } from "./report-texts.js";
 
@@ -30,7 +30,7 @@ ${robots}`;
 function summarySection({ scan }: Report): Section | null {
   const summary = visible(scan.summary);
   if (summary === null && scan.robotsVerdict === null) return null;
-  const body = html`<p class="summary" dir="auto">${summary ?? NONE}</p>${
+  const body = html`<p class="summary" dir="auto">${summary ?? NO_VALUE}</p>${
     scan.robotsVerdict === null
       ? null
       : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`

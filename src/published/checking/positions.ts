@@ -32,7 +32,7 @@ const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
 /** The first error of a text that `JSON.parse` rejects. */
 export function syntaxFinding(text: string): Finding {
   // Trailing blanks are cut off, so that a missing token is reported right after the last token.
-  const content = text.slice(0, endOfContent(text));
+  const content = text.slice(0, endOfText(text));
   if (content === "") return { path: [], at: 0, message: "is empty, expected an object" };
   let first: Finding | null = null;
   const onError: NonNullable<JSONVisitor["onError"]> = (error, offset, length) => {
@@ -50,7 +50,7 @@ export function syntaxFinding(text: string): Finding {
   return first ?? { path: [], at: 0, message: "is not JSON" };
 }
 
-function endOfContent(text: string): number {
+function endOfText(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;

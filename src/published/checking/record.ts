@@ -6,6 +6,7 @@ import { DIGEST_WORDS } from "../locating/record-index.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { type Json, parseJson, SMALL_TEXT } from "./json.js";
+import { isBlank } from "./json-characters.js";
 import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
@@ -65,7 +66,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
-  if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
+  if (result?.success && odd.length === 0 && parsed !== null && hasNoFindings(kind.rules(parsed))) {
     return good(source, parsed, result.data, noticesIn(kind, json));
   }
   const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
@@ -152,11 +153,6 @@ export function endOfContent(bytes: Buffer): number {
   return end;
 }
 
-/** Whether a byte is white space in JSON. */
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-}
-
 /** A problem at the value of one of a record's keys, or at the record's beginning if the key is null. */
 export function placeOf(
   { source, parsed }: CheckedRecord<unknown>,
@@ -198,7 +194,7 @@ function withoutSchemaKey(
   return rest;
 }
 
-function isEmpty(findings: Iterable<Finding>): boolean {
+function hasNoFindings(findings: Iterable<Finding>): boolean {
   for (const _ of findings) return false;
   return true;
 }

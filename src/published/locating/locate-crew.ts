@@ -7,7 +7,7 @@ import type { LocateReply, LocateWork } from "./locate-worker.js";
 import { recordsBetween } from "./record-index.js";
 
 /** A thread gets files of about this many bytes at a time. */
-const CHUNK_BYTES = 32 * 1024 * 1024;
+const THREAD_BYTES = 32 * 1024 * 1024;
 
 export interface LocateCrewOptions {
   readonly jobs: number;
@@ -91,12 +91,12 @@ async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Divides files into runs of about `CHUNK_BYTES`. */
+/** Divides files into runs of about `THREAD_BYTES`. */
 function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
   const chunks: { files: SourceFile[]; bytes: number }[] = [];
-  let chunk = { files: [] as SourceFile[], bytes: CHUNK_BYTES };
+  let chunk = { files: [] as SourceFile[], bytes: THREAD_BYTES };
   for (const { file, bytes } of files) {
-    if (chunk.bytes >= CHUNK_BYTES) {
+    if (chunk.bytes >= THREAD_BYTES) {
       chunk = { files: [], bytes: 0 };
       chunks.push(chunk);
     }

@@ -114,7 +114,7 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
     const ignore = () => {};
     socket.on("error", ignore);
     void connections.whenAnswered(socket).then(() => {
-      readAgain(server, req, socket, behind);
+      resumeReading(server, req, socket, behind);
       socket.off("error", ignore);
     });
   });
@@ -131,7 +131,7 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
  * bytes behind it. Node has handed the connection over. If the server did not listen for upgrades, node would drop
  * those bytes.
  */
-function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
+function resumeReading(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
   if (socket.destroyed) return;
   socket.unshift(Buffer.concat([withoutUpgrade(req), behind]));
   server.emit("connection", socket);
