@@ -20,7 +20,7 @@ import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { directoryOf, readStandards } from "../store/addresses.js";
+import { directoryOf, readStandards } from "../store/directory-facts.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";

@@ -7,7 +7,7 @@ import { requirePlaceOf } from "../build/purge.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { addressesOf } from "../store/addresses.js";
+import { addressesOf } from "../store/directory-facts.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";

@@ -10,7 +10,7 @@ import { reportExcerpt } from "../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { directoryOf } from "../../src/store/addresses.js";
+import { directoryOf } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";

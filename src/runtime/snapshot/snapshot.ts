@@ -5,7 +5,7 @@ import { type Engine, openEngineInSlices } from "../../engine/engine.js";
 import { readBrowserModules } from "../../files/browser-modules.js";
 import { type Modules, modulesOf } from "../../pages/kit/modules.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import { directoryOf } from "../../store/addresses.js";
+import { directoryOf } from "../../store/directory-facts.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import type { StoredFile } from "../../store/format.js";
