@@ -40,7 +40,7 @@ function glyphOf(character: string): Glyph {
 }
 
 function escapeOf(character: string): string {
-  const code = character.codePointAt(0)!.toString(16);
+  const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from "../../src/contract/item-at.js";
 import { type Problem, problemText } from "../../src/published/checking/problem.js";
 import { count, plural } from "./amounts.js";
 import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
@@ -113,7 +114,7 @@ export function restLines(
       `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json has them)"}:`,
     ),
     ...rows.map(([, found], at) => {
-      const name = names[at]!;
+      const name = itemAt(names, at);
       const gap = " ".repeat(widest - cellsOf(name) + 2);
       return `  ${name}${gap}${count(found).padStart(numbers)}`;
     }),

@@ -1,3 +1,4 @@
+import { itemAt } from "../../src/contract/item-at.js";
 import { count } from "./amounts.js";
 import { cellsOf, safeLine } from "./cells.js";
 import type { Paint } from "./paint.js";
@@ -31,7 +32,7 @@ export function summaryLines(
   const cells = rows.map(({ value }) => safeLine(typeof value === "number" ? count(value) : value));
   const short = Math.max(0, ...cells.map(cellsOf).filter((length) => length <= SHORT_MAX));
   const lines = rows.flatMap(({ label, note }, at) => {
-    const value = cells[at]!;
+    const value = itemAt(cells, at);
     const gap = " ".repeat(Math.max(0, short - cellsOf(value)));
     const head = INDENT + paint("dim", label.padEnd(labels));
     const begin = INDENT.length + labels + INDENT.length;

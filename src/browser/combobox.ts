@@ -59,7 +59,8 @@ export class Combobox {
     // Keeps the focus in the box; otherwise a press on the list would close the list before the click.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
-      const option = (event.target as Element).closest("[role=option]");
+      const { target } = event;
+      const option = target instanceof Element ? target.closest("[role=option]") : null;
       if (option !== null) this.#take([...list.children].indexOf(option));
     });
   }

@@ -265,5 +265,5 @@ function nameWindow(state: SearchState, { pagination }: Found): void {
   for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
-const directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "") as Directory;
+const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");
 new Explorer(createClient({ baseUrl: new URL(".", location.href).href }), directory);

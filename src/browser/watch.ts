@@ -12,10 +12,12 @@ const EVERY_MS = 15_000;
 const AT_MOST_EVERY_MS = 300_000;
 
 async function followEnrichment(place: HTMLElement): Promise<void> {
-  const { host = "", known = "null" } = place.dataset;
+  const { host = "", known: shown = "null" } = place.dataset;
+  // The page itself holds this state, as the API gave it.
+  const known: Enrichment | null = JSON.parse(shown);
   const client = createClient({ baseUrl: new URL("../", location.href).href });
   const states = client.watchEnrichment(host, {
-    known: JSON.parse(known) as Enrichment,
+    known,
     intervalMs: EVERY_MS,
     maxIntervalMs: AT_MOST_EVERY_MS,
   });

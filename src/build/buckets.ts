@@ -119,8 +119,7 @@ async function runAll(
   const numbers = orders.map(({ bucket }) => bucket);
   const tell = recordProgress(published.shared, bits, numbers, phase, onProgress);
   const lane = async () => {
-    while (next < orders.length) {
-      const order = orders[next]!;
+    for (let order = orders[next]; order !== undefined; order = orders[next]) {
       next += 1;
       signal?.throwIfAborted();
       const run = await crew.run({ ...order, write: published.problemCount === 0 });

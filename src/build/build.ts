@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
@@ -282,9 +283,9 @@ function builtNotes(
         columns: stateOf(columns.file),
         pack: stateOf(pack.file),
       };
-      const planned = plan.buckets[bucket]!;
+      const planned = itemAt(plan.buckets, bucket);
       // Uses the states from before the check, so that a kept file changed since then is checked again.
-      return { ...counts[bucket]!, ...(planned.kept === null ? now : planned.states) };
+      return { ...itemAt(counts, bucket), ...(planned.kept === null ? now : planned.states) };
     }),
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 import type { BucketReply } from "./bucket-worker.js";
@@ -94,8 +95,8 @@ class WorkerThreads implements Crew {
   }
 
   run(order: BucketOrder): Promise<BucketOutcome> {
-    const [idlest] = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
-    return idlest!.run(order);
+    const byLoad = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
+    return itemAt(byLoad, 0).run(order);
   }
 
   async close(): Promise<void> {

@@ -191,7 +191,7 @@ function notesIn(lines: Iterable<Line>): unknown {
     if (seal !== undefined) {
       if (seal !== hash.digest("hex")) throw new TypeError("the notes are damaged");
       if (!head.endsWith(",")) return JSON.parse(`${head}}`);
-      const notes = JSON.parse(`${head}"listings":[],"scans":[]}}`) as { built: object };
+      const notes: { built: object } = JSON.parse(`${head}"listings":[],"scans":[]}}`);
       return { ...notes, built: { ...notes.built, ...files } };
     }
     hash.update(`${text}\n`);

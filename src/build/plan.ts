@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
@@ -112,7 +113,8 @@ function touchedBuckets(
   const touched = new Set<number>();
   for (const [bucket, files] of buckets.entries()) {
     const states = statesOf(store, files);
-    const isTouched = FILE_KINDS.some((kind) => !isSameState(built[bucket]![kind], states[kind]));
+    const before = itemAt(built, bucket);
+    const isTouched = FILE_KINDS.some((kind) => !isSameState(before[kind], states[kind]));
     if (isTouched) touched.add(bucket);
   }
   return touched;
@@ -236,11 +238,11 @@ async function bucketPlan(
   changed: ReadonlySet<number>,
   orphans: Iterable<number>,
 ): Promise<BucketPlan> {
-  const files = manifest.buckets[bucket]!;
+  const files = itemAt(manifest.buckets, bucket);
   if (changed.size > 0) {
     return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
   }
-  const { shard, columns, pack, ...counts } = buckets[bucket]!;
+  const { shard, columns, pack, ...counts } = itemAt(buckets, bucket);
   const states = touched.has(bucket) ? await statesIfWhole(store, files) : { shard, columns, pack };
   return states === null ? { kept: null, former: null } : { kept: files, counts, states };
 }

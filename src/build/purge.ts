@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { type Addresses, addressesOf, directoryOf } from "../store/directory-facts.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
+import { type Addresses, addressesOf, directoryOf } from "../store/directory-facts.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 

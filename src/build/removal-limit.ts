@@ -10,7 +10,8 @@ const SHARE = /^(100|[1-9]?[0-9])%$/;
 
 /** Parses a limit as `--max-removed` takes it: "20%" or "50". Returns null for any other text. */
 export function parseMaxRemoved(text: string): MaxRemoved | null {
-  if (SHARE.test(text)) return text as MaxRemoved;
+  const share = SHARE.exec(text)?.[1];
+  if (share !== undefined) return `${Number(share)}%`;
   const count = Number(text);
   return /^[0-9]+$/.test(text) && Number.isSafeInteger(count) ? count : null;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Problem } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -52,6 +53,8 @@ interface LostListings {
   readonly searchable: readonly string[];
 }
 
+type FoundListings = Record<keyof LostListings, string[]>;
+
 /** The limit and the context for the comparison with the current snapshot. */
 interface RemovalCheck {
   readonly limit: RemovalLimit;
@@ -74,7 +77,7 @@ export async function requireFewRemoved(
   { limit, publications, input }: RemovalCheck,
 ): Promise<string | null> {
   if (limit.maxRemoved === "100%") return null;
-  const lost = { reports: [] as string[], searchable: [] as string[] };
+  const lost: FoundListings = { reports: [], searchable: [] };
   let published = 0;
   let unchecked: string | null = null;
   try {
@@ -106,14 +109,14 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
 
 /** @param lost receives the listings that the new buckets remove */
 async function findLost(
-  lost: { readonly reports: string[]; readonly searchable: string[] },
+  lost: FoundListings,
   current: StoredSnapshot,
   store: string,
   buckets: Manifest["buckets"],
 ): Promise<void> {
   const next = {
     manifest: { buckets },
-    readShard: (bucket: number) => readShard(store, buckets[bucket]!.shard),
+    readShard: (bucket: number) => readShard(store, itemAt(buckets, bucket).shard),
   };
   for await (const { host, before, after } of listingPairs(current, next)) {
     if (before === null) continue;

@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { itemAt } from "../contract/item-at.js";
 import type { Problem } from "./checking/problem.js";
 import { type RecordSource, recordDigest } from "./checking/record.js";
 import { type SourceFile, wholeFile } from "./locating/files.js";
@@ -32,7 +33,7 @@ export class RecordReader {
   /** Returns a record's bytes, or null if its file is unreadable or has changed since the record was located. */
   read({ file, offset, length, line, digest }: RecordPointer): RecordSource | null {
     if (this.#closed) throw new TypeError("the published directory is closed");
-    const { name } = this.#files[file]!;
+    const { name } = itemAt(this.#files, file);
     try {
       const bytes = Buffer.allocUnsafe(length);
       const filled = readBytes(this.#descriptor(file), bytes, offset);
@@ -56,7 +57,7 @@ export class RecordReader {
   }
 
   #descriptor(file: number): number {
-    const descriptor = this.#open.get(file) ?? openInputFile(this.#files[file]!.path).fd;
+    const descriptor = this.#open.get(file) ?? openInputFile(itemAt(this.#files, file).path).fd;
     this.#open.delete(file);
     this.#open.set(file, descriptor);
     const [oldest] = this.#open;

@@ -176,9 +176,10 @@ export class RecordSet<T> {
     const times = new Map<string, number>();
     const take = (id: string, message: string | null) => {
       if (message === null || !ids.delete(id)) return;
+      const byHash = counts.get(id)?.values() ?? [];
       times.set(
         message,
-        [...counts.get(id)!.values()].reduce((sum, count) => sum + count, 0),
+        [...byHash].reduce((sum, count) => sum + count, 0),
       );
     };
     for (const id of [...ids]) take(id, messageOfRest(id));

@@ -43,10 +43,12 @@ export async function planOf(
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
   const listings: string[] = [];
+  const bucketNumbers: number[] = [];
+  const gone: string[] = [];
   const plan = {
     edition,
-    buckets: [] as number[],
-    gone: [] as string[],
+    buckets: bucketNumbers,
+    gone,
     open: 0,
     shards,
     listings,

@@ -74,7 +74,8 @@ function* groups(
   { manifest: { buckets: before } }: ComparedSnapshot,
   { manifest: { buckets: after } }: ComparedSnapshot,
 ): Generator<[number[], number[]], void> {
-  const [few, many] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
+  const few = Math.min(before.length, after.length);
+  const many = Math.max(before.length, after.length);
   const count = many % few === 0 ? few : 1;
   for (let group = 0; group < count; group += 1) {
     const [old, next] = [run(group, before.length / count), run(group, after.length / count)];

@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import { itemAt } from "../contract/item-at.js";
 import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
@@ -42,7 +43,8 @@ export async function readColumnFiles(
   // Imported only here, so that a start without a rebuild does not wait for the schemas to load.
   const { rebuildColumns } = await import("./column-rebuild.js");
   for (const [place, version] of versions.entries()) {
-    if (version !== null) files[place] = inSharedMemory(rebuildColumns(store, buckets[place]!));
+    if (version === null) continue;
+    files[place] = inSharedMemory(rebuildColumns(store, itemAt(buckets, place)));
   }
   return { files, rebuilt };
 }
@@ -101,7 +103,7 @@ export function columnsIn(
   range: BucketRange | null = null,
 ): BucketColumns[] {
   return files.map((bytes, place) => {
-    const { columns, pack } = buckets[place]!;
+    const { columns, pack } = itemAt(buckets, place);
     return checkingColumns(columns.file, () => {
       const read = readColumns(bytes);
       if (range === null) return read;

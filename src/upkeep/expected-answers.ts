@@ -85,11 +85,11 @@ function differingField({ summary, recent }: SearchData, report: Report): string
     highlighted: access.highlight,
     recent: scan.finishedAt === null ? "" : instantKey(scan.finishedAt),
   };
-  const found = { ...summary, recent };
-  const fields = Object.keys(expected) as (keyof typeof expected)[];
-  const isSame = (field: keyof typeof expected) =>
-    JSON.stringify(expected[field]) === JSON.stringify(found[field]);
-  return fields.find((field) => !isSame(field)) ?? null;
+  const found: Readonly<Record<string, unknown>> = { ...summary, recent };
+  const differing = Object.entries(expected).find(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(found[field]),
+  );
+  return differing?.[0] ?? null;
 }
 
 /** The value if it has the given shape, else undefined. */

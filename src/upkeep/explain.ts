@@ -4,7 +4,7 @@ import type { Tombstone } from "../build/tombstones.js";
 import type { Report } from "../contract/report.js";
 import { escapeControls } from "../published/checking/problem.js";
 import type { ShardEntry } from "../store/format.js";
-import { StoredSnapshot } from "../store/reader.js";
+import { checkedJson, StoredSnapshot } from "../store/reader.js";
 
 /** What a store knows about a host. */
 export interface Explanation {
@@ -77,7 +77,7 @@ export async function explain(store: string, host: string): Promise<Explanation>
     if (entry === undefined) return await absent(known);
     const { publishedScan, historical, locked } = entry;
     const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
-    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
+    const { data } = checkedJson<{ data: Report }>(report);
     const inSearch = entry.search !== null;
     const why = inSearch ? whyInSearch(data) : whyWithheld(data, known);
     return {

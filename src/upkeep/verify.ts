@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type OnProgress, PHASES } from "../build/progress.js";
 import { oldestFirst } from "../build/snapshots.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
@@ -106,7 +107,7 @@ class Verifier {
       });
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       let done = 0;
-      for (const bucket of buckets.keys()) {
+      for (const [bucket, size] of sizes.entries()) {
         const entries = await this.#checkBucket(snapshot, bucket);
         isWhole &&= entries !== undefined;
         for (const { search, historical } of entries ?? []) {
@@ -114,7 +115,7 @@ class Verifier {
           found.searchable += search === null ? 0 : 1;
           found.historical += historical.length;
         }
-        done += sizes[bucket]!;
+        done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
       for (const what of ["reports", "searchable", "historical"] as const) {
@@ -153,7 +154,7 @@ class Verifier {
     snapshot: StoredSnapshot,
     bucket: number,
   ): Promise<readonly ShardEntry[] | undefined> {
-    const { shard, columns, pack } = snapshot.manifest.buckets[bucket]!;
+    const { shard, columns, pack } = itemAt(snapshot.manifest.buckets, bucket);
     await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
     const columnBytes = await this.#checkFile(columns.file, () =>
       readChecked(this.#store, columns),
@@ -183,7 +184,7 @@ class Verifier {
       }
       before = host;
       const ofEntry: number[] = [];
-      for (const answer of expectedAnswers(entry, snapshot.manifest.buckets[bucket]!)) {
+      for (const answer of expectedAnswers(entry, itemAt(snapshot.manifest.buckets, bucket))) {
         ofEntry.push(await this.#checkAnswer(snapshot, bucket, host, answer));
         end += answer.location[1] + 1;
       }
@@ -216,7 +217,7 @@ class Verifier {
     { location, check }: ExpectedAnswer,
   ): Promise<number> {
     this.#answers += 1;
-    const { file } = snapshot.manifest.buckets[bucket]!.pack;
+    const { file } = itemAt(snapshot.manifest.buckets, bucket).pack;
     try {
       const body = await snapshot.readAnswer(bucket, location);
       const found = check(jsonIn(body.toString("utf8")));

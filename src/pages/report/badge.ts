@@ -1,3 +1,4 @@
+import { itemAt } from "../../contract/item-at.js";
 import type { Report } from "../../contract/report.js";
 import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { html } from "../kit/html.js";
@@ -21,7 +22,7 @@ export function badge(
   const band = bandLabel(scan, context);
   const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
   const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;
-  const colour = scan.score === null ? NO_SCORE_COLOUR : COLOURS[levelOf(scan.score)]!;
+  const colour = scan.score === null ? NO_SCORE_COLOUR : itemAt(COLOURS, levelOf(scan.score));
   const [left, right] = [badgeTextWidth(LABEL), badgeTextWidth(value)];
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;

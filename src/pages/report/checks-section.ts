@@ -69,14 +69,14 @@ function fixItem(fix: Fix, place: number): Html {
   return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${paragraph(fix.summary)}${prompt}</li>`;
 }
 
-const FIX_STATUS: Readonly<Record<string, string>> = {
-  pass: "the check passes",
-  warn: "the check passes in part",
-  fail: "the check fails",
-  na: "the check does not apply",
-};
+const FIX_STATUS: ReadonlyMap<string, string> = new Map([
+  ["pass", "the check passes"],
+  ["warn", "the check passes in part"],
+  ["fail", "the check fails"],
+  ["na", "the check does not apply"],
+]);
 
 /** A fix's status in words; it may be one that checks do not have. */
 export function fixStatus({ status }: Fix): string {
-  return Object.hasOwn(FIX_STATUS, status) ? FIX_STATUS[status]! : titleOf(status);
+  return FIX_STATUS.get(status) ?? titleOf(status);
 }

@@ -34,7 +34,8 @@ function valueHtml(value: unknown, depth: number): Html | string {
   if (depth > TREE_DEPTH_MAX)
     return html`<pre tabindex="0">${JSON.stringify(value, null, 1)}</pre>`;
   if (!Array.isArray(value)) return freeFormHtml(value, depth);
-  const items = (value as unknown[]).map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
+  const parts: readonly unknown[] = value;
+  const items = parts.map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
   return html`<ul class="free-list">${items}</ul>`;
 }
 
@@ -66,7 +67,7 @@ function markdownValue(value: unknown, indent: string, depth: number): string {
   if (isEmptyValue(value)) return ` ${NO_VALUE}`;
   if (depth > TREE_DEPTH_MAX) return ` ${markdownCode(JSON.stringify(value))}`;
   const entries: FreeFormEntries = Array.isArray(value)
-    ? (value as unknown[]).map((part, place) => [String(place + 1), part] as const)
+    ? value.map((part: unknown, place) => [String(place + 1), part] as const)
     : Object.entries(value);
   return `\n${markdownEntries(entries, `${indent}  `, depth)}`;
 }

@@ -80,9 +80,10 @@ export class JsonScanner {
     const end = this.#endOfText(this.at);
     const cut = end - this.at > unitsMax ? this.#afterUnits(this.at, end - 1, unitsMax) : end - 1;
     this.at = end;
-    if (cut === end - 1) return { text: this.#parse(start, end) as string, isCut: false };
-    const json = `${decoder.decode(this.#bytes.subarray(start, cut))}"`;
-    return { text: JSON.parse(json) as string, isCut: true };
+    const isCut = cut < end - 1;
+    const json = decoder.decode(this.#bytes.subarray(start, isCut ? cut : end));
+    const text: string = JSON.parse(isCut ? `${json}"` : json);
+    return { text, isCut };
   }
 
   /** Reads a whole value. @returns the value and its weight; null, without moving, if it exceeds the limits */

@@ -192,9 +192,9 @@ const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generati
 
 /** The states of generated content that may still change. */
 function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
-  return [copy, starterFiles].filter(
-    (one) => one !== null && PENDING_STATES.includes(one.state),
-  ) as EnrichmentState[];
+  return [copy, starterFiles]
+    .filter((one) => one !== null)
+    .filter(({ state }) => PENDING_STATES.includes(state));
 }
 
 /** Whether any generated content may still change (contract section 3, rule 1). */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
 import { Host } from "../../contract/scalars.js";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
+import { innerType } from "./inner-type.js";
 import { didYouMean } from "./nearest.js";
 
 /**
@@ -17,8 +18,9 @@ export function* breaches(
   const { type, nullable } = bareType(schema);
   if (value === null && nullable) return;
   if (type instanceof z.ZodArray && Array.isArray(value)) {
+    const element = innerType(type.element);
     for (const [place, item] of value.entries()) {
-      yield* breaches(type.element as z.ZodType, item, [...path, place]);
+      yield* breaches(element, item, [...path, place]);
     }
   } else if (type instanceof z.ZodObject && isObject(value)) {
     yield* objectBreaches(type.shape, value, path);
@@ -123,7 +125,7 @@ function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolean } {
     type instanceof z.ZodNullable
   ) {
     nullable ||= type instanceof z.ZodNullable;
-    type = type.unwrap() as z.ZodType;
+    type = innerType(type.unwrap());
   }
   return { type, nullable };
 }

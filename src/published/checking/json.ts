@@ -114,7 +114,7 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
     if (!bytes.subarray(byte, byte + 3).equals(REPLACEMENT)) break;
     byte += REPLACEMENT.length;
   }
-  const found = `0x${bytes[byte]!.toString(16).padStart(2, "0")}`;
+  const found = `0x${bytes.toString("hex", byte, byte + 1)}`;
   return { path: [], at, message: `is not UTF-8: found the byte ${found}` };
 }
 

@@ -1,4 +1,5 @@
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { itemAt } from "../../contract/item-at.js";
 import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
 import type { Problem } from "./problem.js";
 
@@ -119,7 +120,7 @@ export function placeFindings(
 ): Problem[] {
   const offsets = offsetsOf(text, findings);
   const ordered = findings
-    .map((finding, place) => ({ finding, offset: offsets[place]! }))
+    .map((finding, place) => ({ finding, offset: itemAt(offsets, place) }))
     .sort((a, b) => a.offset - b.offset);
   let lineNumber = line;
   let lineStart = 0;
@@ -146,7 +147,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
   if (root.below.size > 0) visit(text, markingVisitor(root), STRICT);
   return findings.map(({ at }, place) => {
     if (typeof at === "number") return at;
-    const mark = marks[place]!;
+    const mark = marks[place] ?? root;
     return Math.max(0, at === "key" ? mark.key : mark.value);
   });
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { itemAt } from "../../contract/item-at.js";
 import { isOneRecord } from "../locating/file-names.js";
 import { wholeFile } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
@@ -75,7 +76,8 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
   if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
   const rest = error.issues.map(({ path, message }): Finding => {
-    return { path: path as Path, at: "value", message };
+    const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
+    return { path: steps, at: "value", message };
   });
   return bad(source, parsed, text, rest);
 }
@@ -99,7 +101,7 @@ export function noticeProblems(
   }
   const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
   return [...placeFindings(file, line, json.text, first), ...unplaced].map((problem) => {
-    return { ...problem, times: times.get(problem.message)! };
+    return { ...problem, times: times.get(problem.message) ?? 1 };
   });
 }
 
@@ -162,7 +164,8 @@ export function placeOf(
   // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
-  return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
+  const problems = placeFindings(source.file, source.line, text, [{ path, at: "value", message }]);
+  return itemAt(problems, 0);
 }
 
 function good<T>(

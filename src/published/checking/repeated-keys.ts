@@ -70,7 +70,7 @@ export function* repeatedKeys(text: string): Generator<Finding, void> {
       case '"': {
         const end = endOfString(text, at);
         if (inside?.keys && inside.expectsKey) {
-          const key = JSON.parse(text.slice(at, end)) as string;
+          const key: string = JSON.parse(text.slice(at, end));
           inside.step = key;
           inside.expectsKey = false;
           if (inside.keys.has(key)) yield repeatedKeyFinding(open, key, at);

@@ -84,17 +84,24 @@ async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise
     const exit = once(worker, "exit", options).then(([code]) => {
       throw new Error(`a thread that locates records ended with code ${code}`);
     });
-    const [reply] = (await Promise.race([message, exit])) as [LocateReply];
+    const [reply]: LocateReply[] = await Promise.race([message, exit]);
+    if (reply === undefined) throw new Error("a thread that locates records sent no reply");
     return reply;
   } finally {
     over.abort();
   }
 }
 
+/** Files for one thread at a time, and their bytes together. */
+interface Chunk {
+  readonly files: SourceFile[];
+  bytes: number;
+}
+
 /** Divides files into runs of about `THREAD_BYTES`. */
-function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
-  const chunks: { files: SourceFile[]; bytes: number }[] = [];
-  let chunk = { files: [] as SourceFile[], bytes: THREAD_BYTES };
+function chunksOf(files: readonly SizedFile[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let chunk: Chunk = { files: [], bytes: THREAD_BYTES };
   for (const { file, bytes } of files) {
     if (chunk.bytes >= THREAD_BYTES) {
       chunk = { files: [], bytes: 0 };

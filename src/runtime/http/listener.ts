@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, ListenOptions, Socket } from "node:net";
+import type { ListenOptions, Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import { methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
@@ -71,7 +71,10 @@ export async function openListener(
   const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
   server.once("close", () => clearInterval(slow));
   await listen(server, { port, host, backlog: limits.backlogMax });
-  const address = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new TypeError("the server has no TCP address");
+  }
   return {
     host: address.address,
     port: address.port,

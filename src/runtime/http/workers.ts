@@ -44,7 +44,7 @@ class WorkerProcess {
   constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
     const options = { store, host, port, cacheBytes, metrics, requestLog };
     this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
-    this.opened = once(this.worker, "listening") as Promise<Address[]>;
+    this.opened = once(this.worker, "listening");
     this.opened.catch(() => {});
   }
 
@@ -101,8 +101,9 @@ export class WorkerProcesses {
     const looked = Promise.all(members.map(({ worker }) => once(worker, "looked")));
     await Promise.race([looked, failed]);
     const opened = members.filter(({ isListening }) => isListening).map((one) => one.opened);
-    const [[address]] = (await Promise.race([Promise.all(opened), failed])) as [[Address]];
+    const address = (await Promise.race([Promise.all(opened), failed])).flat()[0];
     this.#failStart = null;
+    if (address === undefined) throw new Error("no worker has opened the port");
     return address.port;
   }
 

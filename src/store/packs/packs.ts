@@ -78,9 +78,10 @@ export class PackFiles {
   /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
   read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
     const known = this.#open.get(bucket);
-    if (known?.descriptor != null && this.#mayReadAtOnce()) {
+    const clock = this.#clock;
+    if (known?.descriptor != null && clock !== undefined && clock() >= this.#waryUntil) {
       try {
-        return this.#readAtOnce(known.descriptor, offset, length);
+        return this.#readAtOnce(clock, known.descriptor, offset, length);
       } catch {
         // The open file may be stale, as on a network disk, while opening it again by name may work.
         this.#retire(bucket);
@@ -147,12 +148,7 @@ export class PackFiles {
     }
   }
 
-  #mayReadAtOnce(): boolean {
-    return this.#clock !== undefined && this.#clock() >= this.#waryUntil;
-  }
-
-  #readAtOnce(descriptor: number, offset: number, length: number): Buffer {
-    const clock = this.#clock!;
+  #readAtOnce(clock: () => number, descriptor: number, offset: number, length: number): Buffer {
     const start = clock();
     const body = this.#slabs.take(length);
     let filled = 0;
