@@ -6,9 +6,10 @@ import { innerType } from "./inner-type.js";
 import { didYouMean } from "./nearest.js";
 
 /**
- * Yields every way in which a parsed value breaks its schema, one at a time. So a record with millions of
- * mistakes costs no more than the findings that the caller takes (zod itself holds an object of some 700 bytes
- * for each). This function walks objects and arrays and words their messages; zod checks all other values.
+ * Yields the mistakes of a parsed value, one at a time, so that the caller can stop after those that it shows. zod
+ * instead makes an object for each mistake before it returns: the 8 million that fit into a record of 16 MiB end the
+ * process for lack of memory, and 1 million take 780 MB (here 140 MB) and ten times as long. This function walks
+ * objects and arrays; zod checks all other values. It also words the messages.
  */
 export function* breaches(
   schema: z.ZodType,
