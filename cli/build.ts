@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { command, stopSignal, wholeNumber } from "./command.js";
+import { command, stopSignal, wholeNumberOption } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface BuildFlags extends OutputOptions {
   readonly out: string;
   readonly keep: number;
   readonly jobs?: number;
@@ -22,7 +22,7 @@ export const buildCommand = command(
 )
   .argument("<published>", "the published directory's folder")
   .option("--out <store>", "the store's folder", "snapshots")
-  .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option("--keep <count>", "snapshots that stay in the store", wholeNumberOption(1, 1_000), 3)
   .option(
     "--max-removed <limit>",
     "refuse to take away more of the published listings than this share or number, such as 20% or 50 (default: 20%, but fewer than 10 may always go)",
@@ -30,9 +30,9 @@ export const buildCommand = command(
   )
   .option("--full", "trust nothing of the build before: read, compile and write everything")
   .option("--strict", "take warnings for errors: with one, nothing is published")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
-  .action(async (published: string, options: Options) => {
+  .action(async (published: string, options: BuildFlags) => {
     const terminal = new Terminal(options);
     const { build } = await import("../src/build/build.js");
     const result = await build(published, {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError } from "../src/build/removals.js";
+import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
@@ -70,7 +71,7 @@ export const SAFE_ERRORS: OutputConfiguration = {
 };
 
 /** Reads an option's value as a whole number from `min` to `max`. */
-export function wholeNumber(min: number, max: number): (text: string) => number {
+export function wholeNumberOption(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
@@ -108,7 +109,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     if (options.json) terminal.result(result, []);
     return EXIT.badInput;
   }
-  const { message } = error as Error;
+  const message = messageOf(error);
   let details = {};
   if (known?.name === "TooManyRemovedError") {
     const { published, reportsLost, maxRemoved, hosts, input } = known;

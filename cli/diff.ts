@@ -3,7 +3,7 @@ import { ID_PREFIX_MIN } from "../src/store/layout.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface DiffFlags extends OutputOptions {
   readonly store: string;
 }
 
@@ -15,7 +15,7 @@ export const diffCommand = command(
   .argument("<id>", "the older snapshot's id, or enough of its beginning", idIn)
   .argument("[newer]", "the newer snapshot's id; else the current one", idIn)
   .option("--store <store>", "the store's folder", "snapshots")
-  .action(async (older: string, newer: string | undefined, options: Options) => {
+  .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
     const { diff } = await import("../src/upkeep/diff.js");
     const hosts = await diff(options.store, older, newer);

@@ -4,7 +4,7 @@ import { escapeControls } from "../src/published/checking/problem.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ExplainFlags extends OutputOptions {
   readonly store: string;
 }
 
@@ -15,7 +15,7 @@ export const explainCommand = command(
 )
   .argument("<host>", "a host, or an address that has one", hostIn)
   .option("--store <store>", "the store's folder", "snapshots")
-  .action(async ({ given, host }: GivenHost, options: Options) => {
+  .action(async ({ given, host }: GivenHost, options: ExplainFlags) => {
     const terminal = new Terminal(options);
     const { explain } = await import("../src/upkeep/explain.js");
     const explanation = await explain(options.store, host);

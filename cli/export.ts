@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ExportFlags extends OutputOptions {
   readonly store: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
@@ -34,7 +34,7 @@ export const exportCommand = command(
       .implies({ printNginx: true })
       .argParser(origin),
   )
-  .action(async (site: string, options: Options) => {
+  .action(async (site: string, options: ExportFlags) => {
     const { store, full = false, printNginx, server, runtime, ...output } = options;
     const terminal = new Terminal(output);
     if (printNginx) {

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { command, wholeNumber } from "./command.js";
+import { command, wholeNumberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ValidateFlags extends OutputOptions {
   readonly jobs?: number;
   readonly strict?: boolean;
 }
@@ -14,8 +14,8 @@ export const validateCommand = command(
 )
   .argument("<published>", "the published directory's folder")
   .option("--strict", "take warnings for errors")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
-  .action(async (published: string, options: Options) => {
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
+  .action(async (published: string, options: ValidateFlags) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {

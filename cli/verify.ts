@@ -28,7 +28,7 @@ but whoever can write to the store can also make its checksums right again.`,
       tell(done, total, phase);
     });
     const ok = bad.length === 0;
-    for (const file of bad) terminal.message(lineOf(file), "error");
+    for (const file of bad) terminal.message(badFileLine(file), "error");
     if (!ok) {
       terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
       process.exitCode = EXIT.badSnapshot;
@@ -53,7 +53,7 @@ but whoever can write to the store can also make its checksums right again.`,
     terminal.result({ ok, id, files, answers, otherColumns, bad }, lines, ok ? summary : undefined);
   });
 
-function lineOf({ problem, hosts }: BadFile): string {
+function badFileLine({ problem, hosts }: BadFile): string {
   if (hosts.length === 0) return problem;
   const shown = hosts.slice(0, HOSTS_SHOWN).join(", ");
   const rest = hosts.length - HOSTS_SHOWN;

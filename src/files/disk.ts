@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { calls } from "./calls.js";
+import { codeOf, messageOf } from "./errors.js";
 import { unfinishedName } from "./random-name.js";
 
 /** A store or a site cannot be written. The message names the path, the system's error and the remedy. */
@@ -21,7 +22,7 @@ export const disk = {
   async makeFolder(folder: string): Promise<string[]> {
     const made: string[] = [];
     try {
-      await attempt(folder, async () => {
+      await attemptAsync(folder, async () => {
         makeFolders(folder, made);
         for (const one of made) await syncFolder(dirname(one));
       });
@@ -54,11 +55,11 @@ export const disk = {
 
   /** Makes the names in a folder durable. */
   syncFolder(folder: string): Promise<void> {
-    return attempt(folder, () => syncFolder(folder));
+    return attemptAsync(folder, () => syncFolder(folder));
   },
 
   rename(from: string, to: string): Promise<void> {
-    return attempt(to, async () => calls.rename(from, to));
+    return attemptAsync(to, async () => calls.rename(from, to));
   },
 
   /**
@@ -69,7 +70,7 @@ export const disk = {
    */
   async touchFolder(folder: string): Promise<number> {
     const path = join(folder, unfinishedName("store.json"));
-    await attempt(folder, async () => {
+    await attemptAsync(folder, async () => {
       remove(path);
       calls.close(calls.create(path));
       calls.unlink(path);
@@ -79,7 +80,7 @@ export const disk = {
 
   /** Deletes a file, or a folder with all its contents. Does nothing if the path does not exist. */
   remove(path: string): Promise<void> {
-    return attempt(path, async () => remove(path));
+    return attemptAsync(path, async () => remove(path));
   },
 };
 
@@ -123,7 +124,7 @@ export class UnfinishedFile {
    */
   async finish(path: string, before?: () => void): Promise<void> {
     try {
-      await attempt(path, async () => {
+      await attemptAsync(path, async () => {
         await calls.fsync(this.#descriptor);
         this.#close();
       });
@@ -230,7 +231,7 @@ const REMEDIES: Record<string, string> = {
   ENOENT: "the folder was removed meanwhile; try again",
 };
 
-async function attempt(path: string, action: () => Promise<unknown>): Promise<void> {
+async function attemptAsync(path: string, action: () => Promise<unknown>): Promise<void> {
   try {
     await action();
   } catch (error) {
@@ -250,7 +251,7 @@ export function attemptSync<T>(path: string, action: () => T): T {
 /** The error for a path that cannot be written. Names the path, the system's error code and the remedy. */
 export function writeError(path: string, error: unknown): StoreWriteError {
   if (error instanceof StoreWriteError) return error;
-  const { code = "unknown error", message } = error as NodeJS.ErrnoException;
-  const said = REMEDIES[code] ?? message;
+  const code = codeOf(error) ?? "unknown error";
+  const said = REMEDIES[code] ?? messageOf(error);
   return new StoreWriteError(`${path} cannot be written: ${code}, ${said}`, { cause: error });
 }

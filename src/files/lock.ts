@@ -13,7 +13,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { disk, ignoreErrors, writeError } from "./disk.js";
-import { hasCode } from "./error-code.js";
+import { hasCode } from "./errors.js";
+import { jsonIn } from "./json-text.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
 import type { Heartbeat } from "./lock-worker.js";
 import { randomName } from "./random-name.js";
@@ -220,18 +221,10 @@ function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
   try {
     const bytes = Buffer.alloc(LOCK_BYTES_MAX);
     const text = bytes.toString("utf8", 0, fillSync(descriptor, bytes));
-    const { data = null } = LockOwner.safeParse(parsed(text));
+    const { data = null } = LockOwner.safeParse(jsonIn(text));
     return { owner: data, mtimeMs: Number(stats.mtimeMs) };
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

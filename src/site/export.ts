@@ -11,7 +11,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
-import { listingsOf, type Plan, planOf } from "./plan.js";
+import { type ExportPlan, listingsOf, planOf } from "./plan.js";
 import {
   distrustRecord,
   hiddenCount,
@@ -145,7 +145,7 @@ class Exporter {
   readonly #root: string;
   readonly #lock: Lock;
   readonly #snapshot: StoredSnapshot;
-  readonly #plan: Plan;
+  readonly #plan: ExportPlan;
   readonly #boot: string | null;
   readonly #onProgress: OnProgress | undefined;
   /** How many of the files that the plan leaves open were checked so far. */
@@ -158,7 +158,7 @@ class Exporter {
     root: string,
     lock: Lock,
     snapshot: StoredSnapshot,
-    plan: Plan,
+    plan: ExportPlan,
     boot: string | null,
     onProgress: OnProgress | undefined,
   ) {

@@ -33,7 +33,7 @@ server {
  *   `http://127.0.0.1:3000`; null if there is none
  */
 export function nginxLocations(runtime: string | null): string {
-  return `${HEAD}${SETTINGS}${LOCATIONS}${runtime === null ? "" : proxied(runtime)}`;
+  return `${FIRST_LINES}${SETTINGS}${LOCATIONS}${runtime === null ? "" : proxied(runtime)}`;
 }
 
 function proxied(runtime: string): string {
@@ -47,7 +47,7 @@ location ~ "^/(?:api/sites(?:/suggestions|/facets)?|healthz|readyz)$" {
 `;
 }
 
-const HEAD = `# The locations of a tree written by "crawldex export". Include this file in a server block whose root is the tree.
+const FIRST_LINES = `# The locations of a tree written by "crawldex export". Include this file in a server block whose root is the tree.
 # Your own settings belong in the server block: print this file again after an upgrade of crawldex.
 #
 # nginx answers as "crawldex serve" does, with the same bodies, headers and errors. The differences:

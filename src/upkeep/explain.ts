@@ -4,7 +4,7 @@ import type { Tombstone } from "../build/tombstones.js";
 import type { Report } from "../contract/report.js";
 import { escapeControls } from "../published/checking/problem.js";
 import type { ShardEntry } from "../store/format.js";
-import { StoredSnapshot } from "../store/reader.js";
+import { checkedJson, StoredSnapshot } from "../store/reader.js";
 
 /** What a store knows about a host. */
 export interface Explanation {
@@ -46,7 +46,7 @@ export interface Explanation {
 type Why = Pick<Explanation, "why" | "reason">;
 
 /** The host in the current snapshot, with the facts from the builder's notes. */
-interface Known {
+interface KnownInSnapshot {
   readonly store: string;
   readonly host: string;
   readonly id: string;
@@ -73,11 +73,11 @@ export async function explain(store: string, host: string): Promise<Explanation>
   const { id: snapshot, rolledBackTo } = known;
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = await entryOf(stored, host);
+    const entry = await shardEntryOf(stored, host);
     if (entry === undefined) return await absent(known);
     const { publishedScan, historical, locked } = entry;
     const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
-    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
+    const { data } = checkedJson<{ data: Report }>(report);
     const inSearch = entry.search !== null;
     const why = inSearch ? whyInSearch(data) : whyWithheld(data, known);
     return {
@@ -97,7 +97,7 @@ export async function explain(store: string, host: string): Promise<Explanation>
   }
 }
 
-function knownOf(store: string, host: string, id: string, notes: BuilderNotes): Known {
+function knownOf(store: string, host: string, id: string, notes: BuilderNotes): KnownInSnapshot {
   const { built, tombstones, remembered } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
@@ -113,7 +113,10 @@ function knownOf(store: string, host: string, id: string, notes: BuilderNotes): 
   };
 }
 
-async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEntry | undefined> {
+async function shardEntryOf(
+  snapshot: StoredSnapshot,
+  host: string,
+): Promise<ShardEntry | undefined> {
   const entries = await snapshot.readShard(snapshot.bucketOf(host));
   return entries.find((entry) => entry.host === host);
 }
@@ -126,7 +129,7 @@ function whyInSearch({ scan }: Report): Why {
   return { why: "listed", reason };
 }
 
-function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known): Why {
+function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: KnownInSnapshot): Why {
   const withheld = "Its report is withheld and says no more than that the host is known.";
   if (tombstone !== null) {
     return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
@@ -151,7 +154,7 @@ async function isRestored({
   tombstone,
   built,
   rolledBackTo,
-}: Known): Promise<boolean> {
+}: KnownInSnapshot): Promise<boolean> {
   const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
   return isRolledBack && !(await isIn(store, built, host));
 }
@@ -162,13 +165,13 @@ function whyRestored({ reason }: Why): Why {
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
-function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
+function afterRollback({ rolledBackTo }: KnownInSnapshot, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
   const said = `The current snapshot was rolled back to: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
   return { why, reason: `${reason} ${said}` };
 }
 
-async function absent(known: Known): Promise<Explanation> {
+async function absent(known: KnownInSnapshot): Promise<Explanation> {
   const { store, host, id, rolledBackTo } = known;
   const lastIn = await lastSnapshotWith(store, id, host);
   const { why, reason } = await whyAbsent(known);
@@ -187,7 +190,7 @@ async function absent(known: Known): Promise<Explanation> {
   };
 }
 
-async function whyAbsent(known: Known): Promise<Why> {
+async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
   const { store, host, tombstone, remembered, built, rolledBackTo } = known;
   if (built === null) {
     const reason =
@@ -230,7 +233,7 @@ async function lastSnapshotWith(
 /** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
-    .then((snapshot) => entryOf(snapshot, host))
+    .then((snapshot) => shardEntryOf(snapshot, host))
     .then(
       (entry) => entry !== undefined,
       () => false,

@@ -8,8 +8,8 @@ import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { sumOf } from "../build/writer.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { addressesOf } from "../store/addresses.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { addressesOf } from "../store/directory-facts.js";
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
@@ -84,7 +84,7 @@ async function rollbackLocked(
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await Today.open(store, built.id, notes);
   try {
-    const documents = await documentsOf(store, snapshot);
+    const documents = await formerDocuments(store, snapshot);
     const done = await rollBackBuckets(snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
@@ -141,7 +141,7 @@ async function formerSnapshot(
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
-async function documentsOf(store: string, { id, manifest }: StoredSnapshot) {
+async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
     const file = `${id}/public/${document.file}`;

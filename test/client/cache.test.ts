@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerCache } from "../../src/client/cache.js";
+import { etagCache } from "../../src/client/cache.js";
 import { answers, aScript, failureOf, gives, pass, refuses, type Step } from "./scripted.js";
 
 const unchanged = answers(null, {}, 304);
@@ -92,11 +92,11 @@ describe("conditional requests", () => {
 });
 
 describe("the bounds of what is kept", () => {
-  const kept = (cache: ReturnType<typeof answerCache>, urls: string) =>
+  const kept = (cache: ReturnType<typeof etagCache>, urls: string) =>
     [...urls].filter((url) => cache.get(url) !== undefined).join("");
 
   it("entries used least recently go first", () => {
-    const cache = answerCache(3, 1000);
+    const cache = etagCache(3, 1000);
     for (const url of "abc") cache.set(url, { etag: "", text: url });
     cache.get("a");
     cache.set("b", { etag: "", text: "new" });
@@ -106,7 +106,7 @@ describe("the bounds of what is kept", () => {
   });
 
   it("bytes are those of address, tag and text, two a character, and are given back", () => {
-    const cache = answerCache(100, 20);
+    const cache = etagCache(100, 20);
     cache.set("a", { etag: "e", text: "123" });
     cache.set("b", { etag: "e", text: "123" });
     expect(kept(cache, "ab")).toBe("ab");
@@ -122,7 +122,7 @@ describe("the bounds of what is kept", () => {
   });
 
   it("an answer larger than all is not kept, nor what it takes the place of; the others stay", () => {
-    const cache = answerCache(100, 20);
+    const cache = etagCache(100, 20);
     cache.set("a", { etag: "", text: "1" });
     cache.set("b", { etag: "", text: "1" });
     cache.set("a", { etag: "", text: "1234567890" });

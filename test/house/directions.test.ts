@@ -115,6 +115,20 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("the rooms of pages share code through the kit alone, which imports none of them", () => {
+    const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
+    const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
+    expect([...rooms].sort()).toEqual(["explorer", "feeds", "kit", "report", "standards"]);
+    const wrong = sources.flatMap(({ path, imports }) =>
+      pageRoom(path) === undefined
+        ? []
+        : imports
+            .filter((to) => ![undefined, "kit", pageRoom(path)].includes(pageRoom(to)))
+            .map((to) => `${path} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("every relative import names a file that is there", () => {
     const missing = sources.flatMap(({ path, imports }) =>
       imports

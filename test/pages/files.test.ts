@@ -14,12 +14,12 @@ import { ASSETS } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
 import { prefersMarkdown } from "../../src/pages/kit/routes.js";
 import {
-  bytesOf,
   counted,
   dayOf,
   durationOf,
   momentOf,
   numberOf,
+  sizeText,
   titleOf,
   visible,
 } from "../../src/pages/kit/words.js";
@@ -226,7 +226,7 @@ describe("values in words", () => {
       "1e+21",
       "−1,234.5",
     ]);
-    expect([999, 1000, 12_345, 3_100_000].map(bytesOf)).toEqual([
+    expect([999, 1000, 12_345, 3_100_000].map(sizeText)).toEqual([
       "999 B",
       "1 kB",
       "12.3 kB",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import NAMES from "../../src/sample/data/names.json" with { type: "json" };
-import { identityOf } from "../../src/sample/identity.js";
+import { sampleIdentity } from "../../src/sample/identity.js";
 import { Random } from "../../src/sample/random.js";
 
 const FIRST_WORDS = NAMES.first.flatMap((line) => line.split(" "));
@@ -9,7 +9,7 @@ const SECOND_WORDS = Object.values(NAMES.topics).flatMap(({ words }) => words.sp
 const PAIRS = FIRST_WORDS.length * SECOND_WORDS.length;
 
 const hostAt = (seed: number, index: number) =>
-  identityOf(seed, index, new Random(seed, index)).host;
+  sampleIdentity(seed, index, new Random(seed, index)).host;
 
 /** Reserved by RFC 2606, and by IANA for tests of internationalised names; nobody can register them. */
 const RESERVED = ["example", "испытание", "测试", "テスト", "테스트", "إختبار", "δοκιμή"];

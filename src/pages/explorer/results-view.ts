@@ -1,8 +1,8 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { bandLabel, levelOf } from "../kit/bands.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, dayOf, numberOf, visible } from "../kit/words.js";
-import { bandLabel, levelOf } from "../report/bands.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
 import {
   addressOf,

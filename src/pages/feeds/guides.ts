@@ -1,8 +1,8 @@
 import { LIMITS } from "../../contract/limits.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
-import type { PageContext } from "../report/reading.js";
 
 /* Files that guide crawlers. The whole directory is open to all of them. */
 

@@ -1,22 +1,22 @@
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
-import { counted, dayOf, NONE, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
+import { counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import {
   enrichmentRows,
   isPending,
-  type PageContext,
   STARTER_FILES_HIDDEN,
   scoreText,
   starterFilesOf,
-} from "./reading.js";
-import type { Section } from "./score-section.js";
+} from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
-const OPEN_MAX = 12;
+const OPEN_HISTORY_MAX = 12;
 
 /** All published scans as a chart and a table; null if the plan does not include history. */
 export function historySection(
@@ -31,12 +31,12 @@ export function historySection(
     const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
     const name =
       entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
-    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${visible(entry.scoreVersion) ?? NONE}</td></tr>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   const scans = counted(totalOf(history, left), "published scan");
   const folded =
-    history.length > OPEN_MAX
+    history.length > OPEN_HISTORY_MAX
       ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
   const chart = historyChart(history, context);

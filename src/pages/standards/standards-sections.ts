@@ -1,13 +1,8 @@
 import type { CheckDescription, Standards } from "../../contract/standards.js";
+import { levelOf } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
-import { counted, NONE, numberOf, titleOf, visible } from "../kit/words.js";
-import { levelOf } from "../report/bands.js";
-import type { Section } from "../report/score-section.js";
-
-/** The id of a check's element on the methodology page; other pages link to it. */
-export function checkAnchor(checkId: string): string {
-  return `check-${checkId}`;
-}
+import { checkAnchor, type Section } from "../kit/section.js";
+import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** Explains how points become a band: the blocks, penalties and capabilities. */
 export function scoringSection({ rubric, badgeExamples }: Standards): Section {
@@ -17,7 +12,7 @@ export function scoringSection({ rubric, badgeExamples }: Standards): Section {
     const example = examples.get(band);
     const text =
       example === undefined
-        ? NONE
+        ? NO_VALUE
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
   });
@@ -77,12 +72,12 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
     const members = checks.filter(belongs);
     if (members.length === 0) return [];
     const body = html`<p class="quiet">${about}</p>
-<ul class="checks">${members.map((check) => checkItem(check, names))}</ul>`;
+<ul class="checks">${members.map((check) => checkDescriptionItem(check, names))}</ul>`;
     return [{ id, title, body }];
   });
 }
 
-function checkItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
+function checkDescriptionItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
   const anchor = checkAnchor(check.id);
   const name = names.get(check.id) ?? check.id;
   const parts: [string, string][] = [
@@ -136,10 +131,10 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
     const { name, operator, scanner, sources, notes, robotsToken } = one;
     const label = visible(name) ?? one.id;
     const rows: [string, Html | string][] = [
-      ["Name in robots.txt", robotsToken === null ? NONE : html`<code>${robotsToken}</code>`],
+      ["Name in robots.txt", robotsToken === null ? NO_VALUE : html`<code>${robotsToken}</code>`],
       ["Calls itself", html`<code>${one.httpIdentity}</code>`],
-      ["Also known as", one.aliases.length === 0 ? NONE : one.aliases.join(", ")],
-      ["Uses", one.purposes.length === 0 ? NONE : one.purposes.map(titleOf).join(", ")],
+      ["Also known as", one.aliases.length === 0 ? NO_VALUE : one.aliases.join(", ")],
+      ["Uses", one.purposes.length === 0 ? NO_VALUE : one.purposes.map(titleOf).join(", ")],
       ["Verified by", titleOf(one.verification)],
       ["Scans", scannerText(scanner, purposes.get(`${operator} ${name}`))],
       ["Reviewed", one.reviewed],
@@ -157,7 +152,7 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
   const body = html`<p class="quiet">Readers that scans know, and what documents them.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
-${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NONE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
+${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
   return { id: "crawlers", title: "Crawlers", body };
 }
 

@@ -3,12 +3,12 @@ import { CANONICAL_HOST } from "../../contract/host.js";
 import { Host } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
 import type { PublishedRecord } from "./record-kinds.js";
-import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
+import { DirectoryRecord, Listing, Scan, Taxonomy } from "./schemas.js";
 
 /** Each kind of record, with a description of its content and its place. */
 const RECORDS = {
   directory: {
-    type: Directory,
+    type: DirectoryRecord,
     about: "directory.json: who publishes, under which addresses.",
   },
   standards: {
@@ -30,14 +30,14 @@ const RECORDS = {
 } as const satisfies Record<PublishedRecord, unknown>;
 
 /** A JSON Schema (draft 2020-12). */
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+type RecordJsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
  * one record alone; `validate` also checks rules across keys and across records.
  */
-export function publishedSchema(record: PublishedRecord): JsonSchema {
+export function publishedSchema(record: PublishedRecord): RecordJsonSchema {
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
     $schema: z.string().optional().describe("For editors."),

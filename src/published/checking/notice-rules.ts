@@ -12,7 +12,7 @@ import { itemsOf, type Rules } from "./rules.js";
  * warning, so a message names the value and nothing else of its record.
  */
 
-const STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
+const USUAL_STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
 
 /** directory.json: a `baseUrl` that already ends in the API's own `/api`. */
 export function* directoryNotices({
@@ -31,9 +31,9 @@ export function listingNotices({
   visibility = "listed",
 }: Readonly<Record<string, unknown>>): readonly Finding[] {
   const findings: Finding[] = [];
-  if (typeof status === "string" && visibility === "listed" && !STATUSES.has(status)) {
-    const known = [...STATUSES].map(quote).join(" and ");
-    const message = `found ${quote(status)}, which no filter of the search finds: it knows ${known}${didYouMean(status, STATUSES)}`;
+  if (typeof status === "string" && visibility === "listed" && !USUAL_STATUSES.has(status)) {
+    const known = [...USUAL_STATUSES].map(quote).join(" and ");
+    const message = `found ${quote(status)}, which no filter of the search finds: it knows ${known}${didYouMean(status, USUAL_STATUSES)}`;
     findings.push({ path: ["status"], at: "value", message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;

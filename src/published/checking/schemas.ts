@@ -34,7 +34,7 @@ const BaseUrl = WebUrl.refine(
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
 /** directory.json: the publisher and its addresses. */
-export const Directory = z.strictObject({
+export const DirectoryRecord = z.strictObject({
   format: z.literal(1, "must be 1, the format that this version reads"),
   name: z.string(),
   baseUrl: BaseUrl,
@@ -55,7 +55,7 @@ export const Directory = z.strictObject({
   ),
   license: text(),
 });
-export type Directory = z.infer<typeof Directory>;
+export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 
 const TaxonomyRecord = z.strictObject({
   slug: Slug,

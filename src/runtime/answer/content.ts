@@ -6,7 +6,7 @@ import type {
   SuggestionsQuery,
 } from "../../contract/query.js";
 import type { Engine } from "../../engine/engine.js";
-import type { PageContext } from "../../pages/report/reading.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, HostAnswers } from "../../store/columns/answers.js";
 import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";

@@ -18,7 +18,7 @@ import {
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import { badge } from "../../pages/report/badge.js";
-import { excerptOf } from "../../pages/report/excerpt.js";
+import { reportExcerpt } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
@@ -188,7 +188,7 @@ function reportContentOf(
   if (isFailure(stored)) return stored;
   return andThen(stored.read(), (bytes) => {
     const { directory } = snapshot;
-    const { report, left } = excerptOf(bytes);
+    const { report, left } = reportExcerpt(bytes);
     const isTwin = isMarkdown || name === "markdown";
     const draw = isTwin ? reportMarkdown : reportPage;
     const text = draw(report, directory, left);

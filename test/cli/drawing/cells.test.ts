@@ -4,7 +4,7 @@ import {
   cutTo,
   fitted,
   glyphsOf,
-  joined,
+  joinedGlyphs,
   safeLine,
   safeLines,
   wrapped,
@@ -67,7 +67,7 @@ describe("a text of whatever origin on a terminal", () => {
     expect(cutTo("abc", 0)).toBe("");
     for (let room = 0; room < 30; room += 1) {
       const glyphs = fitted(glyphsOf("日本語 a\u0301 \x1b 🙂 text"), room);
-      expect(cellsOf(joined(glyphs))).toBeLessThanOrEqual(room);
+      expect(cellsOf(joinedGlyphs(glyphs))).toBeLessThanOrEqual(room);
     }
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { excerptOf } from "../../../src/pages/report/excerpt.js";
+import { reportExcerpt } from "../../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck, aFix } from "../../fixtures.js";
@@ -17,7 +17,7 @@ const answerOf = (report: Report): Uint8Array =>
   new TextEncoder().encode(JSON.stringify({ data: report }));
 
 function drawn(report: Report): { page: string; markdown: string } {
-  const { report: excerpt, left } = excerptOf(answerOf(report));
+  const { report: excerpt, left } = reportExcerpt(answerOf(report));
   return {
     page: reportPage(excerpt, CONTEXT, left),
     markdown: reportMarkdown(excerpt, CONTEXT, left),
@@ -96,7 +96,7 @@ const LARGE: Record<string, Partial<Report>> = {
 
 describe("the excerpt of a report", () => {
   it("is the whole report where it is ordinary", () => {
-    const { report, left } = excerptOf(answerOf(full));
+    const { report, left } = reportExcerpt(answerOf(full));
     expect(report).toEqual(full);
     expect(Object.keys(report)).toEqual(Object.keys(full));
     expect(left.size).toBe(0);
@@ -201,7 +201,7 @@ describe("the excerpt of a report", () => {
     fc.assert(
       fc.property(limited, limited, (first, second) => {
         const profile = { first, tooLong, second };
-        const { report, left } = excerptOf(answerOf({ ...full, profile }));
+        const { report, left } = reportExcerpt(answerOf({ ...full, profile }));
         const cut = `${tooLong.slice(0, 20_000)}…`;
         const expected = JSON.parse(JSON.stringify({ first, tooLong: cut, second }));
         expect(report).toEqual({ ...full, profile: expected });
@@ -214,8 +214,8 @@ describe("the excerpt of a report", () => {
   it("refuses an answer that is cut short or is no report", () => {
     const answer = answerOf({ ...full, profile: features(400_000) });
     for (const length of [0, 1, 10, 500, 100_000, answer.length - 200, answer.length - 1]) {
-      expect(() => excerptOf(answer.subarray(0, length))).toThrow(SyntaxError);
+      expect(() => reportExcerpt(answer.subarray(0, length))).toThrow(SyntaxError);
     }
-    expect(() => excerptOf(new TextEncoder().encode('{"error":"gone"}'))).toThrow(SyntaxError);
+    expect(() => reportExcerpt(new TextEncoder().encode('{"error":"gone"}'))).toThrow(SyntaxError);
   });
 });

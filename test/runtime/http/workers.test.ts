@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Order, Report } from "../../../src/runtime/http/serve-worker.js";
-import { WorkerCrew } from "../../../src/runtime/http/workers.js";
+import type { Order, WorkerReport } from "../../../src/runtime/http/serve-worker.js";
+import { WorkerProcesses } from "../../../src/runtime/http/workers.js";
 import { Metrics } from "../../../src/runtime/observe/metrics.js";
 import { readMetrics, requestsOf } from "../prometheus.js";
 
@@ -23,7 +23,7 @@ class FakeWorker extends EventEmitter {
     if (kind === "close") queueMicrotask(() => this.emit("exit", 0, null));
   }
 
-  say(report: Report): void {
+  say(report: WorkerReport): void {
     this.emit("message", report);
   }
 
@@ -70,7 +70,7 @@ afterEach(() => {
 function aCrew() {
   const options = { store: "store", host: "127.0.0.1", port: 0, cacheBytes: 0 };
   const log = (line: string) => logged.push(line);
-  const crew = new WorkerCrew({ ...options, metrics: true, requestLog: false, log });
+  const crew = new WorkerProcesses({ ...options, metrics: true, requestLog: false, log });
   onTestFinished(() => crew.close());
   return crew;
 }

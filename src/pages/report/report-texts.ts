@@ -1,33 +1,13 @@
 import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
 import type { Check, Report } from "../../contract/report.js";
-import type { Standards } from "../../contract/standards.js";
-import type { Modules } from "../kit/modules.js";
+import { bandLabel } from "../kit/bands.js";
+import type { PageContext } from "../kit/page-context.js";
 import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
  * contradict each other.
  */
-
-/** What pages know about their directory. */
-export interface PageContext {
-  /** The directory's name. */
-  readonly name: string;
-  /** The addresses of the API and of the pages, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly siteUrl: string;
-  readonly rubric: Standards["rubric"];
-  /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
-  readonly checkIds: readonly string[];
-  /** The scripts of pages. */
-  readonly modules: Modules;
-}
-
-/** The text of a page's link to the directory. */
-export function homeText({ name }: Pick<PageContext, "name">): string {
-  return visible(name) ?? "Directory";
-}
 
 /** Whether there is a score, and if not, why. */
 type Standing = "scored" | "unscored" | "redirected" | "withheld";
@@ -208,13 +188,13 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
     : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
 }
 
-const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
+const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
 /** The states of generated content that may still change. */
 function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
-  return [copy, starterFiles].filter(
-    (one) => one !== null && PENDING.includes(one.state),
-  ) as EnrichmentState[];
+  return [copy, starterFiles]
+    .filter((one) => one !== null)
+    .filter(({ state }) => PENDING_STATES.includes(state));
 }
 
 /** Whether any generated content may still change (contract section 3, rule 1). */
