@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LIST_FILTER_NAMES } from "../../../src/contract/filters.js";
 import { LIMITS } from "../../../src/contract/limits.js";
 import { ListingFilters, readQuery, SearchQuery } from "../../../src/contract/query.js";
 import {
   addressOf,
   bandSearches,
-  CHOICES,
   changed,
   filtersOf,
   isFiltered,
@@ -120,7 +120,7 @@ describe("a state of the explorer and its address", () => {
     for (const query of ["minScore=0", "maxScore=100", "status=claimed"]) {
       expect([query, isFiltered(readState(query))]).toEqual([query, true]);
     }
-    for (const choice of CHOICES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
+    for (const choice of LIST_FILTER_NAMES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
   });
 
   it("a band is counted by a search for it alone, under every other filter", () => {
