@@ -1,4 +1,5 @@
-import type { ListFilterName } from "../../src/contract/filters.js";
+import { LIST_FILTER_NAMES, type ListFilterName } from "../../src/contract/filters.js";
+import { tableOf } from "../../src/contract/tables.js";
 import { FILTERS_BEYOND } from "../facets.js";
 import { lengthOf } from "./text.js";
 
@@ -143,8 +144,7 @@ export function readQuery(read: QueriedRead, raw: string): QueryReading {
     pairs.filter((pair) => pair.name === name).map((pair) => pair.value);
   const { scalars, lists } = rules[read];
   const issues = new Set<string>();
-  const beyond = Object.fromEntries(FILTERS_BEYOND.map((name) => [name, []]));
-  const query: Query = { category: [], tag: [], platform: [], capability: [], band: [], ...beyond };
+  const query: Query = tableOf(LIST_FILTER_NAMES, (): string[] => []);
   if (pairs.length > mostPairs) return { query, issues: new Set(["query"]), pathsSettled: true };
   for (const { name, most } of lists) {
     const values = valuesOf(name);
