@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";
 import { Count, DateTime, Ordinal, Score, Slug } from "./scalars.js";
 
@@ -65,16 +66,39 @@ export type Signal = z.infer<typeof Signal>;
 export const Platform = z.strictObject({ slug: z.string(), name: z.string() });
 export type Platform = z.infer<typeof Platform>;
 
+/** The terms that a directory names, by their facet. A build stores them in the snapshot. */
+const TERMS = { categories: TaxonomyEntry, signals: Signal, platforms: Platform } as const;
+type Terms = typeof TERMS;
+/** All terms that facets count, including those that no listing has. */
+export type Vocabulary = { readonly [M in keyof Terms]: readonly z.infer<Terms[M]>[] };
+
+/** The term of a facet that is not in the vocabulary: a value that at least one listing has. */
+const ValueTerm = z.strictObject({ slug: z.string() });
+
+type TermShape<M extends FacetMember> = M extends keyof Terms
+  ? Terms[M]["shape"]
+  : typeof ValueTerm.shape;
+type Items<M extends FacetMember> = z.ZodArray<
+  z.ZodObject<TermShape<M> & { count: typeof Count }, z.core.$strict>
+>;
+type FacetsShape = { total: typeof Count } & {
+  [M in FacetMember]: M extends TotalledMember
+    ? z.ZodObject<{ total: typeof Count; items: Items<M> }, z.core.$strict>
+    : Items<M>;
+};
+
+function facetsShape(): FacetsShape {
+  const terms: Readonly<Partial<Record<FacetMember, z.ZodObject>>> = TERMS;
+  const facets = FACET_FILTERS.map((name) => {
+    const { member, hasTotal } = LIST_FILTERS[name].facet;
+    const { shape } = terms[member] ?? ValueTerm;
+    const items = z.array(z.strictObject({ ...shape, count: Count }));
+    return [member, hasTotal ? z.strictObject({ total: Count, items }) : items];
+  });
+  // A list of entries has one type for all of them; `FacetsShape` has the type of each.
+  return { total: Count, ...Object.fromEntries(facets) } as FacetsShape;
+}
+
 /** Contract section 2, Facets. */
-export const Facets = z
-  .strictObject({
-    total: Count,
-    categories: z.strictObject({
-      total: Count,
-      items: z.array(z.strictObject({ ...TaxonomyEntry.shape, count: Count })),
-    }),
-    signals: z.array(z.strictObject({ ...Signal.shape, count: Count })),
-    platforms: z.array(z.strictObject({ ...Platform.shape, count: Count })),
-  })
-  .meta({ id: "Facets" });
+export const Facets = z.strictObject(facetsShape()).meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;

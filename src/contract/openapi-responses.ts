@@ -3,6 +3,7 @@ import { ERROR_TEXTS, type ErrorBody, errorBody } from "./error.js";
 import { answerName, type JsonSchema, refTo } from "./openapi-schemas.js";
 import { readQuery } from "./query.js";
 import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
+import { namesOf, tableOf } from "./tables.js";
 
 type Reference = { readonly $ref: string };
 
@@ -154,13 +155,10 @@ function badRequests(): Examples {
     report: "scan=a.b",
     enrichment: "fresh=1",
   } as const satisfies Partial<Record<RouteName, string>>;
-  return Object.fromEntries(
-    Object.entries(wrong).map(([name, raw]) => {
-      const read = readQuery(ROUTES[name as keyof typeof wrong].query, raw);
-      const issues = read.ok ? [] : read.issues;
-      return [name, { value: errorBody(ERROR_TEXTS.invalid, issues) }];
-    }),
-  );
+  return tableOf(namesOf(wrong), (name) => {
+    const read = readQuery(ROUTES[name].query, wrong[name]);
+    return { value: errorBody(ERROR_TEXTS.invalid, read.ok ? [] : read.issues) };
+  });
 }
 
 function toHeader(name: keyof typeof HEADERS): Reference {

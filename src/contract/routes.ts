@@ -6,6 +6,7 @@ import { ListingFilters, NoQuery, ReportQuery, SearchQuery, SuggestionsQuery } f
 import { Report } from "./report.js";
 import { Host } from "./scalars.js";
 import { Standards } from "./standards.js";
+import { namesOf } from "./tables.js";
 
 /**
  * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
@@ -190,6 +191,7 @@ export const ROUTES = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
+export const ROUTE_NAMES: readonly RouteName[] = namesOf(ROUTES);
 
 /** Path parameters, by their name in braces. */
 export const PATH_PARAMETERS = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
+import { FILTERS_BEYOND } from "../facets.js";
 import { at, everyValue, followed, PUBLISHER, rulesOf, servedDescription } from "./description.js";
 import { OBJECTS } from "./objects.js";
 import { array, nullable, object, optional, type Shape, string } from "./shapes.js";
@@ -18,6 +19,7 @@ const FILTERS = {
   platform: SLUGS(10),
   capability: SLUGS(10),
   band: SLUGS(4),
+  ...Object.fromEntries(FILTERS_BEYOND.map((name) => [name, SLUGS(10)])),
   status: { type: "string", enum: ["unclaimed", "claimed"] },
   minScore: SCORE,
   maxScore: SCORE,

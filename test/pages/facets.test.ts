@@ -54,6 +54,16 @@ describe("what may be chosen", () => {
       expect(label).toBe(value);
   });
 
+  it("a counted value without a name is shown by its slug, as words", () => {
+    const what = found("Name");
+    const platforms = [{ slug: "static-site", count: 3 }] as typeof what.facets.platforms;
+    const counts = { ...what, facets: { ...what.facets, platforms } };
+    const groups = facetGroups(readState(""), aDirectory(), counts);
+    expect(groups.find(({ name }) => name === "platform")?.items).toEqual([
+      { value: "static-site", label: "Static site", count: 3, isChosen: false },
+    ]);
+  });
+
   it("bands are the rubric's, best first; tags are not counted", () => {
     const { bands } = theStandards().rubric;
     expect(items("", "band")?.map(([value]) => value)).toEqual(

@@ -1,3 +1,4 @@
+import { LIST_FILTER_NAMES, STATUS_FILTER, type Status } from "../../contract/filters.js";
 import { LIMITS } from "../../contract/limits.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf } from "../kit/words.js";
@@ -8,8 +9,6 @@ import type { SearchState } from "./search-state.js";
 const FOLDED_MAX = 8;
 /** A group with at least this many items gets a text box that narrows them. */
 const NARROWED_FROM = 13;
-/** Groups that are always open at first; any other group is open only if one of its items is chosen. */
-const OPEN_GROUPS = ["band", "category", "capability"];
 
 /** The reader's changes to the display of the groups. They are not part of the address. */
 export interface FacetUse {
@@ -54,7 +53,7 @@ function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): T
   const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
   return el(
     "details",
-    { class: "facet", id: `facet-${name}`, open: chosen > 0 || OPEN_GROUPS.includes(name) },
+    { class: "facet", id: `facet-${name}`, open: chosen > 0 || group.isOpen },
     el("summary", {}, title, chosenText(chosen)),
     el(
       "div",
@@ -160,17 +159,17 @@ function scoreView({ minScore, maxScore }: SearchState): TreeElement {
   );
 }
 
-const STATUSES = [
+const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
   ["", "All listings"],
   ["claimed", "Claimed by their owners"],
   ["unclaimed", "Not claimed"],
-] as const;
+];
 
 function statusView({ status }: SearchState): TreeElement {
   return el(
     "fieldset",
     { class: "facet" },
-    el("legend", {}, "Ownership"),
+    el("legend", {}, STATUS_FILTER.title),
     el(
       "ul",
       { class: "choices" },
@@ -197,9 +196,9 @@ function statusView({ status }: SearchState): TreeElement {
 
 /** The text of the button that opens the filters in a narrow window. */
 export function filtersText(state: SearchState): string {
-  const { band, category, capability, platform, tag, status, minScore, maxScore } = state;
+  const { status, minScore, maxScore } = state;
   const chosen =
-    [band, category, capability, platform, tag].flat().length +
+    LIST_FILTER_NAMES.flatMap((name) => state[name]).length +
     [status, minScore, maxScore].filter((one) => one !== null).length;
   return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
 }

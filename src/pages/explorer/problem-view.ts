@@ -17,7 +17,7 @@ interface Failure {
 
 /** @param isOnline the browser's own view, `navigator.onLine` */
 export function problemOf(error: unknown, isOnline: boolean): Problem {
-  const { kind, status } = (error ?? {}) as Failure;
+  const { kind, status }: Failure = typeof error === "object" && error !== null ? error : {};
   if (!isOnline) return "offline";
   // A working search never answers 404 (contract section 4) and always answers in JSON.
   return status === 404 || status === 405 || kind === "body" ? "unavailable" : "failed";

@@ -3,6 +3,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { ScanId } from "../../contract/scalars.js";
+import { namesOf } from "../../contract/tables.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -14,7 +15,6 @@ import {
   NO_INDEX,
   PAGE_ROUTES,
   type PageName,
-  type PageRoute,
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import { badge } from "../../pages/report/badge.js";
@@ -44,9 +44,9 @@ export interface PageMatch {
 /** The content of a page's 200, with its headers. */
 export type PageContent = Content & Traits;
 
-const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
-  name: name as PageName,
-  pattern: patternOf(path),
+const TABLE = namesOf(PAGE_ROUTES).map((name) => ({
+  name,
+  pattern: patternOf(PAGE_ROUTES[name].path),
 }));
 
 /** Finds the page at a path; null if there is none. */
@@ -168,7 +168,7 @@ function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failu
   if (isFailure(found)) return found;
   const { engine, directory } = snapshot;
   const json = engine.summaryOf(host);
-  const summary = json === undefined ? null : (JSON.parse(decoder.decode(json)) as SiteSummary);
+  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
   const scan = {
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,

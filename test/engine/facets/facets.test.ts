@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Facets } from "../../../src/contract/listing.js";
+import type { Facets, Vocabulary } from "../../../src/contract/listing.js";
 import type { ListingFilters } from "../../../src/contract/query.js";
-import { aListing, category, jsonOf, openListings, VOCABULARY } from "../directory.js";
+import { openEngine } from "../../../src/engine/engine.js";
+import { aListing, category, indexOf, jsonOf, openListings, VOCABULARY } from "../directory.js";
 
 const engine = openListings([
   aListing("a.com", { category: category("art"), platforms: ["wp"], capabilities: ["https"] }),
@@ -131,6 +132,28 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
         platforms: { wp: 1, shop: 1 },
       });
     }
+  });
+
+  it("count the values that listings have, where the vocabulary has no terms for a facet", () => {
+    const { platforms: _, ...others } = VOCABULARY;
+    const listings = [
+      aListing("a.com", { platforms: ["wp"] }),
+      aListing("b.com", { platforms: ["shop", "astro"] }),
+      aListing("c.com", { platforms: ["shop"], category: category("art") }),
+    ];
+    const unnamed = openEngine(indexOf(listings, 2, others as Vocabulary));
+    const platformsFor = (query: ListingFilters) =>
+      (JSON.parse(jsonOf(unnamed.facets(query))) as { data: Facets }).data.platforms;
+    expect(platformsFor({})).toEqual([
+      { slug: "shop", count: 2 },
+      { slug: "astro", count: 1 },
+      { slug: "wp", count: 1 },
+    ]);
+    expect(platformsFor({ category: ["art"], platform: ["wp"] })).toEqual([
+      { slug: "shop", count: 1 },
+      { slug: "astro", count: 0 },
+      { slug: "wp", count: 0 },
+    ]);
   });
 
   it("never carry didYouMean", () => {

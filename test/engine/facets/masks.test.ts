@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FilterName } from "../../../src/contract/filters.js";
 import { gatherValues, type ValueIndex, Values } from "../../../src/engine/facets/values.js";
 import type { Roster } from "../../../src/engine/order/roster.js";
 import { membersOf, setOfNumbers } from "../../../src/engine/sets/sets.js";
-import type { FilterName } from "../../../src/store/columns/listings.js";
 import { usedSpace } from "../workspaces.js";
 
 /** Listings with values, more of them than a plane of masks holds, and some of the listings. */

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LIST_FILTER_NAMES, LIST_FILTERS } from "../../../src/contract/filters.js";
 import { LIMITS } from "../../../src/contract/limits.js";
 import { ListingFilters, readQuery, SearchQuery } from "../../../src/contract/query.js";
+import { tableOf } from "../../../src/contract/tables.js";
 import {
   addressOf,
   bandSearches,
-  CHOICES,
   changed,
   filtersOf,
   isFiltered,
@@ -25,11 +26,7 @@ const score = fc.option(fc.integer({ min: 0, max: 100 }));
 const states: fc.Arbitrary<SearchState> = fc
   .record({
     q: anyText,
-    category: values(10),
-    tag: values(10),
-    platform: values(10),
-    capability: values(10),
-    band: values(4),
+    ...tableOf(LIST_FILTER_NAMES, (name) => values(LIST_FILTERS[name].max)),
     status: fc.constantFrom("claimed" as const, "unclaimed" as const, null),
     scores: fc.tuple(score, score),
     sort: fc.constantFrom(...(Object.keys(SORTS) as SearchState["sort"][])),
@@ -120,7 +117,7 @@ describe("a state of the explorer and its address", () => {
     for (const query of ["minScore=0", "maxScore=100", "status=claimed"]) {
       expect([query, isFiltered(readState(query))]).toEqual([query, true]);
     }
-    for (const choice of CHOICES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
+    for (const choice of LIST_FILTER_NAMES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
   });
 
   it("a band is counted by a search for it alone, under every other filter", () => {
