@@ -18,7 +18,8 @@ import { correct } from "./text/corrections.js";
 import { GramGatherer, type Postings } from "./text/gram-sets.js";
 import { Finder, select } from "./text/postings.js";
 import { type FoldedText, gatherText } from "./text/text.js";
-import { addWords, type CommonWords, commonWords, WordTree } from "./text/words.js";
+import type { CommonWords } from "./text/word-counts.js";
+import { addWords, commonWords, WordTree } from "./text/words.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made

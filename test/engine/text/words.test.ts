@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEngineInSlices } from "../../../src/engine/engine.js";
-import {
-  addWords,
-  type CommonWords,
-  commonWords,
-  cutWords,
-  WordTree,
-} from "../../../src/engine/text/words.js";
+import type { CommonWords } from "../../../src/engine/text/word-counts.js";
+import { addWords, commonWords, cutWords, WordTree } from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import {
   aListing,
@@ -63,6 +58,11 @@ describe("the common words", () => {
       ["more", 1],
       ["cake", 1],
     ]);
+  });
+
+  it("come in the order in which they first appear, even if an earlier word begins with a later one", () => {
+    const words = wordsOf([{ name: "teapot cup" }, { name: "te tea" }]);
+    expect(words.map(([word]) => word)).toEqual(["teapot", "cup", "te", "tea"]);
   });
 
   it("leave out runs of more than 64 code units", () => {
