@@ -49,7 +49,7 @@ function inWorkers(text: string): string[] {
   return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
 }
 
-async function folderWith(files = manyListings()) {
+async function folderWith(files = manyListings(300)) {
   const folder = await temporaryFolder();
   return { folder, published: await writePublished(join(folder, "published"), files) };
 }
@@ -83,10 +83,10 @@ describe("build --jobs", () => {
   });
 
   it("errors of any worker's bucket are reported at their places, sorted, and nothing is left", async () => {
-    const files = manyListings();
-    const scans = files.scans.map((scan, i) => (i % 300 === 7 ? { ...scan, score: 101 } : scan));
+    const files = manyListings(300);
+    const scans = files.scans.map((scan, i) => (i % 150 === 7 ? { ...scan, score: 101 } : scan));
     const { folder, published } = await folderWith({ ...files, scans });
-    const lines = [8, 308, 608, 908];
+    const lines = [8, 158, 308, 458];
     for (const jobs of ["1", "2"]) {
       const out = join(folder, "store");
       const { code, stdout } = await crawldex([
@@ -165,7 +165,7 @@ describe("build --jobs", () => {
     const out = join(folder, "store");
     expect((await crawldex(["build", published, "--out", out])).code).toBe(0);
     const before = await treeOf(out);
-    const next = await writePublished(join(folder, "next"), manyListings(700));
+    const next = await writePublished(join(folder, "next"), manyListings(350));
     const deaths = [
       ["process.exit(7)", "ended with code 7"],
       ["setTimeout(() => { throw new Error('out of luck') }, 1)", "failed: out of luck"],

@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
 import { temporaryFolder } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import {
   aStore,
   deadProcess,
@@ -89,7 +90,8 @@ describe("the lock of a store", () => {
     await expectFree(store);
   });
 
-  it("of 20 processes one has it, and its death by kill -9 frees it at once", async () => {
+  const CONTENDERS = repeated(8, 20);
+  it(`of ${CONTENDERS} processes one has it, and its death by kill -9 frees it at once`, async () => {
     const store = await aStore();
     const script = `
       const { lockStore } = await import(${JSON.stringify(LOCK)});
@@ -100,7 +102,7 @@ describe("the lock of a store", () => {
     const file = `${store}-contender.mjs`;
     writeFileSync(file, script);
     leave(store, { ...(await thisOwner()), pid: deadProcess() }, 0);
-    const contenders = Array.from({ length: 20 }, () => fork(file));
+    const contenders = Array.from({ length: CONTENDERS }, () => fork(file));
     onTestFinished(() => {
       for (const contender of contenders) contender.kill("SIGKILL");
     });

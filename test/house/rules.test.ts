@@ -42,18 +42,29 @@ const SHARED_NAMES = [
 const shipped = sourcesOf("src", "cli");
 const all = [...shipped, ...sourcesOf("test")];
 
-/** Where a pattern stands in the code of files, comments left out. */
+/** The text of each call and access in the code of the product's files, and where it stands. */
+const expressions = new Map(
+  shipped.map((source) => [
+    source,
+    nodesOf(source.tree, isUse).map((node) => ({
+      text: node.getText(),
+      place: `${source.path}:${lineOf(source.tree, node.getStart())}`,
+    })),
+  ]),
+);
+
+function isUse(node: ts.Node): node is ts.Node {
+  return (
+    ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node)
+  );
+}
+
+/** Where a pattern stands in the code of the product's files, comments left out. */
 function uses(files: readonly Source[], pattern: RegExp): string[] {
-  return files.flatMap(({ path, tree }) =>
-    nodesOf(
-      tree,
-      (node): node is ts.Node =>
-        ts.isCallExpression(node) ||
-        ts.isNewExpression(node) ||
-        ts.isPropertyAccessExpression(node),
-    )
-      .filter((node) => pattern.test(node.getText()))
-      .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+  return files.flatMap((file) =>
+    (expressions.get(file) ?? [])
+      .filter(({ text }) => pattern.test(text))
+      .map(({ place }) => place),
   );
 }
 

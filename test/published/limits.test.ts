@@ -192,10 +192,10 @@ describe("published format, general rules: nesting deeper than 200 levels", () =
 describe("a record of very many errors", () => {
   it.each([
     ["numbers for tags", `"tags":[${"1,".repeat(100_000)}1]`],
-    ["slugs that do not exist", `"tags":[${'"none",'.repeat(300_000)}"x"]`],
-    ["unknown keys", Array.from({ length: 300_000 }, (_, place) => `"k${place}":1`).join()],
-    ["keys __proto__", `"name":[${'{"__proto__":1},'.repeat(500_000)}1]`],
-    ["numbers too large", `"name":[${"1e999,".repeat(1_000_000)}1]`],
+    ["slugs that do not exist", `"tags":[${'"none",'.repeat(150_000)}"x"]`],
+    ["unknown keys", Array.from({ length: 150_000 }, (_, place) => `"k${place}":1`).join()],
+    ["keys __proto__", `"name":[${'{"__proto__":1},'.repeat(150_000)}1]`],
+    ["numbers too large", `"name":[${"1e999,".repeat(150_000)}1]`],
   ])(
     "such as %s shows 1,000 of them and that there are more",
     { timeout: 20_000 },

@@ -11,10 +11,12 @@ import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
+import { repeated } from "../slow.js";
 import { type FetchHandler, openEdge } from "./edge.js";
 import { send } from "./http.js";
 
-const RANDOM_REQUESTS = 250;
+const RANDOM_REQUESTS = repeated(120, 250);
+const LISTINGS = repeated(300, 600);
 
 let store: string;
 let server: RunningServer;
@@ -47,7 +49,7 @@ beforeAll(async () => {
   const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
   const folder = await temporaryFolder(finished);
   store = join(folder, "store");
-  await writeSample(join(folder, "published"), { listings: 600, seed: 3 });
+  await writeSample(join(folder, "published"), { listings: LISTINGS, seed: 3 });
   await build(join(folder, "published"), { out: store, keep: 1 });
   server = await serve({ store, port: 0, host: "127.0.0.1", cacheBytes: 0, log: () => {} });
   finished(() => server.close());

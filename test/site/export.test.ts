@@ -90,7 +90,7 @@ describe("the exported tree", () => {
   });
 
   it("costs as many files as have changed, though the former snapshot is gone from the store", async () => {
-    const files = manyListings(300);
+    const files = manyListings(260);
     const site = await aSite(files, 1);
     await site.export();
     const before = await treeOf(site.site);

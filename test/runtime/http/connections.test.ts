@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory } from "../../fixtures.js";
-import { aService, type Service, send } from "../http.js";
+import { aService, type Service, send, sharedService } from "../http.js";
 
 const openFiles = () => readdirSync("/proc/self/fd").length;
 const REPORT = "/api/sites/example.com/report";
@@ -22,13 +22,14 @@ async function cutOff({ server }: Service, connections: number, requests: string
 }
 
 describe("clients that hang up leave nothing open", () => {
+  const shared = sharedService(aPublishedDirectory());
+
   it.each(["/api/openapi.json", "/api/standards", REPORT])(
     "300 cut requests of %s",
     async (target) => {
-      const service = await aService(aPublishedDirectory());
-      await send(service.server, target);
+      await send(shared.server, target);
       const before = openFiles();
-      await cutOff(service, 300, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await cutOff(shared, 300, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
       await expect.poll(openFiles, { timeout: 5_000 }).toBeLessThanOrEqual(before + 2);
     },
   );

@@ -10,6 +10,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ErrorBody } from "../../../src/contract/error.js";
 import { hostHash } from "../../../src/contract/host.js";
@@ -70,6 +71,7 @@ describe("a new snapshot", () => {
           if (target !== "/api/standards")
             seen.add(/"(Old|New \d)"/.exec(reply.text)?.[1] ?? "none");
         }
+        await sleep(5);
       }
     });
     for (let round = 1; round <= ROUNDS; round += 1) {
