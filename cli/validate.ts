@@ -9,11 +9,11 @@ interface Options extends OutputOptions {
 
 export const validateCommand = command(
   "validate",
-  "Check a published directory as build does; nothing is written.",
+  "Check a published directory as build does, but write nothing.",
   "crawldex validate ./published",
 )
   .argument("<published>", "the published directory's folder")
-  .option("--strict", "take warnings for errors")
+  .option("--strict", "treat warnings as errors")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
