@@ -9,7 +9,7 @@ import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
 const RECORDS = {
   directory: {
     type: Directory,
-    about: "directory.json: who publishes, under which addresses.",
+    about: "directory.json: the publisher and its addresses.",
   },
   standards: {
     type: Standards,
@@ -40,7 +40,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 export function publishedSchema(record: PublishedRecord): JsonSchema {
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
-    $schema: z.string().optional().describe("For editors."),
+    $schema: z.string().optional().describe("The address of this schema, for editors."),
     ...type.shape,
   });
   const { $schema, ...schema } = z.toJSONSchema(written, {
@@ -56,7 +56,7 @@ export function publishedSchema(record: PublishedRecord): JsonSchema {
     ...($schema !== undefined && { $schema }),
     $id: `urn:crawldex:published:1:${record}`,
     title: `crawldex ${record}`,
-    description: `${about} \`crawldex validate\` also checks what records say of each other.`,
+    description: `${about} \`crawldex validate\` also checks the rules that span several records.`,
     ...schema,
   };
 }
