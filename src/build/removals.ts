@@ -36,10 +36,10 @@ export class TooManyRemovedError extends Error {
     const first = hosts.slice(0, HOSTS_NAMED).join(", ");
     const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
     super(
-      `this build would take away ${hosts.length} of ${published} published listings ` +
+      `this build would remove ${hosts.length} of ${published} published listings ` +
         `(${lost.reports.length} would lose their report, ${lost.searchable.length} would leave search), ` +
         `more than --max-removed ${maxRemoved} allows: ${first}${more}. ` +
-        "Nothing was written; if they are meant to go, build with --max-removed 100%",
+        "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
     );
     this.published = published;
     this.hosts = hosts;
