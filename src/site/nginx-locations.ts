@@ -164,7 +164,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 '{"error":"The stored answer is another one."}';
+        return 412 '{"error":"The stored answer does not match the request's condition."}';
     }
     location = /crawldex/414 {
         internal;
