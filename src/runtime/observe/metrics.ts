@@ -31,16 +31,20 @@ export class Metrics {
     this.#countRequests();
     this.#latency = new Histogram({
       name: "crawldex_request_duration_seconds",
-      help: "Time from a request's head to its answer.",
+      help: "Seconds from receiving a request's head to answering it.",
       buckets: LATENCY_BOUNDS,
       registers,
     });
-    this.#count("crawldex_response_bytes_total", "Bytes of bodies sent.", () => this.#bytes);
-    this.#count("crawldex_cache_hits_total", "Answers from memory.", () => this.#cacheHits);
+    this.#count(
+      "crawldex_response_bytes_total",
+      "Bytes of response bodies sent.",
+      () => this.#bytes,
+    );
+    this.#count("crawldex_cache_hits_total", "Answers from the cache.", () => this.#cacheHits);
     this.#countReloads();
     new Gauge({
       name: "crawldex_snapshot_info",
-      help: "Processes by the snapshot that they answer from.",
+      help: "Processes that serve each snapshot.",
       labelNames: ["id"],
       registers,
       collect() {
@@ -50,8 +54,8 @@ export class Metrics {
     });
     const gauge = gaugeIn(this.#registry);
     gauge("crawldex_listings", "Listings in search.", () => state().listings, "max");
-    gauge("crawldex_workers", "Processes that answer.", () => 1);
-    gauge("crawldex_cache_bytes", "Memory of the answers that are kept.", () => state().cacheBytes);
+    gauge("crawldex_workers", "Processes that answer requests.", () => 1);
+    gauge("crawldex_cache_bytes", "Bytes of the cached answers.", () => state().cacheBytes);
     addProcessGauges(this.#registry);
   }
 
@@ -75,7 +79,7 @@ export class Metrics {
     const requests = this.#requests;
     new Counter({
       name: "crawldex_requests_total",
-      help: "Requests answered, by address and status.",
+      help: "Requests answered, by route and status.",
       labelNames: ["route", "status"],
       registers: [this.#registry],
       collect() {
@@ -92,7 +96,7 @@ export class Metrics {
     const reloads = this.#reloads;
     new Counter({
       name: "crawldex_reloads_total",
-      help: "Snapshots taken and refused.",
+      help: "Snapshots loaded and refused.",
       labelNames: ["outcome"],
       registers: [this.#registry],
       collect() {
@@ -142,9 +146,14 @@ export function withEnded(before: CountedMetrics, ended: CountedMetrics): Promis
 function addProcessGauges(registry: Registry): void {
   const gauge = gaugeIn(registry);
   const rss = () => process.memoryUsage.rss();
-  gauge("process_resident_memory_bytes", "Memory of all processes.", rss);
+  gauge("process_resident_memory_bytes", "Resident memory of all processes, in bytes.", rss);
   const start = () => Math.round(performance.timeOrigin) / 1000;
-  gauge("process_start_time_seconds", "When the server was started, since 1970.", start, "min");
+  gauge(
+    "process_start_time_seconds",
+    "Start time of the server, in seconds since 1970.",
+    start,
+    "min",
+  );
 }
 
 /** @returns a function that adds a gauge; its `aggregator` says how to combine the values of several processes */

@@ -23,7 +23,7 @@ async function cutOff({ server }: Service, connections: number, requests: string
 
 describe("clients that hang up leave nothing open", () => {
   it.each(["/api/openapi.json", "/api/standards", REPORT])(
-    "300 cut requests of %s",
+    "after 300 aborted requests of %s",
     async (target) => {
       const service = await aService(aPublishedDirectory());
       await send(service.server, target);
@@ -33,7 +33,7 @@ describe("clients that hang up leave nothing open", () => {
     },
   );
 
-  it("50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
+  it("after 50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
     const service = await aService(aPublishedDirectory());
     await send(service.server, REPORT);
     const before = openFiles();
@@ -51,7 +51,7 @@ describe("clients that hang up leave nothing open", () => {
 });
 
 describe("pipelined requests", () => {
-  it("what comes before broken bytes is answered, then the connection ends", async () => {
+  it("before malformed bytes are answered, then the connection ends", async () => {
     const { server } = await aService(aPublishedDirectory());
     const received = await new Promise<string>((resolve) => {
       let text = "";
@@ -70,7 +70,7 @@ describe("pipelined requests", () => {
 });
 
 describe("closing the server", () => {
-  it("a request that has begun is answered and told to close; then nobody is let in", async () => {
+  it("answers a request in progress with Connection: close, and accepts no new connection", async () => {
     const { server } = await aService(aPublishedDirectory());
     let received = "";
     const socket = connect(server.port, server.host);
