@@ -9,7 +9,7 @@ export type Choice = (typeof CHOICES)[number];
 export const SORTS = {
   score: "Highest score",
   "score-asc": "Lowest score",
-  recent: "Scanned last",
+  recent: "Most recently scanned",
   host: "Host, A to Z",
 } as const satisfies Record<SearchQuery["sort"], string>;
 

@@ -38,7 +38,7 @@ export function framed(frame: Frame, context: PageContext): string {
 ${headOf(frame, context)}
 </head>
 <body>
-<a class="skip" href="#${frame.main}">Skip to what this page is about</a>
+<a class="skip" href="#${frame.main}">Skip to the main content</a>
 <header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
     ([place, label]) =>
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
