@@ -53,14 +53,14 @@ export function command(name: string, description: string, example: string): Com
   return new Command(name)
     .description(description)
     .option("--json", "print the result as one JSON object on stdout")
-    .option("--quiet", "no progress and no messages but errors")
+    .option("--quiet", "print no progress, and no messages except errors")
     .addHelpText("after", `\nExample:\n  $ ${example}`)
     .showHelpAfterError("(see --help)")
     .configureOutput(SAFE_ERRORS)
     .hook("preAction", (self) => {
       // An empty path would mean the folder in which the command runs.
       if (![...self.args, ...Object.values(self.opts())].includes("")) return;
-      self.error("error: an argument is empty; is a variable of the script not set?");
+      self.error("error: an argument is empty; is a variable in your script unset?");
     })
     .exitOverride();
 }

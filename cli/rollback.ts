@@ -13,7 +13,7 @@ interface RollbackFlags extends OutputOptions {
 
 /** A note for every rollback. */
 const NEXT_BUILD =
-  "the next build publishes its input again; plans and ownership that have changed since apply again then";
+  "the next build publishes its input again, with the plans and ownership that have changed since";
 
 export const rollbackCommand = command(
   "rollback",
@@ -21,12 +21,15 @@ export const rollbackCommand = command(
   "crawldex rollback snapshots",
 )
   .argument("[snapshots]", "the store's folder (default: snapshots)")
-  .option("--store <store>", "the store's folder, in another way")
-  .option("--restore-missing", "bring back listings that the last build's input does not have")
-  .option("--purge-list <file>", "write the addresses that caches must forget, one a line")
+  .option("--store <store>", "another way to name the store's folder")
+  .option(
+    "--restore-missing",
+    "also bring back listings that are missing from the last build's input",
+  )
+  .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
   .action(async (given: string | undefined, options: RollbackFlags, self: Command) => {
     if (given !== undefined && options.store !== undefined) {
-      self.error("error: the store is given twice");
+      self.error("error: the store is given twice, as an argument and with --store");
     }
     const terminal = new Terminal(options);
     const { rollback } = await import("../src/upkeep/rollback.js");
@@ -71,11 +74,11 @@ export const rollbackCommand = command(
 
 /** Why a listing does not get the former answers. */
 const KEPT_BACK_REASONS: { readonly [why in KeptBack]: string } = {
-  blocked: "stated as blocked",
-  "opted-out": "stated as opted-out",
-  redirected: "stated as redirected",
-  removed: "stated as removed",
-  deleted: "stated as deleted",
+  blocked: 'visibility "blocked"',
+  "opted-out": 'visibility "opted-out"',
+  redirected: 'visibility "redirected"',
+  removed: 'visibility "removed"',
+  deleted: 'visibility "deleted"',
   missing: "missing from the last build's input (--restore-missing brings them back)",
   new: "not in the former snapshot",
 };
@@ -95,7 +98,7 @@ function fatesOf({ back, withheld, away }: RollbackListings): Fate[] {
   })) {
     for (const [why, reason] of Object.entries(KEPT_BACK_REASONS)) {
       const hosts = listings.filter((one) => one.why === why).map(({ host }) => host);
-      fates.push({ label: why === "new" ? "go" : label, reason, hosts });
+      fates.push({ label: why === "new" ? "disappear" : label, reason, hosts });
     }
   }
   return fates.filter(({ hosts }) => hosts.length > 0);

@@ -10,12 +10,17 @@ interface SampleFlags extends OutputOptions {
 
 export const sampleCommand = command(
   "sample",
-  "Write a realistic published directory, the same for the same seed.",
+  "Write a realistic published directory. The same seed always gives the same directory.",
   "crawldex sample ./published --listings 500",
 )
-  .argument("<folder>", "an empty folder, or one that is not there yet")
-  .option("--listings <count>", "listings to write", wholeNumberOption(1, 10_000_000), 500)
-  .option("--seed <number>", "which of all samples", wholeNumberOption(0, 2 ** 32 - 1), 1)
+  .argument("<folder>", "an empty folder, or one that does not exist yet")
+  .option(
+    "--listings <count>",
+    "number of listings to write",
+    wholeNumberOption(1, 10_000_000),
+    500,
+  )
+  .option("--seed <number>", "number that selects the sample", wholeNumberOption(0, 2 ** 32 - 1), 1)
   .action(async (folder: string, { listings, seed, ...output }: SampleFlags) => {
     const terminal = new Terminal(output);
     const { writeSample } = await import("../src/sample/sample.js");

@@ -21,7 +21,7 @@ export const serveCommand = command(
   "crawldex serve snapshots --port 3000",
 )
   .argument("[store]", "the store's folder", "snapshots")
-  .option("--port <number>", "TCP port; 0 takes a free one", wholeNumberOption(0, 65_535), 3000)
+  .option("--port <number>", "TCP port; 0 picks a free one", wholeNumberOption(0, 65_535), 3000)
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--cache-mb <size>",
@@ -29,14 +29,21 @@ export const serveCommand = command(
     wholeNumberOption(0, 65_536),
     CACHE_MB,
   )
-  .option("--workers <count>", "processes that answer on the port", wholeNumberOption(1, 256), 1)
-  .option("--metrics", "answer /metrics with what Prometheus reads")
-  .addOption(new Option("--log <format>", "a line on stdout for each request").choices(["json"]))
+  .option(
+    "--workers <count>",
+    "number of processes that answer requests",
+    wholeNumberOption(1, 256),
+    1,
+  )
+  .option("--metrics", "serve metrics for Prometheus at /metrics")
+  .addOption(
+    new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
+  )
   .addHelpText(
     "after",
     `
 Signals:
-  SIGTERM, SIGINT  let running answers finish, then exit 0
+  SIGTERM, SIGINT  finish the requests in progress, then exit 0
   SIGHUP           look for a new snapshot at once`,
   )
   .action(async (store: string, options: ServeFlags) => {
@@ -94,7 +101,7 @@ function firstSignal(): Promise<null> {
 async function examples(server: RunningServer): Promise<string[]> {
   const site = server.exampleHost();
   if (site === null)
-    return ["no snapshot is loaded: reads answer 503 until a good one is published"];
+    return ["no snapshot is loaded: every read answers 503 until a good one is published"];
   const { ROUTES } = await import("../src/contract/routes.js");
   const reads = [
     ROUTES.facets.path,

@@ -125,7 +125,7 @@ export class Terminal {
     const shown = problems.slice(0, PROBLEMS_SHOWN);
     for (const problem of shown) this.#print(kind, `${kind}: ${formatProblem(problem)}`);
     const rest = count - shown.length;
-    const where = this.#options.json || count > problems.length ? "" : " (--json has them)";
+    const where = this.#options.json || count > problems.length ? "" : " (--json lists them)";
     if (rest > 0) this.#print(kind, `${kind}: ... and ${rest} more${where}`);
   }
 

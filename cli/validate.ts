@@ -9,11 +9,11 @@ interface ValidateFlags extends OutputOptions {
 
 export const validateCommand = command(
   "validate",
-  "Check a published directory as build does; nothing is written.",
+  "Check a published directory as build does, but write nothing.",
   "crawldex validate ./published",
 )
   .argument("<published>", "the published directory's folder")
-  .option("--strict", "take warnings for errors")
+  .option("--strict", "treat warnings as errors")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
   .action(async (published: string, options: ValidateFlags) => {
     const terminal = new Terminal(options);

@@ -111,7 +111,7 @@ export function restLines(
   return [
     paint(
       kind,
-      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json has them)"}:`,
+      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json lists them)"}:`,
     ),
     ...rows.map(([, found], at) => {
       const name = itemAt(names, at);

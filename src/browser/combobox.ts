@@ -84,7 +84,7 @@ export class Combobox {
     this.#show(proposals);
     if (proposals.length > 0) {
       const count = proposals.length === 1 ? "1 suggestion" : `${proposals.length} suggestions`;
-      tell(`${count}, to be gone through with the arrow keys`);
+      tell(`${count}; use the arrow keys to choose one`);
     }
   }
 

@@ -258,7 +258,7 @@ function builtNotes(
   const stateOf = (file: string) => {
     const state = fileState(join(store, file));
     if (state === null)
-      throw new StoreWriteError(`${join(store, file)} was taken away meanwhile; build again`);
+      throw new StoreWriteError(`${join(store, file)} was removed during the build; build again`);
     return state;
   };
   return {

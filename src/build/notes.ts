@@ -111,7 +111,7 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return NO_NOTES;
     const remedy =
-      "give it to the user that builds, or delete it: the next build is a full one then";
+      "let the user that builds read it, or delete it: the next build is then a full one";
     throw new Error(`${layout.notes(store)} cannot be read: ${codeOf(error)}; ${remedy}`, {
       cause: error,
     });
@@ -200,7 +200,7 @@ function notesIn(lines: Iterable<Line>): unknown {
       into.push(JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text));
     else if (text.startsWith("]")) into = files.scans;
   }
-  throw new TypeError("the notes have no end");
+  throw new TypeError("the notes end too early");
 }
 
 /** The input files of one kind, for the notes. */

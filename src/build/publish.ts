@@ -83,7 +83,7 @@ export async function publish(
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
-    throw standing(id, "a loss of power may undo that", error);
+    throw standing(id, "a loss of power may undo this", error);
   });
   return { id, changed: id !== current, notes: settled(notes, id) };
 }

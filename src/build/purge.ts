@@ -41,12 +41,12 @@ export async function writePurgeList(
 export function requirePlaceOf(file: string): void {
   if (!existsSync(dirname(file))) {
     throw new StoreWriteError(
-      `${file} cannot be written: ENOENT, its folder is not there; make it`,
+      `${file} cannot be written: ENOENT, its folder does not exist; create it`,
     );
   }
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
     throw new StoreWriteError(
-      `${file} cannot be written: what is in its place is not a plain file; give another one`,
+      `${file} cannot be written: it exists and is not a regular file; choose another one`,
     );
   }
 }

@@ -33,10 +33,10 @@ export class TooManyRemovedError extends Error {
   constructor(lost: LostListings, published: number, maxRemoved: MaxRemoved, input: RefusedInput) {
     const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
     super(
-      `this build would take away ${hosts.length} of ${published} published listings ` +
+      `this build would remove ${hosts.length} of ${published} published listings ` +
         `(${lost.reports.length} would lose their report, ${lost.searchable.length} would leave search), ` +
         `more than --max-removed ${maxRemoved} allows: ${firstHosts(hosts)}. ` +
-        "Nothing was written; if they are meant to go, build with --max-removed 100%",
+        "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
     );
     this.published = published;
     this.hosts = hosts;

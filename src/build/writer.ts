@@ -183,7 +183,7 @@ export function shardBytes(entries: readonly ShardEntry[]): Buffer {
     if (!(error instanceof RangeError)) throw error;
     const lengthOf = ({ search }: ShardEntry) => JSON.stringify(search).length;
     const [longest] = entries.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-    const message = `the ${entries.length} listings of one part of the index are too long together; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
+    const message = `the ${entries.length} listings of one bucket are together too long for the index; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
     throw new RangeError(message, { cause: error });
   }
 }

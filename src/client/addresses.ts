@@ -5,7 +5,7 @@ export function baseOf(baseUrl: string): string {
   const { protocol, username, password, search, hash, href } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || username || password || search || hash) {
     throw new TypeError(
-      "baseUrl must be an http or https address without a user, a query and a fragment",
+      "baseUrl must be an http or https address without a user, query or fragment",
     );
   }
   return href.replace(/\/$/, "");

@@ -104,7 +104,11 @@ function isRetried(error: unknown): error is CrawldexError {
 function checkedBody(url: string, member: string, text: string): object {
   const body = parsed(text);
   if (typeof body === "object" && body !== null && member in body) return body;
-  throw new CrawldexError("The answer is not one of this API", { kind: "body", url, status: 200 });
+  throw new CrawldexError("The answer does not come from this API", {
+    kind: "body",
+    url,
+    status: 200,
+  });
 }
 
 /** Sends one request, without retries. */
@@ -149,10 +153,10 @@ async function exchange(
       // For an error, the status is enough if the body breaks off.
       return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };
     } catch (cause) {
-      throw new CrawldexError("No answer came", { kind: "network", url, cause });
+      throw new CrawldexError("No answer arrived", { kind: "network", url, cause });
     }
   };
-  const late = () => new CrawldexError("No answer came in time", { kind: "timeout", url });
+  const late = () => new CrawldexError("No answer arrived in time", { kind: "timeout", url });
   return withTimeout(options.signal, options.timeoutMs ?? timeoutMs, task, late);
 }
 

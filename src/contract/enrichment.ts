@@ -6,7 +6,7 @@ export const EnrichmentState = z
   .strictObject({
     state: z.enum(["queued", "generating", "delayed", "ready", "unavailable"]),
     nextRetryAt: DateTime.nullable().describe(
-      "Earliest retry of delayed work; no estimate of when it is done.",
+      "Earliest retry time for delayed work; not a completion estimate.",
     ),
   })
   .meta({ id: "EnrichmentState" });
@@ -20,7 +20,7 @@ export const Enrichment = z
       .string()
       .meta({ description: "Opaque; changes when the content or its status changes." }),
     copy: EnrichmentState,
-    starterFiles: EnrichmentState.nullable().meta({ description: "Null without entitlement." }),
+    starterFiles: EnrichmentState.nullable().meta({ description: "Null without the entitlement." }),
   })
   .meta({ id: "Enrichment" });
 export type Enrichment = z.infer<typeof Enrichment>;

@@ -28,7 +28,7 @@ export const SiteSummary = z
     name: z.string().nullable(),
     tagline: z.string().nullable(),
     status: z.string(),
-    latestScore: Score.nullable().describe("Null where there is none, which never means zero."),
+    latestScore: Score.nullable().describe("Null if there is no score. Null never means zero."),
     latestBand: z.string().nullable(),
     latestScoreVersion: z.string().nullable(),
     latestScannedAt: DateTime.nullable(),
@@ -39,7 +39,7 @@ export const SiteSummary = z
     tags: z.array(TaxonomyEntry),
     capabilities: z
       .array(z.string())
-      .describe("Ids of the achievements and capabilities that the published scan has passed."),
+      .describe("Ids of the achievements and capabilities that the published scan passed."),
     logoUrl: z.string().nullable(),
     ogImageUrl: z.string().nullable(),
     highlighted: z.boolean(),

@@ -66,13 +66,13 @@ interface Parameter {
 }
 
 const GENERAL =
-  "Anonymous and read-only: no account and no key. Answers may gain fields; ignore those that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
+  "Anonymous and read-only: you need no account and no key. Answers may gain fields; ignore fields that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
 
 const TAGS = {
   directory: "Published listings: search, suggestions and counts.",
-  reports: "What a scan found out about one listing.",
-  methodology: "What listings are scored and filed by.",
-  discovery: "What describes this API to machines.",
+  reports: "The results of scans of one listing.",
+  methodology: "The scoring methodology, categories and tags.",
+  discovery: "Machine-readable descriptions of this API.",
 } as const;
 
 const TAG_OF: Record<RouteName, keyof typeof TAGS> = {

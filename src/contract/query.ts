@@ -62,7 +62,7 @@ export const ListingFilters = z.strictObject({
   q: searchText(LIMITS.queryTextMin, LIMITS.queryTextMax)
     .optional()
     .describe(
-      "Literal text to be found in host, name or tagline, in any case. White space at its ends is not counted.",
+      "Literal text to find in host, name or tagline, ignoring case. White space at its ends is trimmed.",
     ),
   ...tableOf(LIST_FILTER_NAMES, (name) => slugs(LIST_FILTERS[name])),
   status: z
@@ -90,14 +90,14 @@ export const SearchQuery = z.strictObject({
   page: integer(1, LIMITS.pageMax).default(1).describe("Number of the page, counted from 1."),
   limit: integer(1, LIMITS.pageSizeMax)
     .default(LIMITS.pageSizeDefault)
-    .describe("Listings a page."),
+    .describe("Listings per page."),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** Contract section 4, GET /api/sites/suggestions. */
 export const SuggestionsQuery = z.strictObject({
   q: searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax).describe(
-    "Literal text to be found in host or name, in any case. White space at its ends is not counted.",
+    "Literal text to find in host or name, ignoring case. White space at its ends is trimmed.",
   ),
 });
 export type SuggestionsQuery = z.infer<typeof SuggestionsQuery>;

@@ -91,8 +91,8 @@ export const Prerender = z
   });
 
 const Redirect = z.strictObject({
-  host: z.string().nullable().describe("Where it leads."),
-  status: Count.nullable().describe("Of the HTTP answer; null for a scripted navigation."),
+  host: z.string().nullable().describe("The host that the redirect leads to."),
+  status: Count.nullable().describe("HTTP status of the redirect; null for a scripted navigation."),
 });
 
 const ScanStats = z.strictObject({
@@ -111,18 +111,18 @@ export const ReportScan = z
       .describe("`moved`: the homepage redirects to another domain, and the scan has no score."),
     finishedAt: DateTime,
     historical: z.boolean(),
-    score: Score.nullable().describe("Null where there is none, which never means zero."),
+    score: Score.nullable().describe("Null if there is no score. Null never means zero."),
     band: z.string().nullable(),
     scoreVersion: z.string().nullable(),
     block1: z.number().nullable(),
     block2: z.number().nullable(),
     penalties: z.number().nullable(),
     cappedAt: Count.nullable().describe(
-      "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score.",
+      "The score's ceiling when the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score.",
     ),
     robotsVerdict: z.string().nullable(),
     summary: z.string().nullable(),
-    redirect: Redirect.nullable().describe("Set where the status is `moved`."),
+    redirect: Redirect.nullable().describe("Set when the status is `moved`."),
     stats: ScanStats,
   })
   .meta({ id: "ReportScan" });
@@ -172,17 +172,17 @@ export const Report = z
       starterFiles: z.boolean(),
     }),
     starterFiles: FreeForm.nullable().describe(
-      "Generated file drafts and their readiness, where the plan has them.",
+      "Generated file drafts and their readiness, if the plan includes them.",
     ),
     starterFilesOffer: z.boolean(),
     links: z
       .strictObject({ canonical: z.string(), markdown: z.string() })
-      .describe("The report for people, and the same in Markdown."),
+      .describe("Addresses of the report as a page for people and in Markdown."),
     seo: z.strictObject({ indexable: z.boolean() }),
     history: z
       .array(HistoryEntry)
       .optional()
-      .describe("All published scans, newest first, where the plan has history."),
+      .describe("All published scans, newest first, if the plan includes history."),
   })
   .meta({ id: "Report" });
 export type Report = z.infer<typeof Report>;

@@ -24,7 +24,7 @@ const Corrections = z
   .array(z.string())
   .max(LIMITS.correctionsMax)
   .optional()
-  .describe("Beyond the contract: corrected queries, where q by itself matches no listing.");
+  .describe("Beyond the contract: corrected queries, present if q by itself matches no listing.");
 
 /** One route: its request and its answers (contract section 4). */
 export interface Route {
@@ -56,7 +56,7 @@ export const ROUTES = {
     path: "/api/sites",
     summary: "Search published listings",
     description:
-      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. A page out of range is empty and has the real total.",
+      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. An out-of-range page is empty and has the real total.",
     query: SearchQuery,
     body: z.strictObject({
       data: z.array(SiteSummary),
@@ -101,7 +101,7 @@ export const ROUTES = {
     path: "/api/sites/{host}/report",
     summary: "Read a listing's report",
     description:
-      "The latest published report, or a historical one by its scan id where the listing's plan has history. Blocked, opted-out and redirected reports say no more than that the host is known.",
+      "The latest published report, or a historical one by its scan id if the listing's plan includes history. Blocked, opted-out and redirected reports show only that the host is known.",
     query: ReportQuery,
     body: z.strictObject({ data: Report }),
     contentType: JSON_TYPE,
@@ -140,7 +140,7 @@ export const ROUTES = {
     id: "listCategories",
     path: "/api/categories",
     summary: "List the active categories",
-    description: "Empty ones included, ordered by order, then slug.",
+    description: "Empty categories are included. The order is by `order`, then by slug.",
     query: null,
     body: z.strictObject({ data: z.array(TaxonomyEntry) }),
     contentType: JSON_TYPE,
@@ -153,7 +153,7 @@ export const ROUTES = {
     id: "listTags",
     path: "/api/tags",
     summary: "List the active tags",
-    description: "Unused ones included, ordered by order, then slug.",
+    description: "Unused tags are included. The order is by `order`, then by slug.",
     query: null,
     body: z.strictObject({ data: z.array(TaxonomyEntry) }),
     contentType: JSON_TYPE,

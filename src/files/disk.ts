@@ -219,16 +219,16 @@ function remove(path: string): void {
 const REMEDIES: Record<string, string> = {
   ENOSPC: "the disk is full; free some space and try again",
   EDQUOT: "the disk quota is used up; free some space and try again",
-  EROFS: "the file system is read-only; mount it for writing or give another store",
-  EACCES: "this user may not write there; give the folder to the user that builds",
-  EPERM: "this user may not write there; give the folder to the user that builds",
+  EROFS: "the file system is read-only; mount it for writing or choose another store",
+  EACCES: "this user may not write there; give this user write access to the folder",
+  EPERM: "this user may not write there; give this user write access to the folder",
   EMFILE: "too many files are open in this process; raise the limit (ulimit -n)",
   ENFILE: "too many files are open on this machine; raise the limit (sysctl fs.file-max)",
-  EIO: "the disk does not do its work; look at the system's log and check the disk",
+  EIO: "the disk failed; see the system's log and check the disk",
   EXDEV: "the store's folders lie on different file systems; put the whole store on one",
-  ENOTDIR: "a part of the path is not a folder; give another store",
-  EEXIST: "something that is not a folder is in its place; give another store",
-  ENOENT: "the folder was removed meanwhile; try again",
+  ENOTDIR: "a part of the path is not a folder; choose another store",
+  EEXIST: "something other than a folder is in its place; choose another store",
+  ENOENT: "the folder was removed in the meantime; try again",
 };
 
 async function attemptAsync(path: string, action: () => Promise<unknown>): Promise<void> {

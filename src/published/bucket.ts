@@ -181,7 +181,7 @@ function joinHost(
   if (listing === undefined) {
     if (sets.lacksListings) return null;
     for (const { record, again } of scans) {
-      const message = `is left out: there is no listing of ${quote(host)}`;
+      const message = `is left out: there is no listing for ${quote(host)}`;
       sets.scans.tell(record, [placeOf(again(), null, message)], sets.warnings);
     }
     return null;
@@ -216,7 +216,7 @@ function tellRepeats<T>(
     }
     distinct = false;
     const { file, line, column } = placeOf(earlier.again(), name, "");
-    const message = `found ${quote(key)} a second time, it is at ${file}:${line}:${column} already`;
+    const message = `found ${quote(key)} a second time; the first is at ${file}:${line}:${column}`;
     set.tell(member.record, [placeOf(member.again(), name, message)]);
   }
   return distinct;

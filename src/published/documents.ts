@@ -72,6 +72,7 @@ function placeInside(root: string, name: string): string {
     );
   }
   const path = realpathSync(place);
-  if (!isWithin(root, path)) throw new FileError("is a link out of the published folder");
+  if (!isWithin(root, path))
+    throw new FileError("is a link that leads out of the published folder");
   return path;
 }

@@ -230,7 +230,9 @@ function rootOf(folder: string): string {
     const root = realpathSync(folder);
     if (!statSync(root).isDirectory()) throw new FileError("is not a folder");
     if (["directory.json", "listings"].every((name) => !isThere(join(root, name)))) {
-      throw new FileError("is no published directory: it has neither directory.json nor listings");
+      throw new FileError(
+        "is not a published directory: it has neither directory.json nor listings",
+      );
     }
     return root;
   } catch (error) {

@@ -40,7 +40,9 @@ export class RecordReader {
       if (filled === length && isSameDigest(recordDigest(name, bytes), digest)) {
         return { file: name, line, bytes };
       }
-      throw new FileError("has changed while it was being read, run again when it is written");
+      throw new FileError(
+        "changed while it was being read; run again once it is completely written",
+      );
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       if (Atomics.exchange(this.#failed, file, 1) === 0) {

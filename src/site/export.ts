@@ -118,11 +118,11 @@ async function exportSnapshot(
 async function newRecord(root: string): Promise<SiteRecord> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new SiteRefusedError(`${root} cannot be exported to: ${error.code ?? error.message}`);
+    throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
   });
   if (names.length > 0) {
     throw new SiteRefusedError(
-      `${root} is not empty, and no record ${recordPath(root)} says that an export made it; give an empty folder`,
+      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
     );
   }
   const nothing = { documents: {}, shards: [], listings: [] };

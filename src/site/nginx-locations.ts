@@ -170,7 +170,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 ${body("The stored answer is another one.")};
+        return 412 ${body("The stored answer does not match the request's condition.")};
     }
     location = /crawldex/414 {
         internal;

@@ -69,7 +69,7 @@ export async function readRecord(root: string): Promise<SiteRecord | null> {
   const record = parseRecord(found.bytes);
   if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
   throw new SiteRefusedError(
-    `${path} is damaged or of another version, so that what of ${root} is ours cannot be told; move both away and export again`,
+    `${path} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
   );
 }
 

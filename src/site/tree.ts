@@ -182,7 +182,7 @@ export class SiteTree {
     if (found === null) return false;
     if (!found.isDirectory()) {
       throw new StoreWriteError(
-        `${path} cannot be written: it is no folder but something that was not put there by an export; remove it`,
+        `${path} cannot be written: it is not a folder, and no export put it there; remove it`,
       );
     }
     this.#remember(folder);

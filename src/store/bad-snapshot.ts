@@ -24,7 +24,7 @@ export function unreadable(name: string, error: unknown): BadSnapshotError {
 
 /** The error for a file whose bytes are not those that the manifest names. @param name as for `unreadable` */
 export function unlikeManifest(name: string): BadSnapshotError {
-  return new BadSnapshotError(`${name} is not what the manifest says`);
+  return new BadSnapshotError(`${name} does not match the manifest`);
 }
 
 /** Runs an action that reads a file. @throws `unreadable` if it fails @param name as for `unreadable` */

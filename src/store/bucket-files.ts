@@ -64,7 +64,7 @@ export class BucketFiles {
 
   #read(offset: number, length: number): Buffer {
     if (!isInside(offset, length, this.#size)) {
-      throw new BadSnapshotError(`${this.#name} has no ${length} bytes at byte ${offset}`);
+      throw new BadSnapshotError(`${this.#name} cannot have ${length} bytes at byte ${offset}`);
     }
     const bytes = Buffer.allocUnsafe(length);
     const read = reading(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));

@@ -29,7 +29,9 @@ async function addressesOfFormat1(snapshot: StoredSnapshot): Promise<Addresses> 
   const { document } = ROUTES.openapi;
   const description = Description.safeParse(checkedJson(await readDocumentOf(snapshot, document)));
   if (!description.success) {
-    throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
+    throw new BadSnapshotError(
+      `${snapshot.id}/public/${document} does not name exactly one server`,
+    );
   }
   const { info, servers } = description.data;
   const baseUrl = servers[0].url;
@@ -73,6 +75,7 @@ export async function readStandards(snapshot: StoredSnapshot): Promise<Standards
 /** @throws BadSnapshotError */
 async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<Buffer> {
   const file = snapshot.manifest.public.find((one) => one.file === path);
-  if (file === undefined) throw new BadSnapshotError(`${snapshot.id} names no document ${path}`);
+  if (file === undefined)
+    throw new BadSnapshotError(`${snapshot.id} does not list the document ${path}`);
   return snapshot.readDocument(file);
 }

@@ -64,7 +64,7 @@ export class StoredSnapshot {
   ): Promise<StoredSnapshot> {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
-    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
+    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
     return new StoredSnapshot(store, id, parse(AnyManifest, bytes, name), clock);
   }
 
@@ -118,7 +118,7 @@ export class StoredSnapshot {
   ): Buffer | Promise<Buffer> {
     const { pack } = this.#bucket(bucket);
     if (!isInside(offset, length, pack.bytes)) {
-      throw new BadSnapshotError(`${pack.file} has no ${length} bytes at byte ${offset}`);
+      throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
     }
     const body = this.#packs.read(bucket, offset, length);
     const isGood = (read: Buffer) => read.length === length && isRight(read);
@@ -214,7 +214,8 @@ export function checkedJson<T>(bytes: Buffer): T {
 /** Checks only the format: the manifest's checksum vouches for every byte of the shard. */
 export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
   const shard = checkedJson<Shard>(bytes);
-  if (shard.format !== SHARD_FORMAT) throw new BadSnapshotError(`${name} has another format`);
+  if (shard.format !== SHARD_FORMAT)
+    throw new BadSnapshotError(`${name} has a format that this version does not read`);
   return shard.entries;
 }
 
@@ -222,8 +223,6 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch {
-    throw new BadSnapshotError(
-      `${name} does not have the shape of any format that this version reads`,
-    );
+    throw new BadSnapshotError(`${name} does not match any format that this version reads`);
   }
 }

@@ -32,7 +32,7 @@ export function expectedAnswers(
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
     file: pack.file,
-    problem: `${pack.file} has at byte ${offset} what is not the answer of ${host}`,
+    problem: `${pack.file} does not have the expected answer about ${host} at byte ${offset}`,
   });
   const reportIn = (body: unknown, id: string, isHistorical: boolean): Report | null => {
     const data = shaped(ReportAnswer, body)?.data;
@@ -46,7 +46,7 @@ export function expectedAnswers(
     if (found === null) return foreign(report);
     const field = search && differingField(search, found);
     if (field === null) return null;
-    const problem = `${shard.file} has a summary of ${host} whose ${field} is not its report's`;
+    const problem = `${shard.file} has a summary of ${host} whose ${field} differs from its report`;
     return { file: shard.file, problem };
   };
   const checkEnrichment = (body: unknown): AnswerProblem | null => {

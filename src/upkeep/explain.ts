@@ -123,14 +123,16 @@ async function shardEntryOf(
 
 function whyInSearch({ scan }: Report): Why {
   const score =
-    scan.score === null ? "has no score, which keeps nothing out" : `scored ${scan.score}`;
+    scan.score === null
+      ? "has no score, which does not keep it out of search"
+      : `scored ${scan.score}`;
   const status = escapeControls(scan.status);
   const reason = `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ${score}.`;
   return { why: "listed", reason };
 }
 
 function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: KnownInSnapshot): Why {
-  const withheld = "Its report is withheld and says no more than that the host is known.";
+  const withheld = "Its report is withheld: it shows only that the host is known.";
   if (tombstone !== null) {
     return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
   }
@@ -143,7 +145,7 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   if (built !== null && rolledBackTo !== null) {
     return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
   }
-  const reason = `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, the builder's notes do not say: they are lost, or not of this snapshot. ${withheld}`;
+  const reason = `Its visibility is blocked, opted-out or redirected. The builder's notes would say which, but they are lost or belong to another snapshot. ${withheld}`;
   return { why: "unknown", reason };
 }
 
@@ -160,14 +162,14 @@ async function isRestored({
 }
 
 function whyRestored({ reason }: Why): Why {
-  const restored = "A rollback brought it back: the published directory does not have it any more.";
+  const restored = "A rollback brought it back: it is no longer in the published directory.";
   return { why: "restored", reason: `${reason} ${restored}` };
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
 function afterRollback({ rolledBackTo }: KnownInSnapshot, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
-  const said = `The current snapshot was rolled back to: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
+  const said = `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
   return { why, reason: `${reason} ${said}` };
 }
 
@@ -194,7 +196,7 @@ async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
   const { store, host, tombstone, remembered, built, rolledBackTo } = known;
   if (built === null) {
     const reason =
-      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. Which of these, the builder's notes do not say: they are lost, or not of this snapshot.";
+      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. The builder's notes would say which, but they are lost or belong to another snapshot.";
     return { why: "unknown", reason };
   }
   if (tombstone === "unscanned") {
@@ -208,7 +210,7 @@ async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
   }
   const isBuilt = rolledBackTo !== null && (await isIn(store, built, host));
   if (isBuilt) {
-    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
+    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none for it.` };
   }
   if (tombstone !== null) {
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;

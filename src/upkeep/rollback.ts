@@ -76,7 +76,7 @@ async function rollbackLocked(
   const { built, publications } = notes;
   if (built === null || !publications.includes(replaced)) {
     throw new BadSnapshotError(
-      `the builder's notes of ${store} are lost, so that what may be shown today is not known: run crawldex build`,
+      `the builder's notes of ${store} are lost, so it is unknown which listings may still be shown: run crawldex build`,
     );
   }
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
@@ -131,7 +131,7 @@ async function formerSnapshot(
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
     throw new NoSnapshotError(
-      `${store} has no earlier snapshot to roll back to; crawldex build --keep says how many stay`,
+      `${store} has no earlier snapshot to roll back to; crawldex build --keep sets how many snapshots stay`,
     );
   }
   // Never rolls back to a snapshot that an earlier rollback replaced.

@@ -99,7 +99,7 @@ async function orBuildAgain<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof BadSnapshotError)) throw error;
     const { message } = error;
     throw new BadSnapshotError(
-      `${message}; what may be shown today is not known: run crawldex build`,
+      `${message}, so it is unknown which listings may still be shown: run crawldex build`,
       { cause: error },
     );
   }

@@ -73,9 +73,9 @@ class Verifier {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
       if ((await oldestFirst(this.#store, [])).length === 0) {
-        throw new NoSnapshotError(`nothing was published into ${this.#store} yet`);
+        throw new NoSnapshotError(`nothing has been published to ${this.#store} yet`);
       }
-      this.#add("current.json", "current.json is not there, though the store has snapshots");
+      this.#add("current.json", "current.json is missing, though the store has snapshots");
     } else if (id !== undefined) {
       await this.#checkSnapshot(id, onProgress);
     }
@@ -140,12 +140,12 @@ class Verifier {
       );
       const shape = routes.get(document.file)?.body ?? z.unknown();
       if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
-        this.#add(file, `${file} does not have the shape that the contract gives it`);
+        this.#add(file, `${file} does not have the shape that the contract requires`);
       }
       routes.delete(document.file);
     }
     for (const path of routes.keys()) {
-      this.#add(manifestFile, `${manifestFile} names no document ${path}`);
+      this.#add(manifestFile, `${manifestFile} does not list the document ${path}`);
     }
   }
 
@@ -163,7 +163,7 @@ class Verifier {
     if (bytes === undefined) return undefined;
     const entries = shapedJson(Shard, bytes)?.entries;
     if (entries === undefined) {
-      this.#add(shard.file, `${shard.file} does not have the shape of a shard`);
+      this.#add(shard.file, `${shard.file} is not a valid shard`);
       return undefined;
     }
     let before: string | null = null;
@@ -178,9 +178,9 @@ class Verifier {
       }
       const isInPlace =
         (before === null || byShardOrder(before, host) < 0) && snapshot.bucketOf(host) === bucket;
-      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
+      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} in the wrong place`, host);
       if (search !== null && search.summary.host !== host) {
-        this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
+        this.#add(shard.file, `${shard.file} has another host's summary under ${host}`, host);
       }
       before = host;
       const ofEntry: number[] = [];
@@ -193,7 +193,7 @@ class Verifier {
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
     if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
     if (end !== pack.bytes) {
-      this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
+      this.#add(pack.file, `${pack.file} has bytes that belong to no answer in its shard`);
     }
     return entries;
   }
@@ -206,7 +206,7 @@ class Verifier {
     if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
     const version = otherVersion(new Uint8Array(bytes));
     if (version !== null) this.#otherColumns ??= version;
-    else this.#add(file, `${file} does not say what its shard says`);
+    else this.#add(file, `${file} does not match its shard`);
   }
 
   /** @returns the CRC-32 of the answer's body; 0 if the body cannot be read */

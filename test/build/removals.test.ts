@@ -51,7 +51,7 @@ describe("a build that would take away more than 20 % of the published listings,
       hosts: hosts(13).sort(),
     });
     const { message } = refused as Error;
-    expect(message).toMatch(/^this build would take away 13 of 60 published listings/);
+    expect(message).toMatch(/^this build would remove 13 of 60 published listings/);
     expect(message).toContain("13 would lose their report, 0 would leave search");
     expect(message).toContain("site-0.example, site-1.example, site-10.example");
     expect(message).toContain("and 3 more. Nothing was written");
@@ -127,7 +127,7 @@ describe("a build that would take away more than 20 % of the published listings,
     const next = manyListings(350);
     const files = { ...next, listings: next.listings.slice(50, 50 + after) };
     const gone = before - Math.min(before - 50, after);
-    await expect(rebuild(files)).rejects.toThrow(`take away ${gone} of ${before} published`);
+    await expect(rebuild(files)).rejects.toThrow(`would remove ${gone} of ${before} published`);
   });
 });
 

@@ -57,7 +57,7 @@ async function folderWith(files = manyListings(300)) {
 const SCANS = repeated(300, 2_000);
 
 describe("build --jobs", () => {
-  it("Determinism: jobs, time zone, language and shuffled lines change no byte", async () => {
+  it("writes the same bytes for any number of jobs, time zone, language and order of lines", async () => {
     const files = manyListings(repeated(300, 600));
     const { folder, published } = await folderWith(files);
     const shuffled = await writePublished(join(folder, "another"), {
@@ -82,7 +82,7 @@ describe("build --jobs", () => {
     expect(trees[2]).toEqual(trees[0]);
   });
 
-  it("errors of any worker's bucket are reported at their places, sorted, and nothing is left", async () => {
+  it("reports errors of every worker's buckets at their places, sorted, and leaves nothing behind", async () => {
     const files = manyListings(300);
     const scans = files.scans.map((scan, i) => (i % 150 === 7 ? { ...scan, score: 101 } : scan));
     const { folder, published } = await folderWith({ ...files, scans });
@@ -114,7 +114,7 @@ describe("build --jobs", () => {
   });
 
   slowIt(
-    "files of many megabytes are located in threads: the same id, the same errors",
+    "locates records of large files in threads, with the same id and the same errors",
     async () => {
       const hosts = Array.from({ length: 4 }, (_, n) => `site-${n}.example`);
       const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
@@ -160,7 +160,7 @@ describe("build --jobs", () => {
     },
   );
 
-  it("a worker that dies fails the build, and the current snapshot stays as it was", async () => {
+  it("fails if a worker dies, and the current snapshot stays as it was", async () => {
     const { folder, published } = await folderWith();
     const out = join(folder, "store");
     expect((await crawldex(["build", published, "--out", out])).code).toBe(0);
@@ -183,7 +183,7 @@ describe("build --jobs", () => {
   });
 
   it.each(someOf(["SIGINT", "SIGTERM"] as const, 1))(
-    "%s ends it with exit 1, and nothing is left",
+    "ends with exit 1 on %s, and leaves nothing behind",
     async (signal) => {
       const { folder, published } = await folderWith();
       const out = join(folder, "store");
@@ -199,7 +199,7 @@ describe("build --jobs", () => {
     },
   );
 
-  it(`a listing with ${SCANS} scans of 14 kB is built in bounded memory`, async () => {
+  it(`builds a listing with ${SCANS} scans of 14 kB in bounded memory`, async () => {
     const summary = "s".repeat(14_000);
     const scans = Array.from({ length: SCANS }, (_, i) => aScan({ id: `scan-${i}`, summary }));
     const listings = [aListing({ entitlements: { history: true } })];

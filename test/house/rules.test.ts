@@ -118,24 +118,24 @@ describe("the house rules", () => {
     expect(shared.filter((name) => !SHARED_NAMES.includes(name))).toEqual([]);
   });
 
-  it("only runtime, cli and what the client takes from its page know the clock", () => {
+  it("only runtime, cli and the client's environment know the clock", () => {
     const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
     expect(uses(outside("src/runtime/", "cli/", CLIENT_ENVIRONMENT), clock)).toEqual([]);
     expect(uses(shipped, clock)).not.toEqual([]);
   });
 
-  it("nothing is random but the client's waits and the names of temporary files and locks, and no order depends on a locale", () => {
+  it("only the client's waits and the names of temporary files and locks are random, and no order depends on a locale", () => {
     const random = /^Math\.random|randomUUID|randomBytes|getRandomValues/;
     expect(uses(outside(CLIENT_ENVIRONMENT, RANDOM_NAMES), random)).toEqual([]);
     expect(uses(shipped, random)).not.toEqual([]);
     expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
   });
 
-  it("no address is judged by URL.canParse, which Node 20 answers wrongly once it is compiled", () => {
+  it("no address is checked by URL.canParse, which gives wrong results in Node 20 once it is compiled", () => {
     expect(uses(shipped, /\bcanParse$/)).toEqual([]);
   });
 
-  it("every export is used by another file, is the package's surface, or types one of its file", () => {
+  it("every export is used by another file, belongs to the package's surface, or is a type of another export of its file", () => {
     const surface = shipped
       .filter(({ path }) => ["src/index.ts", "src/client/index.ts"].includes(path))
       .map(({ text }) => text)
@@ -156,7 +156,7 @@ describe("the house rules", () => {
     expect(unused).toEqual([]);
   });
 
-  it("no test is skipped without a reason that it prints, and none runs alone", () => {
+  it("no test is skipped without a printed reason, and none runs alone", () => {
     const found = sourcesOf("test").flatMap(({ path, tree }) =>
       nodesOf(tree, ts.isPropertyAccessExpression)
         .filter((node) => /^(it|test|describe)\b.*\.(only|skip|todo)$/.test(node.getText()))

@@ -101,7 +101,7 @@ describe("the pages of whole directories", () => {
     for (const report of reports) expectPage(report, context);
   });
 
-  it("of a sample's listings are, too, in every state", async () => {
+  it("of a sample's listings are too, in every state", async () => {
     await writeSample(join(folder, "sample"), SAMPLE);
     const { context, reports } = await reportsIn(join(folder, "sample"), 1);
     const states = reports.map(

@@ -171,7 +171,7 @@ async function published() {
   return made;
 }
 
-it("all the words are found while the listing is published, so that not finding them says something", async () => {
+it("all the words are found while the listing is published, so their absence later is meaningful", async () => {
   const { store } = await published();
   const words = [...KNOWN, ...SECRET];
   expect(wordsIn(await bytesOf(store, await snapshotOf(store)), words)).toEqual(words);
@@ -242,7 +242,7 @@ describe("builds that die", () => {
   }
 
   it.each(someOf(["store.json", "current.json"], 1))(
-    "before %s is written: the next build keeps the promise",
+    "before %s is written: the next build removes the listing",
     async (name) => {
       const { store, publish } = await published();
       await dying(name, () => publish(GONE.removed));
@@ -260,7 +260,7 @@ describe("builds that die", () => {
     },
   );
 
-  it("a rollback after a build that died when it had read the removal obeys it", async () => {
+  it("a rollback obeys a removal that a dead build had read", async () => {
     const { store, publish } = await published();
     await dying("current.json", () => publish(GONE.removed));
     await rollback(store);

@@ -174,6 +174,6 @@ describe("the manifest", () => {
     );
     (await StoredSnapshot.openManifest(store, id)).close();
     const opening = StoredSnapshot.openManifest(store, other);
-    await expect(opening).rejects.toThrow("the shape of any format that this version reads");
+    await expect(opening).rejects.toThrow("does not match any format that this version reads");
   });
 });

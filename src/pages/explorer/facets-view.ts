@@ -57,13 +57,13 @@ function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): T
     el("summary", {}, title, chosenText(chosen)),
     el(
       "div",
-      { role: "group", "aria-label": group.needsAll ? `${title}: all of them` : title },
+      { role: "group", "aria-label": group.needsAll ? `${title}: all must match` : title },
       items.length < NARROWED_FROM ? null : narrowView(name, title),
       group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
       // The element is always there, only hidden, so that the positions of its later siblings do not change.
-      el("p", { class: "quiet", hidden: !isFull }, "No more can be chosen at once."),
+      el("p", { class: "quiet", hidden: !isFull }, "You cannot choose more than these."),
       el("ul", { class: "choices" }, rows),
-      el("p", { class: "quiet", hidden: found > 0 }, "There is none with these letters."),
+      el("p", { class: "quiet", hidden: found > 0 }, "Nothing in the list has these letters."),
       isLong ? unfoldView(name, items.length, isFolded, text !== "") : null,
     ),
   );
@@ -107,7 +107,7 @@ function narrowView(name: string, title: string): TreeElement {
     type: "search",
     class: "narrow needs-script",
     "data-narrow": name,
-    "aria-label": `${title}: show those with these letters`,
+    "aria-label": `${title}: show only entries with these letters`,
     placeholder: "Narrow the list",
     autocomplete: "off",
     spellcheck: "false",

@@ -201,13 +201,13 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
   if (total > 0) {
     const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
     return [
-      el("p", { class: "nothing" }, "There is no such page. "),
-      el("p", {}, stateLink(last, {}, "Go to the last one")),
+      el("p", { class: "nothing" }, "This page does not exist. "),
+      el("p", {}, stateLink(last, {}, "Go to the last page")),
     ];
   }
   const text =
     state.q === ""
-      ? "No site has all of this."
+      ? "No site matches all of these filters."
       : [
           "No site has ",
           el("q", {}, el("bdi", {}, state.q)),

@@ -13,7 +13,7 @@ import { namesOf, tableOf } from "../../contract/tables.js";
 export const SORTS = {
   score: "Highest score",
   "score-asc": "Lowest score",
-  recent: "Scanned last",
+  recent: "Most recently scanned",
   host: "Host, A to Z",
 } as const satisfies Record<SearchQuery["sort"], string>;
 const SORT_NAMES = namesOf(SORTS);

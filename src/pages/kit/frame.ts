@@ -38,7 +38,7 @@ export function framed(frame: Frame, context: PageContext): string {
 ${frameHead(frame, context)}
 </head>
 <body>
-<a class="skip" href="#${frame.main}">Skip to what this page is about</a>
+<a class="skip" href="#${frame.main}">Skip to the main content</a>
 <header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
     ([place, label]) =>
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,

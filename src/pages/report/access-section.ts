@@ -14,7 +14,7 @@ export function accessSection({ accessPolicy }: Report): Section | null {
   const table =
     rows.length === 0
       ? null
-      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">By what crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">Grouped by what the crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
   const known =
     identities.length === 0
       ? null
@@ -42,7 +42,7 @@ function findingHtml(finding: PolicyFinding): Html {
   const lines =
     raw.length === 0
       ? null
-      : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
+      : html`<details><summary>Original text<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
   return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
     (subject) => html`<li><bdi>${visible(subject) ?? NO_VALUE}</bdi></li>`,
   )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NO_VALUE}</span><span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;

@@ -75,7 +75,9 @@ export function statsText(stats: Report["scan"]["stats"]): string {
     bytesFetched === null ? null : `${sizeText(bytesFetched)} fetched`,
     durationMs === null ? null : `${durationOf(durationMs)} in all`,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? "What the scan took is not known." : `${parts.join(", ")}.`;
+  return parts.length === 0
+    ? "The scan's size and duration are not known."
+    : `${parts.join(", ")}.`;
 }
 
 /** Features that the scan observed; null if its profile is missing or empty. */

@@ -80,7 +80,9 @@ export function leftOutText(part: keyof Report, left: LeftOut): string | null {
   const more = left.get(part);
   if (more === undefined) return null;
   const what =
-    more === 0 ? "Long texts are cut" : `… and ${counted(more, "more entry", "more entries")}`;
+    more === 0
+      ? "Long texts are shortened"
+      : `… and ${counted(more, "more entry", "more entries")}`;
   return `${what}; the rest is in the `;
 }
 

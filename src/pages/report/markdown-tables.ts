@@ -38,7 +38,7 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
       raw.map(markdownCodeCell).join(" "),
     ]),
   );
-  const head = ["Use", "Crawlers", "May they read?", "Why", "Source", "As it stands there"];
+  const head = ["Use", "Crawlers", "May they read?", "Why", "Source", "Original text"];
   const known = identities.map(({ token, operator, purpose }) => [
     markdownCodeCell(token),
     markdownText(operator),

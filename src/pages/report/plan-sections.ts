@@ -43,7 +43,7 @@ export function historySection(
   const joined =
     chart === null
       ? ""
-      : " Scores of different scoring versions do not compare, and are not joined in the chart.";
+      : " Scores of different scoring versions cannot be compared, and the chart does not connect them.";
   const body = html`<p>${scans}.${joined}</p>${chart}${folded}`;
   return { id: "history", title: "History", body };
 }
@@ -57,7 +57,7 @@ export function enrichmentSection(report: Report): Section | null {
   );
   const list = html`<dl class="facts">${rows}</dl>`;
   const body: Html = isPending(enrichment)
-    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
+    ? html`${list}<p class="quiet">This was the state when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
     : list;
   return { id: "enrichment", title: "Generated content", body };
 }

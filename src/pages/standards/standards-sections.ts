@@ -16,12 +16,12 @@ export function scoringSection({ rubric, badgeExamples }: Standards): Section {
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
   });
-  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what a reader without a browser is given, and what such readers are told they may do.</p>
+  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what the site sends to readers without a browser, and what it allows them to do.</p>
 <p class="measure">Achievements bring points, in two blocks: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
 <div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th><th scope="col">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="quiet">Scoring version ${rubric.version}. Reports of an earlier version keep it.</p>`;
-  return { id: "scoring", title: "How a score comes about", body };
+<p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
+  return { id: "scoring", title: "How a score is calculated", body };
 }
 
 /** The bands on a line from 0 to 100. Hidden from screen readers, because the table below says the same. */
@@ -52,13 +52,13 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
     [
       "no-block",
       "Other achievements",
-      "These count in no block.",
+      "These count towards no block.",
       ({ kind, block }) => kind === "achievement" && block === null,
     ],
     [
       "penalties",
       "Penalties",
-      "What is found here takes points away.",
+      "Each problem found here takes points away.",
       ({ kind }) => kind === "penalty",
     ],
     [
@@ -150,7 +150,7 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   });
   const known = new Set(crawlerCatalogue.map(({ name, operator }) => `${operator} ${name}`));
   const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
-  const body = html`<p class="quiet">Readers that scans know, and what documents them.</p>
+  const body = html`<p class="quiet">The crawlers that scans know, with links to their documentation.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
 ${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
   return { id: "crawlers", title: "Crawlers", body };
@@ -166,8 +166,8 @@ function scannerText(
 ): string {
   const parts = [
     recognized ? "recognise it" : "do not recognise it",
-    ...(visibilityPenalty ? ["count shutting it out as a penalty"] : []),
-    ...(trainingOptOut ? ["take shutting it out for an opt-out from training"] : []),
+    ...(visibilityPenalty ? ["count blocking it as a penalty"] : []),
+    ...(trainingOptOut ? ["treat blocking it as an opt-out from training"] : []),
     ...(purpose === undefined ? [] : [`count it under ${titleOf(purpose).toLowerCase()}`]),
   ];
   return `They ${parts.join(", ")}.`;

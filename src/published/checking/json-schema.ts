@@ -9,7 +9,7 @@ import { DirectoryRecord, Listing, Scan, Taxonomy } from "./schemas.js";
 const RECORDS = {
   directory: {
     type: DirectoryRecord,
-    about: "directory.json: who publishes, under which addresses.",
+    about: "directory.json: the publisher and its addresses.",
   },
   standards: {
     type: Standards,
@@ -40,7 +40,7 @@ type RecordJsonSchema = z.core.JSONSchema.BaseSchema;
 export function publishedSchema(record: PublishedRecord): RecordJsonSchema {
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
-    $schema: z.string().optional().describe("For editors."),
+    $schema: z.string().optional().describe("The address of this schema, for editors."),
     ...type.shape,
   });
   const { $schema, ...schema } = z.toJSONSchema(written, {
@@ -56,7 +56,7 @@ export function publishedSchema(record: PublishedRecord): RecordJsonSchema {
     ...($schema !== undefined && { $schema }),
     $id: `urn:crawldex:published:1:${record}`,
     title: `crawldex ${record}`,
-    description: `${about} \`crawldex validate\` also checks what records say of each other.`,
+    description: `${about} \`crawldex validate\` also checks the rules that span several records.`,
     ...schema,
   };
 }

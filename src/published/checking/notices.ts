@@ -20,8 +20,8 @@ export type AllNotices = Readonly<Record<RecordsOf, NoticeCounts>>;
 
 /** How many different messages are counted separately for each kind of record. All others are counted together. */
 const MESSAGES_MAX = 10_000;
-const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are named of a record`;
-const MORE_OF_ALL = `has a mistake of another kind than the ${MESSAGES_MAX} that are named`;
+const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are reported for one record`;
+const MORE_OF_ALL = `has a mistake beyond the ${MESSAGES_MAX} kinds that are reported`;
 
 const ID_OF_REST = noticeId(MORE_OF_ALL);
 

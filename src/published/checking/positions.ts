@@ -12,8 +12,7 @@ const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 /** The message for each syntax error of jsonc-parser, by the error's name. */
 const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
-  InvalidSymbol: (found) =>
-    `found ${found}, which is neither a quoted text, a number, true, false nor null`,
+  InvalidSymbol: (found) => `found ${found}, expected a quoted text, a number, true, false or null`,
   PropertyNameExpected: (found) => `found ${found}, expected a key in double quotes`,
   ValueExpected: (found) => `found ${found}, expected a value`,
   ColonExpected: (found) => `found ${found}, expected \`:\``,
@@ -23,11 +22,11 @@ const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
   EndOfFileExpected: (found) => `found ${found} after the end of the record`,
   InvalidCommentToken: () => "found a comment",
   UnexpectedEndOfComment: () => "found a comment",
-  UnexpectedEndOfString: () => "found a text that is not closed on its line",
+  UnexpectedEndOfString: () => "found a text without its closing quote on the same line",
   UnexpectedEndOfNumber: (found) => `found ${found}, which lacks digits at its end`,
   InvalidUnicode: (found) => `found ${found}, expected four hexadecimal digits after \`\\u\``,
-  InvalidEscapeCharacter: (found) => `found ${found}, which JSON does not have`,
-  InvalidCharacter: (found) => `found ${found} in a text, expected its escape`,
+  InvalidEscapeCharacter: (found) => `found ${found}, which is not an escape in JSON`,
+  InvalidCharacter: (found) => `found ${found} in a text, expected its escape sequence`,
 };
 
 /** The first error of a text that `JSON.parse` rejects. */

@@ -218,7 +218,7 @@ function oddities(text: string, value: unknown, finite: boolean): readonly Findi
 /** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    yield { path, at: "value", message: "found a number too large to be held" };
+    yield { path, at: "value", message: "found a number that is too large to store" };
   } else if (typeof value === "string" && !value.isWellFormed()) {
     yield { path, at: "value", message: ILL_FORMED };
   } else if (Array.isArray(value)) {

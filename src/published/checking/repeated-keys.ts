@@ -92,6 +92,6 @@ function endOfString(text: string, start: number): number {
 
 function repeatedKeyFinding(open: readonly Container[], key: string, at: number): Finding {
   const path: Path = open.map(({ step }) => step);
-  const message = `the key ${quote(key)} stands more than once in an object, only the last counts`;
+  const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
   return { path, at, message };
 }

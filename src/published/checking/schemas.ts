@@ -30,7 +30,7 @@ const boundedText = (max: number) =>
 /** An address to which paths are appended to build other addresses. */
 const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
-  "must not end in a slash, nor have a query or fragment",
+  "must not end in a slash or have a query or fragment",
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
 /** directory.json: the publisher and its addresses. */

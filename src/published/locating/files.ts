@@ -133,14 +133,14 @@ class FolderSearch {
       target = realpathSync(path);
       stats = statSync(target);
     } catch (error) {
-      this.#warn(name, `is a link that leads nowhere: ${fileError(error).message}`);
+      this.#warn(name, `is a link whose target ${fileError(error).message}`);
       return;
     }
     const from = dirname(path);
     if (!isWithin(this.root, target)) {
-      this.#warn(name, "is a link out of the published folder, it is not followed");
+      this.#warn(name, "is a link that leads out of the published folder; it is not followed");
     } else if (isWithin(target, from)) {
-      this.#warn(name, "is a link to a folder that it stands in, it is not followed");
+      this.#warn(name, "is a link to a folder that contains it; it is not followed");
     } else if (stats.isDirectory()) {
       await this.walk(name, target);
     } else {

@@ -12,11 +12,11 @@ export class FileError extends Error {
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "is not there",
-  ENOTDIR: "is not there",
+  ENOENT: "does not exist",
+  ENOTDIR: "does not exist",
   ELOOP: "is a link, or a loop of links",
-  EACCES: "may not be read",
-  EPERM: "may not be read",
+  EACCES: "cannot be read, permission denied",
+  EPERM: "cannot be read, permission denied",
   EMFILE: "cannot be opened, too many files are open",
   ENFILE: "cannot be opened, too many files are open",
   ENXIO: "is not a regular file",

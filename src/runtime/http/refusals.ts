@@ -46,7 +46,7 @@ export function withoutUpgrade(req: IncomingMessage): Buffer {
 
 /** The answer to an `Expect` header that the server does not support. */
 export function expectationRefusal(): Answer {
-  return errorAnswer(417, "No expectation but 100-continue is met here.");
+  return errorAnswer(417, "The only supported expectation is 100-continue.");
 }
 
 /** The answer to a connection beyond the limit. */

@@ -139,7 +139,7 @@ export class WorkerProcesses {
     this.#members.add(member);
     worker.on("message", (report: WorkerReport) => this.#receive(member, report));
     worker.once("exit", (code, signal) => {
-      this.#bury(member, signal ? `was ended by ${signal}` : `ended with code ${code}`);
+      this.#bury(member, signal ? `was killed by ${signal}` : `exited with code ${code}`);
     });
     worker.on("error", ({ message }) => {
       // A process that never started does not exit.
@@ -157,7 +157,7 @@ export class WorkerProcesses {
     }
     if (report.kind === "failed") {
       if (this.#failStart) this.#failStart(new Error(report.message));
-      else this.#options.log(`a worker cannot answer: ${report.message}`, "trouble");
+      else this.#options.log(`a worker cannot serve: ${report.message}`, "trouble");
     }
     this.#openPorts();
     member.worker.emit(report.kind);
@@ -194,7 +194,7 @@ export class WorkerProcesses {
   async #replace(how: string): Promise<void> {
     const { signal } = this.#closing;
     if (signal.aborted) return;
-    this.#options.log(`a worker ${how}; another takes its place`, "trouble");
+    this.#options.log(`a worker ${how}; starting another one`, "trouble");
     if (this.#shortLives > 0) {
       const pauseMs = Math.min(RESTART_PAUSE_MS * 2 ** (this.#shortLives - 1), PAUSE_MAX_MS);
       await sleep(pauseMs, undefined, { signal }).catch(() => {});

@@ -129,7 +129,7 @@ export class LoadedSnapshot implements SnapshotView {
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
-      throw new BadSnapshotError(`${id} does not hold the listings that its manifest counts`);
+      throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
     }
     return loaded;
   }

@@ -71,7 +71,8 @@ export function writeColumns(entries: readonly ColumnEntry[]): Uint8Array {
  */
 export function readColumns(bytes: Uint8Array): BucketColumns {
   const reader = new ColumnReader(bytes);
-  if (!isHead(reader.u8())) throw new BadColumnsError("it has other columns");
+  if (!isHead(reader.u8()))
+    throw new BadColumnsError("its columns are not those that this version reads");
   const answers = readAnswers(reader);
   const listings = readListings(reader);
   reader.finish();

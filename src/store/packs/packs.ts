@@ -116,7 +116,7 @@ export class PackFiles {
     const fresh = openPack(this.#paths[bucket] ?? "");
     try {
       const body = await readFrom(fresh, offset, length);
-      if (!isGood(body)) throw new RangeError("the pack is damaged by this name too");
+      if (!isGood(body)) throw new RangeError("the reopened pack is damaged too");
       this.#retire(bucket);
       if (this.#isClosed) await closePack(fresh);
       else this.#open.set(bucket, fresh);

@@ -47,7 +47,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("category counts ignore the selected category, other counts and the total do not", () => {
+  it("ignore the selected category only in category counts", () => {
     const facets = facetsOf({ category: ["food"] });
     expect(facets.total).toBe(1);
     expect(facets.categories.total).toBe(4);
@@ -58,7 +58,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("platform counts ignore the selected platform, other counts and the total do not", () => {
+  it("ignore the selected platform only in platform counts", () => {
     const facets = facetsOf({ platform: ["shop"] });
     expect(facets.total).toBe(2);
     expect(facets.categories.total).toBe(2);
@@ -69,7 +69,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("signal counts keep every current filter and add the candidate", () => {
+  it("keep every current filter in signal counts and add the candidate", () => {
     const facets = facetsOf({ capability: ["https"], category: ["art"], platform: ["wp"] });
     expect(facets.total).toBe(1);
     expect(counts(facets)).toEqual({
@@ -79,7 +79,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("an unknown category or platform empties what it is not ignored by", () => {
+  it("are empty for an unknown category or platform, except in the counts that ignore it", () => {
     const facets = facetsOf({ category: ["unknown"] });
     expect([facets.total, facets.categories.total]).toEqual([0, 4]);
     expect(counts(facets)).toEqual({
@@ -100,7 +100,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     expect(facetsOf({ minScore: 0 }).total).toBe(3);
   });
 
-  it("decisions, Order: categories and signals keep their order, zero counts included", () => {
+  it("list categories and signals in their own order, zero counts included (decisions, Order)", () => {
     const { categories, signals } = facetsOf({ q: "b.com" });
     expect(categories.items.map(({ slug }) => slug)).toEqual(
       VOCABULARY.categories.map(({ slug }) => slug),
@@ -108,7 +108,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     expect(signals.map(({ id }) => id)).toEqual(VOCABULARY.signals.map(({ id }) => id));
   });
 
-  it("decisions, Order: platforms come by count descending, then slug, zero counts included", () => {
+  it("list platforms by descending count, then slug, zero counts included (decisions, Order)", () => {
     expect(facetsOf({ q: "b.com" }).platforms.map(({ slug, count }) => [slug, count])).toEqual([
       ["shop", 1],
       ["astro", 0],
@@ -119,7 +119,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     ]);
   });
 
-  it("count a listing once, also where it names a platform twice", () => {
+  it("count a listing once, even if it names a platform twice", () => {
     const twice = openListings([
       aListing("a.com", { platforms: ["wp", "shop", "wp"], capabilities: ["https", "https"] }),
       aListing("b.com"),

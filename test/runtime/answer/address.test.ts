@@ -6,7 +6,7 @@ import { readMetrics, valueNamed } from "../prometheus.js";
 
 const keyOf = (target: string) => addressOf(target).key;
 
-describe("the key of an address is made of what its answer depends on", () => {
+describe("the cache key of an address has just the parts that its answer depends on", () => {
   it.each([
     ["/api/tags?u=1", "/api/tags"],
     ["/api/%74ags?%zz", "/api/tags"],
@@ -31,14 +31,14 @@ describe("the key of an address is made of what its answer depends on", () => {
     expect(keyOf(key)).toBe(key);
   });
 
-  it("an escaped slash makes no key of another address", () => {
+  it("an escaped slash never gives another address's key", () => {
     expect(keyOf("/sites/a.com%2Freport.md")).toBeNull();
     expect(keyOf("/api%2Ftags")).toBeNull();
     expect(keyOf("/assets/a%2Fb%2Fc.js")).toBeNull();
   });
 
   it.each(["/api/sites?limit=0", "/none", "/%", "*", "/healthz", "/a/b/c/d/e"])(
-    "%s has none: its answer is never kept",
+    "%s has no key: its answer is never cached",
     (target) => {
       expect(keyOf(target)).toBeNull();
     },
@@ -75,7 +75,7 @@ describe("a query that an address ignores", () => {
     },
   );
 
-  it("one question has one answer and one tag, in whatever order its parameters are written", async () => {
+  it("does not change with the order of the parameters, nor does the ETag", async () => {
     const service = await aService(files, onTestFinished, { metrics: true });
     const queries = [
       "limit=5&tag=a&tag=b&q=e",

@@ -25,7 +25,7 @@ describe("clients that hang up leave nothing open", () => {
   const shared = sharedService(aPublishedDirectory());
 
   it.each(["/api/openapi.json", "/api/standards", REPORT])(
-    "300 cut requests of %s",
+    "after 300 aborted requests of %s",
     async (target) => {
       await send(shared.server, target);
       const before = openFiles();
@@ -34,7 +34,7 @@ describe("clients that hang up leave nothing open", () => {
     },
   );
 
-  it("50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
+  it("after 50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
     const service = await aService(aPublishedDirectory());
     await send(service.server, REPORT);
     const before = openFiles();
@@ -52,7 +52,7 @@ describe("clients that hang up leave nothing open", () => {
 });
 
 describe("pipelined requests", () => {
-  it("what comes before broken bytes is answered, then the connection ends", async () => {
+  it("before malformed bytes are answered, then the connection ends", async () => {
     const { server } = await aService(aPublishedDirectory());
     const received = await new Promise<string>((resolve) => {
       let text = "";
@@ -71,7 +71,7 @@ describe("pipelined requests", () => {
 });
 
 describe("closing the server", () => {
-  it("a request that has begun is answered and told to close; then nobody is let in", async () => {
+  it("answers a request in progress with Connection: close, and accepts no new connection", async () => {
     const { server } = await aService(aPublishedDirectory());
     let received = "";
     const socket = connect(server.port, server.host);
