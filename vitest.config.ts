@@ -22,7 +22,8 @@ export default defineConfig({
     testTimeout: isSlow ? 600_000 : 60_000,
     hookTimeout: 120_000,
     pool: "forks",
-    maxWorkers: 2,
+    // Tests wait for timers and processes about a third of their time: three of them keep two processors busy.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

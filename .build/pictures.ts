@@ -21,7 +21,9 @@ await writeSample(join(folder, "published"));
 const store = join(folder, "snapshots");
 await build(join(folder, "published"), { store });
 const server = await serve(store, { port: 0 });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+});
 for (const { name, path } of PICTURES) {
   const picture = await pictureOf(browser, `${server.url}${path}`);
   writeFileSync(join(import.meta.dirname, `../docs/pictures/${name}.webp`), picture);

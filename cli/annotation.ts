@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { escapeControls, messageOf, type Problem } from "../src/published/checking/problem.js";
+import { escapeControls, type Problem, problemText } from "../src/published/checking/problem.js";
 import { safeLine } from "./drawing/cells.js";
 import type { ProblemKind } from "./drawing/problems.js";
 
@@ -21,7 +21,7 @@ export function annotation(kind: ProblemKind, problem: Problem | string, folder 
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
   const { file, line, column, path } = problem;
   const properties = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;
-  return `::${kind} ${properties}::${data(`${path}  ${messageOf(problem)}`)}`;
+  return `::${kind} ${properties}::${data(`${path}  ${problemText(problem)}`)}`;
 }
 
 /** GitHub expects paths relative to the repository's root. A path outside the repository stays absolute. */

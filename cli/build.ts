@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { command, stopSignal, wholeNumber } from "./command.js";
+import { command, stopSignal, wholeNumberOption } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface BuildFlags extends OutputOptions {
   readonly out: string;
   readonly keep: number;
   readonly jobs?: number;
@@ -22,17 +22,22 @@ export const buildCommand = command(
 )
   .argument("<published>", "the published directory's folder")
   .option("--out <store>", "the store's folder", "snapshots")
-  .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option(
+    "--keep <count>",
+    "how many snapshots to keep in the store",
+    wholeNumberOption(1, 1_000),
+    3,
+  )
   .option(
     "--max-removed <limit>",
-    "refuse to take away more of the published listings than this share or number, such as 20% or 50 (default: 20%, but fewer than 10 may always go)",
+    "refuse a build that removes more than this share or number of the published listings, such as 20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
     removalLimitIn,
   )
-  .option("--full", "trust nothing of the build before: read, compile and write everything")
-  .option("--strict", "take warnings for errors: with one, nothing is published")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
-  .option("--purge-list <file>", "write the addresses that changed or went, one a line")
-  .action(async (published: string, options: Options) => {
+  .option("--full", "reuse nothing from the last build: read, compile and write everything")
+  .option("--strict", "treat warnings as errors: publish nothing if there is one")
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
+  .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
+  .action(async (published: string, options: BuildFlags) => {
     const terminal = new Terminal(options);
     const { build } = await import("../src/build/build.js");
     const result = await build(published, {
@@ -50,21 +55,21 @@ export const buildCommand = command(
     const { uncheckedRemovals } = result;
     await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
     if (uncheckedRemovals !== null) {
-      const what = "how many listings this build took away could not be checked";
+      const what = "could not check how many listings this build removed";
       terminal.message(`warning: ${what}: ${uncheckedRemovals}`, "warning");
     }
     const lines = [
-      `snapshot ${id} ${changed ? "is current" : "was current already"}`,
+      `snapshot ${id} ${changed ? "is current" : "was already current"}`,
       `${counts.listings} listings, ${counts.scans} scans read`,
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-      `${kept} of ${buckets} buckets kept from the build before`,
+      `${kept} of ${buckets} buckets kept from the last build`,
     ];
     const value = {
       ...{ ok: true, id, changed, counts, buckets, kept },
       ...{ warningCount, warnings, uncheckedRemovals },
     };
     terminal.result(value, lines, {
-      title: changed ? "A new snapshot is current." : "The snapshot was current already.",
+      title: changed ? "A new snapshot is current." : "The snapshot was already current.",
       rows: [
         { label: "snapshot", value: id },
         { label: "listings", value: counts.listings },

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError } from "../src/build/removals.js";
+import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
@@ -52,14 +53,14 @@ export function command(name: string, description: string, example: string): Com
   return new Command(name)
     .description(description)
     .option("--json", "print the result as one JSON object on stdout")
-    .option("--quiet", "no progress and no messages but errors")
+    .option("--quiet", "print no progress, and no messages except errors")
     .addHelpText("after", `\nExample:\n  $ ${example}`)
     .showHelpAfterError("(see --help)")
     .configureOutput(SAFE_ERRORS)
     .hook("preAction", (self) => {
       // An empty path would mean the folder in which the command runs.
       if (![...self.args, ...Object.values(self.opts())].includes("")) return;
-      self.error("error: an argument is empty; is a variable of the script not set?");
+      self.error("error: an argument is empty; is a variable in your script unset?");
     })
     .exitOverride();
 }
@@ -70,7 +71,7 @@ export const SAFE_ERRORS: OutputConfiguration = {
 };
 
 /** Reads an option's value as a whole number from `min` to `max`. */
-export function wholeNumber(min: number, max: number): (text: string) => number {
+export function wholeNumberOption(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
@@ -108,7 +109,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     if (options.json) terminal.result(result, []);
     return EXIT.badInput;
   }
-  const { message } = error as Error;
+  const message = messageOf(error);
   let details = {};
   if (known?.name === "TooManyRemovedError") {
     const { published, reportsLost, maxRemoved, hosts, input } = known;

@@ -3,7 +3,7 @@ import { ID_PREFIX_MIN } from "../src/store/layout.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface DiffFlags extends OutputOptions {
   readonly store: string;
 }
 
@@ -12,10 +12,10 @@ export const diffCommand = command(
   "Name the hosts added, changed and removed between two snapshots.",
   "crawldex diff 1f0c",
 )
-  .argument("<id>", "the older snapshot's id, or enough of its beginning", idIn)
-  .argument("[newer]", "the newer snapshot's id; else the current one", idIn)
+  .argument("<id>", "the older snapshot's id, or an unambiguous prefix of it", idIn)
+  .argument("[newer]", "the newer snapshot's id (default: the current snapshot)", idIn)
   .option("--store <store>", "the store's folder", "snapshots")
-  .action(async (older: string, newer: string | undefined, options: Options) => {
+  .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
     const { diff } = await import("../src/upkeep/diff.js");
     const hosts = await diff(options.store, older, newer);
@@ -30,5 +30,5 @@ export const diffCommand = command(
 
 function idIn(text: string): string {
   if (text.length >= ID_PREFIX_MIN) return text;
-  throw new InvalidArgumentError(`It must have ${ID_PREFIX_MIN} characters or more.`);
+  throw new InvalidArgumentError(`It must have at least ${ID_PREFIX_MIN} characters.`);
 }

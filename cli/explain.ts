@@ -4,7 +4,7 @@ import { escapeControls } from "../src/published/checking/problem.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ExplainFlags extends OutputOptions {
   readonly store: string;
 }
 
@@ -13,9 +13,9 @@ export const explainCommand = command(
   "Say whether a host is published and in search, and if not, why.",
   "crawldex explain example.com",
 )
-  .argument("<host>", "a host, or an address that has one", hostIn)
+  .argument("<host>", "a host, or an address that contains one", hostIn)
   .option("--store <store>", "the store's folder", "snapshots")
-  .action(async ({ given, host }: GivenHost, options: Options) => {
+  .action(async ({ given, host }: GivenHost, options: ExplainFlags) => {
     const terminal = new Terminal(options);
     const { explain } = await import("../src/upkeep/explain.js");
     const explanation = await explain(options.store, host);
@@ -25,7 +25,7 @@ export const explainCommand = command(
       `${host} is ${published ? "published" : "not published"} and ${inSearch ? "in" : "not in"} search`,
       reason,
       ...(historical.length > 0 ? [`historical reports: ${historical.join(", ")}`] : []),
-      ...(locked.length > 0 ? [`scans that its plan does not open: ${locked.join(", ")}`] : []),
+      ...(locked.length > 0 ? [`scans that its plan does not include: ${locked.join(", ")}`] : []),
       `snapshot ${snapshot}`,
     ];
     terminal.result({ ok: true, given, ...explanation }, lines);
@@ -38,6 +38,7 @@ interface GivenHost {
 
 function hostIn(given: string): GivenHost {
   const host = canonicalHostOf(given);
-  if (host === null) throw new InvalidArgumentError("No canonical host can be made of it.");
+  if (host === null)
+    throw new InvalidArgumentError("It is neither a host nor an address that contains one.");
   return { given, host };
 }

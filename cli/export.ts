@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ExportFlags extends OutputOptions {
   readonly store: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
@@ -17,24 +17,27 @@ export const exportCommand = command(
   "Bring the public tree of plain files up to date with the current snapshot.",
   "crawldex export ./site --store snapshots",
 )
-  .argument("<site>", "the tree's folder; its record is <site>.crawldex.json, beside it")
+  .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
   .option("--store <store>", "the store's folder", "snapshots")
-  .option("--full", "trust nothing of the last export: read every file of the tree, and mend it")
-  .option("--print-nginx", "export nothing: print the locations for a server block of nginx")
+  .option(
+    "--full",
+    "trust nothing from the last export: read every file of the tree, and repair it",
+  )
+  .option("--print-nginx", "export nothing; print the locations for an nginx server block")
   .addOption(
-    new Option("--server", "print an example of the server block that includes them")
+    new Option("--server", "print an example of a server block that includes the locations")
       .implies({ printNginx: true })
       .conflicts("runtime"),
   )
   .addOption(
     new Option(
       "--runtime <url>",
-      "print them with a runtime's address for searches: http://127.0.0.1:3000",
+      "print locations that pass searches to a runtime, such as http://127.0.0.1:3000",
     )
       .implies({ printNginx: true })
       .argParser(origin),
   )
-  .action(async (site: string, options: Options) => {
+  .action(async (site: string, options: ExportFlags) => {
     const { store, full = false, printNginx, server, runtime, ...output } = options;
     const terminal = new Terminal(output);
     if (printNginx) {

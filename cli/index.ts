@@ -45,5 +45,6 @@ function givenOptions(): OutputOptions {
 }
 
 function packageVersion(): string {
-  return (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
+  const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, "utf8"));
+  return version;
 }

@@ -4,10 +4,10 @@ import { readLines } from "../src/files/lines.js";
 import type { Problem } from "../src/published/checking/problem.js";
 import { RECORD_MAX } from "../src/published/checking/record.js";
 import { isWithin } from "../src/published/locating/files.js";
-import { openRegular, readBytes } from "../src/published/locating/regular-file.js";
+import { openInputFile, readBytes } from "../src/published/locating/regular-file.js";
 import { type Place, placeIn } from "./drawing/excerpt.js";
 
-const CHUNK_BYTES = 512 * 1024;
+const LINE_READ_BYTES = 512 * 1024;
 /** The search for a line stops after this many bytes of a file, a fraction of a second. Later lines are not shown. */
 const SEARCHED_MAX = 512 * 1024 * 1024;
 
@@ -45,10 +45,10 @@ function findPlaces(
   for (const problem of problems) {
     byLine.set(problem.line, [...(byLine.get(problem.line) ?? []), problem]);
   }
-  const { fd } = openRegular(path);
+  const { fd } = openInputFile(path);
   try {
     const read = (into: Buffer) => readBytes(fd, into, null);
-    for (const { number, offset, bytes } of readLines(read, CHUNK_BYTES, RECORD_MAX)) {
+    for (const { number, offset, bytes } of readLines(read, LINE_READ_BYTES, RECORD_MAX)) {
       const wanted = byLine.get(number);
       if (wanted !== undefined) {
         // Columns count neither a byte-order mark nor the line's end.

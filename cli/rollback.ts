@@ -1,21 +1,19 @@
 import type { Command } from "commander";
+import { firstHosts } from "../src/build/first-hosts.js";
 import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import { command, stopSignal } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface RollbackFlags extends OutputOptions {
   readonly store?: string;
   readonly purgeList?: string;
   readonly restoreMissing?: boolean;
 }
 
-/** How many hosts a line names. */
-const HOSTS_NAMED = 10;
-
 /** A note for every rollback. */
 const NEXT_BUILD =
-  "the next build publishes its input again; plans and ownership that have changed since apply again then";
+  "the next build publishes its input again, with the plans and ownership that have changed since";
 
 export const rollbackCommand = command(
   "rollback",
@@ -23,12 +21,15 @@ export const rollbackCommand = command(
   "crawldex rollback snapshots",
 )
   .argument("[snapshots]", "the store's folder (default: snapshots)")
-  .option("--store <store>", "the store's folder, in another way")
-  .option("--restore-missing", "bring back listings that the last build's input does not have")
-  .option("--purge-list <file>", "write the addresses that caches must forget, one a line")
-  .action(async (given: string | undefined, options: Options, self: Command) => {
+  .option("--store <store>", "another way to name the store's folder")
+  .option(
+    "--restore-missing",
+    "also bring back listings that are missing from the last build's input",
+  )
+  .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
+  .action(async (given: string | undefined, options: RollbackFlags, self: Command) => {
     if (given !== undefined && options.store !== undefined) {
-      self.error("error: the store is given twice");
+      self.error("error: the store is given twice, as an argument and with --store");
     }
     const terminal = new Terminal(options);
     const { rollback } = await import("../src/upkeep/rollback.js");
@@ -47,7 +48,7 @@ export const rollbackCommand = command(
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       ...fates.map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;
-        return `  ${label}${why}: ${hosts.length} (${named(hosts)})`;
+        return `  ${label}${why}: ${hosts.length} (${firstHosts(hosts)})`;
       }),
       `${kept} of ${buckets} buckets kept from the former snapshot`,
       NEXT_BUILD,
@@ -63,7 +64,7 @@ export const rollbackCommand = command(
         { label: "historical", value: counts.historical },
         { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
         ...fates.map(({ label, reason, hosts }) => {
-          const note = [reason, named(hosts)].filter((part) => part !== "").join(": ");
+          const note = [reason, firstHosts(hosts)].filter((part) => part !== "").join(": ");
           return { label, value: hosts.length, note };
         }),
       ],
@@ -72,12 +73,12 @@ export const rollbackCommand = command(
   });
 
 /** Why a listing does not get the former answers. */
-const REASONS: { readonly [why in KeptBack]: string } = {
-  blocked: "stated as blocked",
-  "opted-out": "stated as opted-out",
-  redirected: "stated as redirected",
-  removed: "stated as removed",
-  deleted: "stated as deleted",
+const KEPT_BACK_REASONS: { readonly [why in KeptBack]: string } = {
+  blocked: 'visibility "blocked"',
+  "opted-out": 'visibility "opted-out"',
+  redirected: 'visibility "redirected"',
+  removed: 'visibility "removed"',
+  deleted: 'visibility "deleted"',
   missing: "missing from the last build's input (--restore-missing brings them back)",
   new: "not in the former snapshot",
 };
@@ -95,15 +96,10 @@ function fatesOf({ back, withheld, away }: RollbackListings): Fate[] {
     "stay withheld": withheld,
     "stay away": away,
   })) {
-    for (const [why, reason] of Object.entries(REASONS)) {
+    for (const [why, reason] of Object.entries(KEPT_BACK_REASONS)) {
       const hosts = listings.filter((one) => one.why === why).map(({ host }) => host);
-      fates.push({ label: why === "new" ? "go" : label, reason, hosts });
+      fates.push({ label: why === "new" ? "disappear" : label, reason, hosts });
     }
   }
   return fates.filter(({ hosts }) => hosts.length > 0);
-}
-
-function named(hosts: readonly string[]): string {
-  const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
-  return `${hosts.slice(0, HOSTS_NAMED).join(", ")}${more}`;
 }

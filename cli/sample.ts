@@ -1,22 +1,27 @@
-import { command, wholeNumber } from "./command.js";
+import { command, wholeNumberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 const WRITING = { name: "writing", unit: "listings" } as const;
 
-interface Options extends OutputOptions {
+interface SampleFlags extends OutputOptions {
   readonly listings: number;
   readonly seed: number;
 }
 
 export const sampleCommand = command(
   "sample",
-  "Write a realistic published directory, the same for the same seed.",
+  "Write a realistic published directory. The same seed always gives the same directory.",
   "crawldex sample ./published --listings 500",
 )
-  .argument("<folder>", "an empty folder, or one that is not there yet")
-  .option("--listings <count>", "listings to write", wholeNumber(1, 10_000_000), 500)
-  .option("--seed <number>", "which of all samples", wholeNumber(0, 2 ** 32 - 1), 1)
-  .action(async (folder: string, { listings, seed, ...output }: Options) => {
+  .argument("<folder>", "an empty folder, or one that does not exist yet")
+  .option(
+    "--listings <count>",
+    "number of listings to write",
+    wholeNumberOption(1, 10_000_000),
+    500,
+  )
+  .option("--seed <number>", "number that selects the sample", wholeNumberOption(0, 2 ** 32 - 1), 1)
+  .action(async (folder: string, { listings, seed, ...output }: SampleFlags) => {
     const terminal = new Terminal(output);
     const { writeSample } = await import("../src/sample/sample.js");
     const tell = terminal.progress();

@@ -3,10 +3,10 @@ import { Option } from "commander";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { CACHE_MB, SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
-import { command, EXIT, wholeNumber } from "./command.js";
+import { command, EXIT, wholeNumberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ServeFlags extends OutputOptions {
   readonly port: number;
   readonly host: string;
   readonly cacheMb: number;
@@ -21,25 +21,32 @@ export const serveCommand = command(
   "crawldex serve snapshots --port 3000",
 )
   .argument("[store]", "the store's folder", "snapshots")
-  .option("--port <number>", "TCP port; 0 takes a free one", wholeNumber(0, 65_535), 3000)
+  .option("--port <number>", "TCP port; 0 picks a free one", wholeNumberOption(0, 65_535), 3000)
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--cache-mb <size>",
     "megabytes of answers kept in memory",
-    wholeNumber(0, 65_536),
+    wholeNumberOption(0, 65_536),
     CACHE_MB,
   )
-  .option("--workers <count>", "processes that answer on the port", wholeNumber(1, 256), 1)
-  .option("--metrics", "answer /metrics with what Prometheus reads")
-  .addOption(new Option("--log <format>", "a line on stdout for each request").choices(["json"]))
+  .option(
+    "--workers <count>",
+    "number of processes that answer requests",
+    wholeNumberOption(1, 256),
+    1,
+  )
+  .option("--metrics", "serve metrics for Prometheus at /metrics")
+  .addOption(
+    new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
+  )
   .addHelpText(
     "after",
     `
 Signals:
-  SIGTERM, SIGINT  let running answers finish, then exit 0
+  SIGTERM, SIGINT  finish the requests in progress, then exit 0
   SIGHUP           look for a new snapshot at once`,
   )
-  .action(async (store: string, options: Options) => {
+  .action(async (store: string, options: ServeFlags) => {
     await serveUntilStopped(store, options);
   });
 
@@ -51,7 +58,7 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 const END_MAX_MS = 10_000;
 
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
-export async function serveUntilStopped(store: string, options: Options): Promise<void> {
+export async function serveUntilStopped(store: string, options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
   const { port, host, cacheMb, workers, metrics = false } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
@@ -94,7 +101,7 @@ function firstSignal(): Promise<null> {
 async function examples(server: RunningServer): Promise<string[]> {
   const site = server.exampleHost();
   if (site === null)
-    return ["no snapshot is loaded: reads answer 503 until a good one is published"];
+    return ["no snapshot is loaded: every read answers 503 until a good one is published"];
   const { ROUTES } = await import("../src/contract/routes.js");
   const reads = [
     ROUTES.facets.path,

@@ -15,7 +15,7 @@ export interface OutputOptions {
 }
 
 /** The findings in a published directory. Each list holds the first ones; the counts include all. */
-interface Findings {
+interface PrintedFindings {
   readonly problems: readonly Problem[];
   readonly problemCount: number;
   readonly warnings: readonly Problem[];
@@ -95,7 +95,7 @@ export class Terminal {
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */
-  async findings(folder: string, findings: Findings, outcome = ""): Promise<void> {
+  async findings(folder: string, findings: PrintedFindings, outcome = ""): Promise<void> {
     const { problems, problemCount, warnings, warningCount } = findings;
     if (this.#options.quiet && problemCount === 0) return;
     if (!this.#options.quiet) await this.#problems("warning", folder, warnings, warningCount);
@@ -125,7 +125,7 @@ export class Terminal {
     const shown = problems.slice(0, PROBLEMS_SHOWN);
     for (const problem of shown) this.#print(kind, `${kind}: ${formatProblem(problem)}`);
     const rest = count - shown.length;
-    const where = this.#options.json || count > problems.length ? "" : " (--json has them)";
+    const where = this.#options.json || count > problems.length ? "" : " (--json lists them)";
     if (rest > 0) this.#print(kind, `${kind}: ... and ${rest} more${where}`);
   }
 

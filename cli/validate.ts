@@ -1,21 +1,21 @@
 import { availableParallelism } from "node:os";
-import { command, wholeNumber } from "./command.js";
+import { command, wholeNumberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface Options extends OutputOptions {
+interface ValidateFlags extends OutputOptions {
   readonly jobs?: number;
   readonly strict?: boolean;
 }
 
 export const validateCommand = command(
   "validate",
-  "Check a published directory as build does; nothing is written.",
+  "Check a published directory as build does, but write nothing.",
   "crawldex validate ./published",
 )
   .argument("<published>", "the published directory's folder")
-  .option("--strict", "take warnings for errors")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
-  .action(async (published: string, options: Options) => {
+  .option("--strict", "treat warnings as errors")
+  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
+  .action(async (published: string, options: ValidateFlags) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {

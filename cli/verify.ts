@@ -15,8 +15,8 @@ export const verifyCommand = command(
   .addHelpText(
     "after",
     `
-It finds damage, not tampering: checksums show that a file changed by accident,
-but whoever can write to the store can also make its checksums right again.`,
+It finds damage, not tampering: checksums reveal accidental changes, but anyone
+who can write to the store can also change the checksums.`,
   )
   .action(async (store: string, options: OutputOptions) => {
     const terminal = new Terminal(options);
@@ -28,15 +28,15 @@ but whoever can write to the store can also make its checksums right again.`,
       tell(done, total, phase);
     });
     const ok = bad.length === 0;
-    for (const file of bad) terminal.message(lineOf(file), "error");
+    for (const file of bad) terminal.message(badFileLine(file), "error");
     if (!ok) {
-      terminal.message(`${bad.length} of ${files} files of ${store} are bad`, "error");
+      terminal.message(`${bad.length} of ${files} files in ${store} are bad`, "error");
       process.exitCode = EXIT.badSnapshot;
     }
     if (otherColumns !== undefined) {
       const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
       terminal.message(
-        `${what}: crawldex serve rebuilds them at each start, and the next build writes its own`,
+        `${what}: crawldex serve rebuilds the columns at each start, and the next build writes new ones`,
         "warning",
       );
     }
@@ -53,7 +53,7 @@ but whoever can write to the store can also make its checksums right again.`,
     terminal.result({ ok, id, files, answers, otherColumns, bad }, lines, ok ? summary : undefined);
   });
 
-function lineOf({ problem, hosts }: BadFile): string {
+function badFileLine({ problem, hosts }: BadFile): string {
   if (hosts.length === 0) return problem;
   const shown = hosts.slice(0, HOSTS_SHOWN).join(", ");
   const rest = hosts.length - HOSTS_SHOWN;

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report-parts.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
 import { Scan } from "../src/published/checking/scan-schema.js";
-import { Directory, Listing, Taxonomy } from "../src/published/checking/schemas.js";
+import { DirectoryRecord, Listing, Taxonomy } from "../src/published/checking/schemas.js";
 import type { PublishedScan } from "../src/published/published.js";
 
 /** A record as a publisher may write it: defaults left out. */
@@ -14,7 +14,7 @@ export type Given<S extends z.ZodType> = z.input<S>;
 
 /** The tiny good directory that tests change one thing of. */
 export interface PublishedFiles {
-  directory: Given<typeof Directory>;
+  directory: Given<typeof DirectoryRecord>;
   standards: Standards;
   taxonomy: Given<typeof Taxonomy>;
   listings: Given<typeof Listing>[];
@@ -132,8 +132,8 @@ export function aScan(changes: Partial<Given<typeof Scan>> = {}): Scan {
   });
 }
 
-export function theDirectory(): Directory {
-  return Directory.parse({
+export function theDirectory(): DirectoryRecord {
+  return DirectoryRecord.parse({
     format: 1,
     name: "A directory",
     baseUrl: "https://api.directory.example",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as surface from "../src/index.js";
 
 describe("the package's public surface", () => {
-  it("is these names and no others", () => {
+  it("has these names and no others", () => {
     expect(Object.keys(surface).sort()).toEqual([
       "BadPublishedError",
       "BadSnapshotError",
@@ -27,7 +27,7 @@ describe("the package's public surface", () => {
     ]);
   });
 
-  it("its errors have names of their own, so that they can be told apart in a log", () => {
+  it("has errors with different names, which can be told apart in a log", () => {
     expect(new surface.BadSnapshotError("x").name).toBe("BadSnapshotError");
     expect(new surface.NoSnapshotError("x").name).toBe("NoSnapshotError");
     expect(new surface.StoreLockedError("x").name).toBe("StoreLockedError");

@@ -24,7 +24,7 @@ describe("the README", () => {
     expect(rows.sort()).toEqual(commands.sort());
   });
 
-  it("names two commands for a fresh machine, and they are there", () => {
+  it("names two commands for a fresh machine, and package.json has them", () => {
     expect(readme).toContain("npm ci && npm start");
     expect(readme).toContain("npm ci && npm test");
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {

@@ -72,10 +72,10 @@ const BAR_MAX = 30;
 /** Room for `23,456/s` and for `12:34 left`, so that the parts before them do not move as they grow. */
 const RATE_CELLS = 8;
 const LEFT_CELLS = 10;
-const GAP = "  ";
+const PARTS_GAP = "  ";
 
 /** A part after the bar, and the most columns that it needs. */
-interface Part {
+interface BarPart {
   readonly text: string;
   readonly cells: number;
 }
@@ -99,19 +99,19 @@ export function barLine(pace: Pace, width: number, paint: Paint): string {
   if (taken > room) return paint("strong", name);
   const parts = partsOf(pace);
   for (const chosen of [parts, parts.slice(1), parts.slice(2), []]) {
-    const needed = chosen.reduce((sum, { cells }) => sum + GAP.length + cells, taken + 1);
+    const needed = chosen.reduce((sum, { cells }) => sum + PARTS_GAP.length + cells, taken + 1);
     const cells = Math.min(BAR_MAX, room - needed);
     if (cells < BAR_MIN) continue;
     const full = Math.floor(share * cells);
     const bar = paint("bar", "█".repeat(full)) + paint("dim", "░".repeat(cells - full));
-    const behind = chosen.map(({ text, cells }) => GAP + text.padStart(cells)).join("");
+    const behind = chosen.map(({ text, cells }) => PARTS_GAP + text.padStart(cells)).join("");
     return `${paint("strong", name)} ${bar}${percent}${paint("dim", behind.trimEnd())}`;
   }
   return paint("strong", name) + percent;
 }
 
 /** The parts after the bar, the least important first. */
-function partsOf(pace: Pace): Part[] {
+function partsOf(pace: Pace): BarPart[] {
   const { phase, total } = pace;
   const inBytes = phase.unit === "bytes";
   const amount = inBytes ? bytes : count;
@@ -127,7 +127,7 @@ function partsOf(pace: Pace): Part[] {
   ];
 }
 
-function part(text: string, cells: number): Part {
+function part(text: string, cells: number): BarPart {
   return { text, cells: Math.max(cells, text.length) };
 }
 

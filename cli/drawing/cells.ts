@@ -40,13 +40,13 @@ function glyphOf(character: string): Glyph {
 }
 
 function escapeOf(character: string): string {
-  const code = character.codePointAt(0)!.toString(16);
+  const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 
 /** Makes untrusted text safe to print on one line of a terminal: nothing in it acts on the terminal. */
 export function safeLine(text: string): string {
-  return joined(glyphsOf(text));
+  return joinedGlyphs(glyphsOf(text));
 }
 
 /** Like `safeLine`, but retains line feeds. */
@@ -61,7 +61,7 @@ export function cellsOf(text: string): number {
 
 /** The beginning of a text that fits, with `…` at the end if it was cut. */
 export function cutTo(text: string, cells: number): string {
-  return joined(fitted(glyphsOf(text), cells));
+  return joinedGlyphs(fitted(glyphsOf(text), cells));
 }
 
 /** Breaks a safe text between words into lines that fit. A single word that is too long stays whole. */
@@ -80,7 +80,7 @@ export function wrapped(text: string, cells: number): string[] {
   return [...lines, line];
 }
 
-export function joined(glyphs: readonly Glyph[]): string {
+export function joinedGlyphs(glyphs: readonly Glyph[]): string {
   return glyphs.map(({ text }) => text).join("");
 }
 

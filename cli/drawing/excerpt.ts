@@ -1,4 +1,4 @@
-import { fitted, type Glyph, glyphsOf, joined, widthOf } from "./cells.js";
+import { fitted, type Glyph, glyphsOf, joinedGlyphs, widthOf } from "./cells.js";
 
 /** A place in a line of the input: the text before the place, and the text from the place on. */
 export interface Place {
@@ -19,13 +19,13 @@ export function placeIn(line: string, column: number): Place {
 }
 
 /** The visible part of a line, and how many columns of the terminal precede its place. */
-export interface Excerpt {
+export interface LineExcerpt {
   readonly text: string;
   readonly caret: number;
 }
 
 /** Cuts a line around its place so that it fits, with `…` wherever text is left out. */
-export function excerptOf({ before, after }: Place, width: number): Excerpt {
+export function lineExcerpt({ before, after }: Place, width: number): LineExcerpt {
   const [left, right] = [glyphsOf(before).reverse(), glyphsOf(after)];
   // At the end of the line the caret takes one more column.
   const needed = Math.max(1, widthOf(right));
@@ -33,7 +33,7 @@ export function excerptOf({ before, after }: Place, width: number): Excerpt {
   const rightRoom = Math.min(needed, Math.max(half, width - widthOf(left)));
   const shownLeft = fitted(left, width - rightRoom).reverse();
   const shownRight = fitted(right, rightRoom);
-  return { text: joined(withoutMarks(shownLeft, shownRight)), caret: widthOf(shownLeft) };
+  return { text: joinedGlyphs(withoutMarks(shownLeft, shownRight)), caret: widthOf(shownLeft) };
 }
 
 /** Drops combining marks at the start: without their character, they would combine with the text before the line. */

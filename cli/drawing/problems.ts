@@ -1,7 +1,8 @@
-import { messageOf, type Problem } from "../../src/published/checking/problem.js";
+import { itemAt } from "../../src/contract/item-at.js";
+import { type Problem, problemText } from "../../src/published/checking/problem.js";
 import { count, plural } from "./amounts.js";
 import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
-import { excerptOf, type Place } from "./excerpt.js";
+import { lineExcerpt, type Place } from "./excerpt.js";
 import type { Paint } from "./paint.js";
 
 export type ProblemKind = "warning" | "error";
@@ -10,10 +11,10 @@ export type ProblemKind = "warning" | "error";
 const EXCERPT_MAX = 160;
 /** With fewer columns, no excerpt is shown. */
 const EXCERPT_MIN = 10;
-const GAP = "  ";
+const COLUMNS_GAP = "  ";
 
 /** How many problems are shown in full, and how many of one file as long as other files have some too. */
-const SHOWN_MAX = 20;
+const PROBLEMS_SHOWN_MAX = 20;
 const SHOWN_OF_FILE = 5;
 
 /** Settings for drawing lines. */
@@ -36,21 +37,24 @@ export function problemLines(
   const { file, line, column, path } = problem;
   const where = `${safeLine(file)}:${line}:${column}`;
   const what = safeLine(path);
-  const why = safeLine(messageOf(problem));
+  const why = safeLine(problemText(problem));
   const label = `${kind}: `;
-  const short = label.length + cellsOf(where) + GAP.length + cellsOf(what);
+  const short = label.length + cellsOf(where) + COLUMNS_GAP.length + cellsOf(what);
   const place = paint(kind, label) + paint("strong", where);
-  const begin = place + GAP + paint("dim", what);
-  const below = wrapped(why, width - GAP.length).map((text) => GAP + paint(kind, text));
-  let head = [place, GAP + paint("dim", what), ...below];
-  if (short + GAP.length + cellsOf(why) <= width) head = [begin + GAP + paint(kind, why)];
+  const begin = place + COLUMNS_GAP + paint("dim", what);
+  const below = wrapped(why, width - COLUMNS_GAP.length).map(
+    (text) => COLUMNS_GAP + paint(kind, text),
+  );
+  let head = [place, COLUMNS_GAP + paint("dim", what), ...below];
+  if (short + COLUMNS_GAP.length + cellsOf(why) <= width)
+    head = [begin + COLUMNS_GAP + paint(kind, why)];
   else if (short <= width) head = [begin, ...below];
   if (excerpt === null) return head;
   const number = `  ${line} `;
   const bar = paint("dim", "|");
   const room = Math.min(EXCERPT_MAX, width - number.length - "| ".length - 1);
   if (room < EXCERPT_MIN) return head;
-  const { text, caret } = excerptOf(excerpt, room);
+  const { text, caret } = lineExcerpt(excerpt, room);
   return [
     ...head,
     `${paint("dim", number)}${bar} ${text}`.trimEnd(),
@@ -69,10 +73,10 @@ export function parted(problems: readonly Problem[]): {
   for (const problem of problems) {
     const before = byFile.get(problem.file) ?? 0;
     byFile.set(problem.file, before + 1);
-    if (before < SHOWN_OF_FILE && first.size < SHOWN_MAX) first.add(problem);
+    if (before < SHOWN_OF_FILE && first.size < PROBLEMS_SHOWN_MAX) first.add(problem);
     else further.push(problem);
   }
-  const chosen = new Set([...first, ...further.slice(0, SHOWN_MAX - first.size)]);
+  const chosen = new Set([...first, ...further.slice(0, PROBLEMS_SHOWN_MAX - first.size)]);
   return {
     shown: problems.filter((problem) => chosen.has(problem)),
     rest: problems.filter((problem) => !chosen.has(problem)),
@@ -107,10 +111,10 @@ export function restLines(
   return [
     paint(
       kind,
-      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json has them)"}:`,
+      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json lists them)"}:`,
     ),
     ...rows.map(([, found], at) => {
-      const name = names[at]!;
+      const name = itemAt(names, at);
       const gap = " ".repeat(widest - cellsOf(name) + 2);
       return `  ${name}${gap}${count(found).padStart(numbers)}`;
     }),

@@ -1,9 +1,10 @@
+import { itemAt } from "../../src/contract/item-at.js";
 import { count } from "./amounts.js";
 import { cellsOf, safeLine } from "./cells.js";
 import type { Paint } from "./paint.js";
 
 /** A line of a summary: a label, a value, and a note. */
-export interface Row {
+export interface SummaryRow {
   readonly label: string;
   readonly value: string | number;
   readonly note?: string | undefined;
@@ -12,7 +13,7 @@ export interface Row {
 /** A summary, for people, of the work that a command has done. */
 export interface Summary {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SummaryRow[];
   /** Sentences below the rows. */
   readonly notes?: readonly string[];
 }
@@ -31,7 +32,7 @@ export function summaryLines(
   const cells = rows.map(({ value }) => safeLine(typeof value === "number" ? count(value) : value));
   const short = Math.max(0, ...cells.map(cellsOf).filter((length) => length <= SHORT_MAX));
   const lines = rows.flatMap(({ label, note }, at) => {
-    const value = cells[at]!;
+    const value = itemAt(cells, at);
     const gap = " ".repeat(Math.max(0, short - cellsOf(value)));
     const head = INDENT + paint("dim", label.padEnd(labels));
     const begin = INDENT.length + labels + INDENT.length;

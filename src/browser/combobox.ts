@@ -23,7 +23,7 @@ export interface ComboboxOptions {
 }
 
 /** Milliseconds without a key press before the box requests proposals. */
-const PAUSE_MS = 150;
+const PROPOSAL_PAUSE_MS = 150;
 
 /**
  * A text box with a list of proposals, after the combobox pattern (WAI-ARIA APG). The focus stays in the box. Arrow
@@ -32,7 +32,7 @@ const PAUSE_MS = 150;
  */
 export class Combobox {
   readonly #options: ComboboxOptions;
-  readonly #pause = new Pause(PAUSE_MS);
+  readonly #pause = new Pause(PROPOSAL_PAUSE_MS);
   readonly #asked = new Latest();
   #proposals: readonly Proposal[] = [];
   /** The index of the proposal that Enter takes; -1 for none. */
@@ -59,7 +59,8 @@ export class Combobox {
     // Keeps the focus in the box; otherwise a press on the list would close the list before the click.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", (event) => {
-      const option = (event.target as Element).closest("[role=option]");
+      const { target } = event;
+      const option = target instanceof Element ? target.closest("[role=option]") : null;
       if (option !== null) this.#take([...list.children].indexOf(option));
     });
   }
@@ -83,7 +84,7 @@ export class Combobox {
     this.#show(proposals);
     if (proposals.length > 0) {
       const count = proposals.length === 1 ? "1 suggestion" : `${proposals.length} suggestions`;
-      tell(`${count}, to be gone through with the arrow keys`);
+      tell(`${count}; use the arrow keys to choose one`);
     }
   }
 

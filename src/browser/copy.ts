@@ -19,7 +19,7 @@ function addButton(text: HTMLElement, label: string): void {
       () => true,
       () => false,
     );
-    const outcome = isCopied ? "Copied" : "It could not be copied";
+    const outcome = isCopied ? "Copied" : "Copying failed";
     button.textContent = outcome;
     told.textContent = outcome;
     setTimeout(() => {

@@ -11,17 +11,17 @@ import { addressOf, changed, readState, type SearchState } from "../pages/explor
 import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
 import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
-import { Filters } from "./filters.js";
+import { FilterPanel } from "./filters.js";
 import { isScoreBox, stateOf, writeState } from "./form.js";
-import { byId, focusFound, IS_MADE, places, tell } from "./places.js";
+import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
 import { openReport, showFiles } from "./plain-files.js";
 import { propose, search } from "./search.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
-const TYPED_MS = 250;
+const SEARCH_PAUSE_MS = 250;
 /** Milliseconds after which the page announces that a search is still running. */
-const SLOW_MS = 500;
+const SLOW_SEARCH_MS = 500;
 
 /** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
@@ -35,24 +35,24 @@ class Explorer {
   /** The name of the box that the reader is editing. All its values share one history entry. */
   #entry: string | null = null;
   readonly #asked = new Latest();
-  readonly #typed = new Pause(TYPED_MS);
-  readonly #stepped = new Pause(TYPED_MS);
-  readonly #slow = new Pause(SLOW_MS);
-  readonly #filters = new Filters(() => this.#use());
+  readonly #typed = new Pause(SEARCH_PAUSE_MS);
+  readonly #stepped = new Pause(SEARCH_PAUSE_MS);
+  readonly #slow = new Pause(SLOW_SEARCH_MS);
+  readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
 
   constructor(client: Client, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
     this.#combobox = new Combobox({
-      input: places.input,
-      list: places.list,
+      input: elements.input,
+      list: elements.list,
       find: (text, signal) => propose(client, text, signal),
-      onTake: () => this.#choose(stateOf(places.form), { isAsked: true }),
-      tell,
+      onTake: () => this.#choose(stateOf(elements.form), { isAsked: true }),
+      tell: announce,
     });
     this.#listen();
-    const { input } = places;
+    const { input } = elements;
     // Preserves text that was typed before this script loaded.
     if (input.value === input.defaultValue) input.value = this.#state.q;
     else this.#typed.run(() => this.#type());
@@ -62,7 +62,7 @@ class Explorer {
   }
 
   #listen(): void {
-    const { form, input, results, problem } = places;
+    const { form, input, results, problem } = elements;
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -95,17 +95,17 @@ class Explorer {
   }
 
   #type(): void {
-    const { q } = stateOf(places.form);
+    const { q } = stateOf(elements.form);
     if (q !== this.#state.q) this.#go(changed(this.#state, { q }), "q");
   }
 
   #change(target: EventTarget | null): void {
     const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-    if (!isControl || target === places.input || target.name === "") return;
+    if (!isControl || target === elements.input || target.name === "") return;
     // Arrow keys step through intermediate scores that nobody wants to search for.
     if (isScoreBox(target)) {
-      this.#stepped.run(() => this.#choose(stateOf(places.form), { box: target.name }));
-    } else this.#choose(stateOf(places.form));
+      this.#stepped.run(() => this.#choose(stateOf(elements.form), { box: target.name }));
+    } else this.#choose(stateOf(elements.form));
   }
 
   /**
@@ -123,7 +123,7 @@ class Explorer {
       this.#go(state, box);
       return;
     }
-    writeState(places.form, this.#state);
+    writeState(elements.form, this.#state);
     if (box === null) this.#entry = null;
     if (this.#problem !== null || isAsked) void this.#search();
   }
@@ -152,9 +152,9 @@ class Explorer {
 
   /** Writes the state into the form at once: the next state is read from the form, even before the API answers. */
   #write(): void {
-    places.input.value = this.#state.q;
+    elements.input.value = this.#state.q;
     this.#drawFilters();
-    writeState(places.form, this.#state);
+    writeState(elements.form, this.#state);
   }
 
   /** @param isQuiet whether the page already shows these results, so that nothing is announced */
@@ -163,8 +163,8 @@ class Explorer {
     const state = this.#state;
     this.#isSearching = true;
     if (!isQuiet) {
-      places.results.setAttribute("aria-busy", "true");
-      this.#slow.run(() => tell("Searching…"));
+      elements.results.setAttribute("aria-busy", "true");
+      this.#slow.run(() => announce("Searching…"));
     }
     try {
       const [found, tags] = await Promise.all([
@@ -183,7 +183,7 @@ class Explorer {
       if (!signal.aborted) {
         this.#isSearching = false;
         this.#slow.end();
-        places.results.removeAttribute("aria-busy");
+        elements.results.removeAttribute("aria-busy");
       }
     }
   }
@@ -200,12 +200,12 @@ class Explorer {
 
   #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
-    places.form.classList.remove("files");
-    fill(places.problem, []);
-    fill(places.results, resultsView(this.#state, this.#directory, found));
+    elements.form.classList.remove("files");
+    fill(elements.problem, []);
+    fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
     nameWindow(this.#state, found);
-    if (!isQuiet) tell(foundText(found));
+    if (!isQuiet) announce(foundText(found));
   }
 
   /** True if the server rendered the filters with counts that this script does not have yet. */
@@ -240,7 +240,7 @@ class Explorer {
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
     // The followed link has disappeared, so the focus moves to the start of the results.
     if ((await this.#come(state)) && focusFound(link)) {
-      places.results.scrollIntoView({ block: "start" });
+      elements.results.scrollIntoView({ block: "start" });
     }
   }
 
@@ -249,11 +249,11 @@ class Explorer {
     // Once the API has answered, a single odd answer does not mean that it is gone.
     const problem = given === "unavailable" && isLive ? "failed" : given;
     this.#problem = problem;
-    fill(places.problem, problemView(problem, isLive));
+    fill(elements.problem, problemView(problem, isLive));
     if (problem === "unavailable") {
       void showFiles(this.#client, () => this.#problem === "unavailable");
     }
-    tell(PROBLEM_TEXTS[problem]);
+    announce(PROBLEM_TEXTS[problem]);
   }
 }
 
@@ -265,5 +265,5 @@ function nameWindow(state: SearchState, { pagination }: Found): void {
   for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
-const directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "") as Directory;
+const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");
 new Explorer(createClient({ baseUrl: new URL(".", location.href).href }), directory);

@@ -2,10 +2,10 @@ import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
 import { facetsView, filtersText } from "../pages/explorer/facets-view.js";
 import type { SearchState } from "../pages/explorer/search-state.js";
 import { fill } from "./dom.js";
-import { places } from "./places.js";
+import { elements } from "./page-elements.js";
 
 /** The explorer's filters, and the reader's changes to their display, which are not part of the address. */
-export class Filters {
+export class FilterPanel {
   readonly #unfolded = new Set<string>();
   readonly #narrowed = new Map<string, string>();
   readonly #kept = new Set<string>();
@@ -14,13 +14,13 @@ export class Filters {
 
   /** @param onUse called after the reader folds or narrows a group; the filters then need a redraw */
   constructor(onUse: () => void) {
-    places.filters.addEventListener("input", ({ target }) => {
+    elements.filters.addEventListener("input", ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.dataset.narrow === undefined) return;
       this.#narrowed.set(target.dataset.narrow, target.value);
       this.#kept.clear();
       onUse();
     });
-    places.filters.addEventListener("click", ({ target }) => {
+    elements.filters.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("[data-unfold]") : null;
       const name = button?.getAttribute("data-unfold");
       if (name === null || name === undefined) return;
@@ -28,7 +28,7 @@ export class Filters {
       this.#kept.clear();
       onUse();
     });
-    const { toggle } = places;
+    const { toggle } = elements;
     toggle.addEventListener("click", () => {
       const isOpen = toggle.getAttribute("aria-expanded") === "true";
       toggle.setAttribute("aria-expanded", String(!isOpen));
@@ -40,9 +40,9 @@ export class Filters {
     this.#keep();
     const use = { unfolded: this.#unfolded, narrowed: this.#narrowed, kept: this.#kept };
     const { activeElement } = document;
-    fill(places.filters, facetsView(state, directory, counts, use));
+    fill(elements.filters, facetsView(state, directory, counts, use));
     if (activeElement?.isConnected === false) this.#refocus();
-    places.toggle.textContent = filtersText(state);
+    elements.toggle.textContent = filtersText(state);
   }
 
   /**
@@ -50,14 +50,17 @@ export class Filters {
    * deselected. The focus moves to the title of the item's group, or else of the first group.
    */
   #refocus(): void {
-    const title = (group: string) => places.filters.querySelector<HTMLElement>(`${group} summary`);
+    const title = (group: string) =>
+      elements.filters.querySelector<HTMLElement>(`${group} summary`);
     (title(`#${this.#keptIn}`) ?? title(""))?.focus();
   }
 
   /** Keeps items visible that have or had the focus, until the focus leaves their group. */
   #keep(): void {
     const { activeElement } = document;
-    const group = places.filters.contains(activeElement) ? activeElement?.closest("details") : null;
+    const group = elements.filters.contains(activeElement)
+      ? activeElement?.closest("details")
+      : null;
     const id = group?.id ?? null;
     if (id !== this.#keptIn) this.#kept.clear();
     this.#keptIn = id;

@@ -1,9 +1,5 @@
-import {
-  CHOICES,
-  type Choice,
-  readState,
-  type SearchState,
-} from "../pages/explorer/search-state.js";
+import { isListFilterName } from "../contract/filters.js";
+import { readState, type SearchState } from "../pages/explorer/search-state.js";
 
 /** Reads a form's state, on the first page. */
 export function stateOf(form: HTMLFormElement): SearchState {
@@ -19,19 +15,16 @@ export function writeState(form: HTMLFormElement, state: SearchState): void {
     else if (isScoreBox(control)) control.value = String(state[control.name] ?? "");
     else if (control instanceof HTMLInputElement) {
       const { name, value } = control;
-      if (isChoice(name)) control.checked = state[name].includes(value);
+      if (isListFilterName(name)) control.checked = state[name].includes(value);
       else if (name === "status") control.checked = value === (state.status ?? "");
     }
   }
 }
 
-function isChoice(name: string): name is Choice {
-  return CHOICES.some((choice) => choice === name);
-}
-
 /** The box for one end of the score range. */
-type ScoreBox = HTMLInputElement & { readonly name: "minScore" | "maxScore" };
+type ScoreBox = HTMLInputElement & { readonly name: (typeof SCORE_NAMES)[number] };
+const SCORE_NAMES = ["minScore", "maxScore"] as const;
 
 export function isScoreBox(target: EventTarget | null): target is ScoreBox {
-  return target instanceof HTMLInputElement && target.type === "number";
+  return target instanceof HTMLInputElement && SCORE_NAMES.some((name) => name === target.name);
 }

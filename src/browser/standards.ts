@@ -5,9 +5,9 @@ import { Pause } from "./waiting.js";
  * all of them are visible. The address holds the words, so that readers can share the result.
  */
 
-const TYPED_MS = 150;
+const FILTER_PAUSE_MS = 150;
 
-const pause = new Pause(TYPED_MS);
+const pause = new Pause(FILTER_PAUSE_MS);
 const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
@@ -15,7 +15,7 @@ const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((i
   text: (item.textContent ?? "").toLowerCase(),
 }));
 
-function narrow(text: string): void {
+function showMatching(text: string): void {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const { item, text: inside } of items) {
@@ -58,7 +58,7 @@ function reveal(): void {
   if (item.hidden && input !== null) {
     pause.end();
     input.value = "";
-    narrow("");
+    showMatching("");
     writeAddress("");
   }
   for (const one of item.querySelectorAll("details")) one.open = true;
@@ -68,12 +68,12 @@ function reveal(): void {
 if (input !== null) {
   input.addEventListener("input", () =>
     pause.run(() => {
-      narrow(input.value);
+      showMatching(input.value);
       writeAddress(input.value);
     }),
   );
   input.value = new URLSearchParams(location.search).get("q") ?? "";
-  narrow(input.value);
+  showMatching(input.value);
 }
 addEventListener("hashchange", reveal);
 reveal();

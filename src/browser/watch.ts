@@ -11,11 +11,13 @@ import type { Enrichment } from "../contract/enrichment.js";
 const EVERY_MS = 15_000;
 const AT_MOST_EVERY_MS = 300_000;
 
-async function watch(place: HTMLElement): Promise<void> {
-  const { host = "", known = "null" } = place.dataset;
+async function followEnrichment(place: HTMLElement): Promise<void> {
+  const { host = "", known: shown = "null" } = place.dataset;
+  // The page itself holds this state, as the API gave it.
+  const known: Enrichment | null = JSON.parse(shown);
   const client = createClient({ baseUrl: new URL("../", location.href).href });
   const states = client.watchEnrichment(host, {
-    known: JSON.parse(known) as Enrichment,
+    known,
     intervalMs: EVERY_MS,
     maxIntervalMs: AT_MOST_EVERY_MS,
   });
@@ -23,12 +25,12 @@ async function watch(place: HTMLElement): Promise<void> {
   for await (const state of states) {
     const parts = [state?.copy, state?.starterFiles].filter((part) => part != null);
     isReady = parts.length > 0 && parts.every((part) => part.state === "ready");
-    tell(place, "It has changed. ");
+    announceChange(place, "It has changed. ");
   }
-  if (isReady) tell(place, "It is done. ");
+  if (isReady) announceChange(place, "It is done. ");
 }
 
-function tell(place: HTMLElement, text: string): void {
+function announceChange(place: HTMLElement, text: string): void {
   const link = document.createElement("a");
   link.href = location.pathname + location.search;
   link.textContent = "Load the page again";
@@ -37,4 +39,4 @@ function tell(place: HTMLElement, text: string): void {
 
 const news = document.getElementById("enrichment-news");
 // A failure, for example because the report was removed, needs no message.
-if (news !== null) watch(news).catch(() => {});
+if (news !== null) followEnrichment(news).catch(() => {});

@@ -8,7 +8,8 @@ export type BucketReply = { readonly bucket: number } & (
 );
 
 // The entry point of a worker thread. crew.ts passes the `BuildWork` as `workerData`.
-const work = new BucketWork(workerData as BuildWork);
+const data: BuildWork = workerData;
+const work = new BucketWork(data);
 
 parentPort?.on("message", async (order: BucketOrder) => {
   const { bucket } = order;

@@ -5,7 +5,7 @@ import type { Manifest } from "../store/format.js";
 import { bucketBits } from "../store/layout.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
-import type { Plan } from "./plan.js";
+import type { BuildPlan } from "./plan.js";
 import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
 import type { Tombstone } from "./tombstones.js";
 
@@ -19,7 +19,7 @@ export interface BucketsOptions {
 }
 
 /** A bucket's outcome without its findings: those may be as many as its records. */
-type Outcome = Omit<BucketOutcome, "findings">;
+type OutcomeOnly = Omit<BucketOutcome, "findings">;
 
 /** All buckets of a build, in the store. */
 export interface DoneBuckets {
@@ -37,11 +37,11 @@ export interface DoneBuckets {
 export async function doBuckets(
   published: Published,
   context: DirectoryContext,
-  plan: Plan,
+  plan: BuildPlan,
   options: BucketsOptions,
 ): Promise<DoneBuckets> {
   const { store, jobs, signal } = options;
-  const outcomes: (Outcome | undefined)[] = [];
+  const outcomes: (OutcomeOnly | undefined)[] = [];
   await warnOfOrphans(published, plan, signal);
   const made = plan.buckets.filter(({ kept }) => kept === null).length;
   if (made > 0) {
@@ -63,13 +63,13 @@ export async function doBuckets(
   }
   options.throwIfBad();
   signal?.throwIfAborted();
-  return joined(plan, outcomes);
+  return joinedBuckets(plan, outcomes);
 }
 
 /** Warns of scans without a listing in every build, even if their bucket is kept. */
 async function warnOfOrphans(
   published: Published,
-  { buckets, bits, orphans }: Plan,
+  { buckets, bits, orphans }: BuildPlan,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const [bucket, hashes] of orphans) {
@@ -101,7 +101,7 @@ export async function readAll(
 }
 
 /** The work for a crew. */
-interface Orders {
+interface BucketOrders {
   readonly orders: readonly Omit<BucketOrder, "write">[];
   readonly bits: number;
   readonly phase: Phase;
@@ -111,16 +111,15 @@ interface Orders {
 async function runAll(
   published: Published,
   crew: Crew,
-  { orders, bits, phase }: Orders,
+  { orders, bits, phase }: BucketOrders,
   { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
-  outcomes: (Outcome | undefined)[] = [],
+  outcomes: (OutcomeOnly | undefined)[] = [],
 ): Promise<void> {
   let next = 0;
   const numbers = orders.map(({ bucket }) => bucket);
   const tell = recordProgress(published.shared, bits, numbers, phase, onProgress);
   const lane = async () => {
-    while (next < orders.length) {
-      const order = orders[next]!;
+    for (let order = orders[next]; order !== undefined; order = orders[next]) {
       next += 1;
       signal?.throwIfAborted();
       const run = await crew.run({ ...order, write: published.problemCount === 0 });
@@ -142,7 +141,10 @@ async function runAll(
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
-function joined(plan: Plan, outcomes: readonly (Outcome | undefined)[]): DoneBuckets {
+function joinedBuckets(
+  plan: BuildPlan,
+  outcomes: readonly (OutcomeOnly | undefined)[],
+): DoneBuckets {
   const buckets: Manifest["buckets"] = [];
   const counts: Manifest["counts"][] = [];
   const tombstones = [...plan.tombstones];

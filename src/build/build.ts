@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
 import { byPlace, type Problem } from "../published/checking/problem.js";
-import type { Directory } from "../published/checking/schemas.js";
+import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
-import { documentsDigest, formerBuild, type Plan, planBuild } from "./plan.js";
+import { type BuildPlan, documentsDigest, formerBuild, planBuild } from "./plan.js";
 import { type OnProgress, PHASES } from "./progress.js";
 import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
@@ -161,7 +162,7 @@ async function buildLocked(
       await readAll(published, { jobs, signal, onProgress });
       throwIfBadPublished(published, folder, strict);
     }
-    const { directory, context } = documentsOf(published);
+    const { directory, context } = publicDocumentsOf(published);
     const plan = await planBuild(store, published, former, signal);
     published.recall(plan.notices);
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
@@ -198,7 +199,7 @@ async function buildLocked(
       counts: { listings, scans, ...counts },
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
-      bytes: bytesOf(manifest),
+      bytes: snapshotBytes(manifest),
       warnings,
       warningCount,
       uncheckedRemovals,
@@ -211,7 +212,7 @@ async function buildLocked(
   }
 }
 
-function documentsOf({ directory, standards, taxonomy }: Published) {
+function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
   if (directory === null || standards === null || taxonomy === null) {
     throw new TypeError("a published directory without its documents has problems");
   }
@@ -219,10 +220,10 @@ function documentsOf({ directory, standards, taxonomy }: Published) {
 }
 
 function manifestOf(
-  { records }: Plan,
+  { records }: BuildPlan,
   { buckets }: DoneBuckets,
   counts: Manifest["counts"],
-  { name, baseUrl }: Directory,
+  { name, baseUrl }: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
 ): Manifest {
@@ -241,7 +242,7 @@ function manifestOf(
   };
 }
 
-function bytesOf({ buckets, public: documents }: Manifest): number {
+function snapshotBytes({ buckets, public: documents }: Manifest): number {
   const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...documents];
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -251,13 +252,13 @@ function builtNotes(
   store: string,
   id: string,
   published: Published,
-  plan: Plan,
+  plan: BuildPlan,
   { buckets, counts }: DoneBuckets,
 ): Built {
   const stateOf = (file: string) => {
     const state = fileState(join(store, file));
     if (state === null)
-      throw new StoreWriteError(`${join(store, file)} was taken away meanwhile; build again`);
+      throw new StoreWriteError(`${join(store, file)} was removed during the build; build again`);
     return state;
   };
   return {
@@ -272,9 +273,9 @@ function builtNotes(
         columns: stateOf(columns.file),
         pack: stateOf(pack.file),
       };
-      const planned = plan.buckets[bucket]!;
+      const planned = itemAt(plan.buckets, bucket);
       // Uses the states from before the check, so that a kept file changed since then is checked again.
-      return { ...counts[bucket]!, ...(planned.kept === null ? now : planned.states) };
+      return { ...itemAt(counts, bucket), ...(planned.kept === null ? now : planned.states) };
     }),
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { disk } from "../files/disk.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { layout, OWN_NAMES, snapshotId } from "../store/layout.js";
 import { currentId } from "../store/reader.js";

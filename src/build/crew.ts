@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 import type { BucketReply } from "./bucket-worker.js";
@@ -18,7 +19,7 @@ const LANES_A_WORKER = 3;
 
 /** @param jobs worker threads; with 1, the calling thread does all the work */
 export function crewOf(jobs: number, work: BuildWork): Crew {
-  return jobs === 1 ? soloCrew(work) : new WorkerCrew(jobs, work);
+  return jobs === 1 ? soloCrew(work) : new WorkerThreads(jobs, work);
 }
 
 function soloCrew(work: BuildWork): Crew {
@@ -39,7 +40,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-class Member {
+class WorkerThread {
   readonly waiting = new Map<number, Waiting>();
   readonly #worker: Worker;
   #death: Error | null = null;
@@ -84,18 +85,18 @@ class Member {
   }
 }
 
-class WorkerCrew implements Crew {
+class WorkerThreads implements Crew {
   readonly lanes: number;
-  readonly #members: readonly Member[];
+  readonly #members: readonly WorkerThread[];
 
   constructor(jobs: number, work: BuildWork) {
-    this.#members = Array.from({ length: jobs }, () => new Member(work));
+    this.#members = Array.from({ length: jobs }, () => new WorkerThread(work));
     this.lanes = jobs * LANES_A_WORKER;
   }
 
   run(order: BucketOrder): Promise<BucketOutcome> {
-    const [idlest] = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
-    return idlest!.run(order);
+    const byLoad = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
+    return itemAt(byLoad, 0).run(order);
   }
 
   async close(): Promise<void> {

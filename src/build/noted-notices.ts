@@ -44,7 +44,8 @@ function countsIn(hosts: string, holds: (hash: number) => boolean): Map<number, 
   const words = new Uint32Array(new Uint8Array(Buffer.from(hosts, "base64")).buffer);
   const counts = new Map<number, number>();
   for (let at = 0; at + 1 < words.length; at += 2) {
-    if (holds(words[at]!)) counts.set(words[at]!, words[at + 1]!);
+    const [hash = 0, count = 0] = words.subarray(at, at + 2);
+    if (holds(hash)) counts.set(hash, count);
   }
   return counts;
 }

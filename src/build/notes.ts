@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/scalars.js";
 import { disk } from "../files/disk.js";
-import { hasCode } from "../files/error-code.js";
+import { codeOf, hasCode } from "../files/errors.js";
 import { type Line, readLines } from "../files/lines.js";
 import { openRegularSync } from "../files/regular.js";
 import { FileState } from "../files/state.js";
@@ -27,7 +27,7 @@ import { Remembered, Tombstone } from "./tombstones.js";
 const InputFile = z.strictObject({
   name: z.string(),
   state: FileState,
-  /** The columns of its records, one after the other, in base64; see `encode`. */
+  /** The columns of its records, one after the other, in base64; see `encodeRecords`. */
   records: z.string(),
 });
 
@@ -110,14 +110,15 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
     file = openRegularSync(layout.notes(store)).descriptor;
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return NO_NOTES;
-    const { code } = error as NodeJS.ErrnoException;
     const remedy =
-      "give it to the user that builds, or delete it: the next build is a full one then";
-    throw new Error(`${layout.notes(store)} cannot be read: ${code}; ${remedy}`, { cause: error });
+      "let the user that builds read it, or delete it: the next build is then a full one";
+    throw new Error(`${layout.notes(store)} cannot be read: ${codeOf(error)}; ${remedy}`, {
+      cause: error,
+    });
   }
   try {
     const read = (into: Buffer) => readSync(file, into);
-    const notes = BuilderNotes.parse(notesIn(readLines(read, CHUNK_BYTES, LINE_MAX)));
+    const notes = BuilderNotes.parse(notesIn(readLines(read, NOTES_CHUNK_BYTES, NOTES_LINE_MAX)));
     // If the pointer is damaged, assume that it named the newest snapshot.
     return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
   } catch {
@@ -134,18 +135,18 @@ export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes)
 
 /** @throws StoreWriteError */
 export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
-  return disk.writeFile(layout.notes(store), textOf(notes));
+  return disk.writeFile(layout.notes(store), notesText(notes));
 }
 
 /** Bytes of the notes that are read at a time. */
-const CHUNK_BYTES = 1024 * 1024;
+const NOTES_CHUNK_BYTES = 1024 * 1024;
 /** The longest line of the notes that is read, in bytes. */
-const LINE_MAX = 256 * 1024 * 1024;
+const NOTES_LINE_MAX = 256 * 1024 * 1024;
 /** The most records that one line holds. */
 const LINE_RECORDS = 1_000_000;
 
 /** The notes' text: JSON whose last line has the digest of all lines before it. */
-function* textOf(notes: BuilderNotes): Generator<string> {
+function* notesText(notes: BuilderNotes): Generator<string> {
   const hash = createHash("sha256");
   for (const line of linesOf(notes)) {
     hash.update(`${line}\n`);
@@ -178,7 +179,7 @@ function* listed(files: Built["listings"]): Generator<string> {
 
 const SEAL = /^,"sha256":"([0-9a-f]{64})"\}$/;
 
-/** Parses the lines of `textOf`. @throws TypeError or SyntaxError if the lines are damaged */
+/** Parses the lines of `notesText`. @throws TypeError or SyntaxError if the lines are damaged */
 function notesIn(lines: Iterable<Line>): unknown {
   const hash = createHash("sha256");
   const files: Record<RecordsOf, unknown[]> = { listings: [], scans: [] };
@@ -190,7 +191,7 @@ function notesIn(lines: Iterable<Line>): unknown {
     if (seal !== undefined) {
       if (seal !== hash.digest("hex")) throw new TypeError("the notes are damaged");
       if (!head.endsWith(",")) return JSON.parse(`${head}}`);
-      const notes = JSON.parse(`${head}"listings":[],"scans":[]}}`) as { built: object };
+      const notes: { built: object } = JSON.parse(`${head}"listings":[],"scans":[]}}`);
       return { ...notes, built: { ...notes.built, ...files } };
     }
     hash.update(`${text}\n`);
@@ -199,7 +200,7 @@ function notesIn(lines: Iterable<Line>): unknown {
       into.push(JSON.parse(text.endsWith(",") ? text.slice(0, -1) : text));
     else if (text.startsWith("]")) into = files.scans;
   }
-  throw new TypeError("the notes have no end");
+  throw new TypeError("the notes end too early");
 }
 
 /** The input files of one kind, for the notes. */
@@ -215,7 +216,7 @@ export function inputFiles(
       // A getter, so that it is encoded only when written: all files together would be the build's largest object.
       get records() {
         const from = start + LINE_RECORDS * line;
-        return encode(recordsBetween(columns, from, Math.min(end, from + LINE_RECORDS)));
+        return encodeRecords(recordsBetween(columns, from, Math.min(end, from + LINE_RECORDS)));
       },
     })),
   );
@@ -228,16 +229,16 @@ export type NotedFiles = ReadonlyMap<string, KnownFile>;
 export function notedFiles(files: Built["listings"]): NotedFiles | null {
   const noted = new Map<string, KnownFile>();
   for (const { name, state, records } of files) {
-    const decoded = decode(records);
+    const decoded = decodeRecords(records);
     if (decoded === null) return null;
     const before = noted.get(name)?.records;
-    noted.set(name, { state, records: before ? joined(before, decoded) : decoded });
+    noted.set(name, { state, records: before ? joinedRecords(before, decoded) : decoded });
   }
   return noted;
 }
 
 /** The records of a file whose notes take more than one line. */
-function joined(a: FileRecords, b: FileRecords): FileRecords {
+function joinedRecords(a: FileRecords, b: FileRecords): FileRecords {
   const both = <A extends Uint32Array | Float64Array>(into: A, first: A, then: A): A => {
     into.set(first);
     into.set(then, first.length);
@@ -273,7 +274,7 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
 const RECORD_BYTES = 8 + 4 * (3 + DIGEST_WORDS);
 
 /** All offsets, then all lengths, lines, hashes and digests, in the machine's byte order. */
-function encode({ offset, length, line, hostHash, digest }: FileRecords): string {
+function encodeRecords({ offset, length, line, hostHash, digest }: FileRecords): string {
   const columns = [offset, length, line, hostHash, digest];
   return Buffer.concat(
     columns.map(({ buffer, byteOffset, byteLength }) =>
@@ -282,7 +283,7 @@ function encode({ offset, length, line, hostHash, digest }: FileRecords): string
   ).toString("base64");
 }
 
-function decode(text: string): FileRecords | null {
+function decodeRecords(text: string): FileRecords | null {
   // Copies the bytes, because a small Buffer may start at an offset in a shared one where no typed array can.
   const bytes = new Uint8Array(Buffer.from(text, "base64"));
   const count = bytes.length / RECORD_BYTES;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
@@ -43,20 +44,20 @@ export interface FormerBuild {
 }
 
 /** The states of a bucket's files. */
-export type BucketStates = Readonly<Record<keyof BucketFiles, FileState>>;
-type BucketFiles = Manifest["buckets"][number];
+export type BucketStates = Readonly<Record<keyof NamedBucketFiles, FileState>>;
+type NamedBucketFiles = Manifest["buckets"][number];
 
 /** Whether a bucket is kept or rebuilt. */
 export type BucketPlan =
   | {
-      readonly kept: BucketFiles;
+      readonly kept: NamedBucketFiles;
       readonly counts: Manifest["counts"];
       /** The states from before the bucket was checked. */
       readonly states: BucketStates;
     }
   | { readonly kept: null; readonly former: FormerFiles | null };
 
-export interface Plan {
+export interface BuildPlan {
   /** How many bits of a host's hash number its bucket. */
   readonly bits: number;
   readonly buckets: readonly BucketPlan[];
@@ -112,7 +113,8 @@ function touchedBuckets(
   const touched = new Set<number>();
   for (const [bucket, files] of buckets.entries()) {
     const states = statesOf(store, files);
-    const isTouched = FILE_KINDS.some((kind) => !isSameState(built[bucket]![kind], states[kind]));
+    const before = itemAt(built, bucket);
+    const isTouched = FILE_KINDS.some((kind) => !isSameState(before[kind], states[kind]));
     if (isTouched) touched.add(bucket);
   }
   return touched;
@@ -121,8 +123,8 @@ function touchedBuckets(
 const FILE_KINDS = ["shard", "columns", "pack"] as const;
 
 /** A state is null if the file does not exist. */
-function statesOf(store: string, files: BucketFiles) {
-  const stateOf = (kind: keyof BucketFiles) => fileState(join(store, files[kind].file));
+function statesOf(store: string, files: NamedBucketFiles) {
+  const stateOf = (kind: keyof NamedBucketFiles) => fileState(join(store, files[kind].file));
   return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
 }
 
@@ -142,7 +144,7 @@ export async function planBuild(
   published: Published,
   former: FormerBuild | null,
   signal?: AbortSignal,
-): Promise<Plan> {
+): Promise<BuildPlan> {
   const bits = bucketBits(published.listingCount);
   const { listings, scans } = published.shared;
   const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
@@ -236,17 +238,17 @@ async function bucketPlan(
   changed: ReadonlySet<number>,
   orphans: Iterable<number>,
 ): Promise<BucketPlan> {
-  const files = manifest.buckets[bucket]!;
+  const files = itemAt(manifest.buckets, bucket);
   if (changed.size > 0) {
     return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
   }
-  const { shard, columns, pack, ...counts } = buckets[bucket]!;
+  const { shard, columns, pack, ...counts } = itemAt(buckets, bucket);
   const states = touched.has(bucket) ? await statesIfWhole(store, files) : { shard, columns, pack };
   return states === null ? { kept: null, former: null } : { kept: files, counts, states };
 }
 
 /** The states of a bucket's files if their bytes match the manifest, else null. */
-async function statesIfWhole(store: string, files: BucketFiles): Promise<BucketStates | null> {
+async function statesIfWhole(store: string, files: NamedBucketFiles): Promise<BucketStates | null> {
   const { shard, columns, pack } = statesOf(store, files);
   if (shard === null || columns === null || pack === null) return null;
   try {

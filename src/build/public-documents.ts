@@ -2,11 +2,14 @@ import type { DirectoryContext } from "../compile/directory.js";
 import { apiCatalog } from "../contract/api-catalog.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
-import type { Directory } from "../published/checking/schemas.js";
+import type { DirectoryRecord } from "../published/checking/schemas.js";
 import type { PublicDocument } from "./publish.js";
 
 /** The documents that do not belong to one listing, as final bytes, in the order of their paths. */
-export function publicDocuments(directory: Directory, context: DirectoryContext): PublicDocument[] {
+export function publicDocuments(
+  directory: DirectoryRecord,
+  context: DirectoryContext,
+): PublicDocument[] {
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
     [ROUTES.categories.document]: { data: context.categories },

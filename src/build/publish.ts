@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode, messageOf } from "../files/errors.js";
+import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import { AnyManifest, CURRENT_FORMAT, Manifest } from "../store/format.js";
@@ -31,7 +32,7 @@ export interface Publication {
 }
 
 /** A snapshot that was published. */
-export interface Published {
+export interface PublishedSnapshot {
   readonly id: string;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
@@ -49,7 +50,7 @@ export async function publish(
   store: string,
   lock: Lock,
   { manifest, documents, notes: before, noted, purgeList }: Publication,
-): Promise<Published> {
+): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const id = snapshotId(bytes);
   // If the pointer is damaged, any snapshot may have been current.
@@ -82,7 +83,7 @@ export async function publish(
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
-    throw standing(id, "a loss of power may undo that", error);
+    throw standing(id, "a loss of power may undo this", error);
   });
   return { id, changed: id !== current, notes: settled(notes, id) };
 }
@@ -108,8 +109,8 @@ export async function cleanUpAfter(
 
 /** The error for a failure after the commit. */
 function standing(id: string, but: string, error: unknown): StoreWriteError {
-  const { message } = error as Error;
-  return new StoreWriteError(`snapshot ${id} is current, but ${but}: ${message}`, { cause: error });
+  const message = `snapshot ${id} is current, but ${but}: ${messageOf(error)}`;
+  return new StoreWriteError(message, { cause: error });
 }
 
 /**
@@ -121,7 +122,7 @@ async function writeSnapshotFolder(
   id: string,
   files: readonly PublicDocument[],
 ): Promise<string | null> {
-  if (await holds(layout.snapshot(store, id), files)) return null;
+  if (await hasDocuments(layout.snapshot(store, id), files)) return null;
   const unfinished = join(store, unfinishedName(id));
   const folders = new Set([unfinished]);
   for (const { path, bytes } of files) {
@@ -157,7 +158,7 @@ async function putSnapshotFolder(
 const LOST = ["ENOENT", "ENOTDIR", "EISDIR", "EIO"];
 
 /** @throws any other error of reading a file: a folder that may be good must not be put aside */
-async function holds(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
+async function hasDocuments(folder: string, files: readonly PublicDocument[]): Promise<boolean> {
   for (const { path, bytes } of files) {
     const found = await readFile(join(folder, path)).catch((error: unknown) => {
       if (hasCode(error, LOST)) return null;
@@ -176,7 +177,7 @@ export function manifestBytes(manifest: AnyManifest): Buffer {
 /** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
 export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
-  return AnyManifest.safeParse(parsed(text ?? "")).data ?? null;
+  return AnyManifest.safeParse(jsonIn(text ?? "")).data ?? null;
 }
 
 /** Returns null if the file does not exist. @throws other errors: an unreadable file must not count as missing */
@@ -186,13 +187,5 @@ async function readIfThere(path: string): Promise<string | null> {
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return null;
     throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { type Addresses, addressesOf, directoryOf } from "../store/addresses.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
+import { type Addresses, addressesOf, directoryOf } from "../store/directory-facts.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
@@ -41,12 +41,12 @@ export async function writePurgeList(
 export function requirePlaceOf(file: string): void {
   if (!existsSync(dirname(file))) {
     throw new StoreWriteError(
-      `${file} cannot be written: ENOENT, its folder is not there; make it`,
+      `${file} cannot be written: ENOENT, its folder does not exist; create it`,
     );
   }
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
     throw new StoreWriteError(
-      `${file} cannot be written: what is in its place is not a plain file; give another one`,
+      `${file} cannot be written: it exists and is not a regular file; choose another one`,
     );
   }
 }
@@ -114,7 +114,7 @@ async function addChanges(
     const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages([...SITEMAPS, ...START]);
+    addPages([...SITEMAP_PATHS, ...START]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
   const { vocabulary } = before.manifest;
@@ -128,7 +128,7 @@ async function addChanges(
 const START = ["/", "/?*"];
 const METHODOLOGY = "/standards";
 
-const SITEMAPS = ["/sitemap.xml", "/sitemaps/*"];
+const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];
 
 /** Adds the addresses of a listing whose answers changed or were removed. */
 function addListing(
@@ -141,10 +141,10 @@ function addListing(
   if (before.enrichment[2] !== after?.enrichment[2]) lines.add(at(ROUTES.enrichment));
   const isReport = before.report[2] !== after?.report[2];
   if (isReport) lines.add(at(ROUTES.report));
-  const now = after === null ? new Map<string, string>() : scansOf(after);
+  const now = after === null ? new Map<string, string>() : scanIdsOf(after);
   const page = `${siteUrl}/sites/${host}`;
   const pages = [page, `${page}/report.md`];
-  for (const [scan, digest] of scansOf(before)) {
+  for (const [scan, digest] of scanIdsOf(before)) {
     if (now.get(scan) === digest) continue;
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
@@ -153,7 +153,7 @@ function addListing(
 }
 
 /** Digests of the reports that are served for a scan's id. */
-function scansOf({ publishedScan, report, historical }: ShardEntry): Map<string, string> {
+function scanIdsOf({ publishedScan, report, historical }: ShardEntry): Map<string, string> {
   const past = historical.map(({ scan, report: [, , digest] }) => [scan, digest] as const);
   return new Map([[publishedScan, report[2]], ...past]);
 }
@@ -169,7 +169,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAPS, ...START, METHODOLOGY];
+  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAP_PATHS, ...START, METHODOLOGY];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 

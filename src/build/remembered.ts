@@ -1,4 +1,5 @@
 import { hostHash } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { bucketOfHash } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { readShard } from "../store/reader.js";
@@ -60,7 +61,8 @@ async function reportedHosts(
   }
   const reported = new Set<string>();
   for (const bucket of found) {
-    for (const { host } of await readShard(store, buckets[bucket]!.shard)) reported.add(host);
+    for (const { host } of await readShard(store, itemAt(buckets, bucket).shard))
+      reported.add(host);
   }
   return reported;
 }

@@ -2,15 +2,16 @@
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
-const USUAL: MaxRemoved = "20%";
+const DEFAULT_LIMIT: MaxRemoved = "20%";
 /** With the default limit, a build may always remove this many listings: in a small directory, 20 % are very few. */
-const USUAL_ALWAYS = 9;
+const DEFAULT_LIMIT_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
 
 /** Parses a limit as `--max-removed` takes it: "20%" or "50". Returns null for any other text. */
 export function parseMaxRemoved(text: string): MaxRemoved | null {
-  if (SHARE.test(text)) return text as MaxRemoved;
+  const share = SHARE.exec(text)?.[1];
+  if (share !== undefined) return `${Number(share)}%`;
   const count = Number(text);
   return /^[0-9]+$/.test(text) && Number.isSafeInteger(count) ? count : null;
 }
@@ -25,13 +26,13 @@ export interface RemovalLimit {
 
 /** @throws TypeError unless it is a whole number or a whole percentage from 0 to 100 */
 export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
-  const maxRemoved = parseMaxRemoved(String(given ?? USUAL));
+  const maxRemoved = parseMaxRemoved(String(given ?? DEFAULT_LIMIT));
   if (maxRemoved === null) {
     throw new TypeError(`maxRemoved must be a whole number or "0%" to "100%", not ${given}`);
   }
   if (typeof maxRemoved === "number") return { maxRemoved, allowed: () => maxRemoved };
   const percent = Number(maxRemoved.slice(0, -1));
-  const always = given === undefined ? USUAL_ALWAYS : 0;
+  const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;
   return {
     maxRemoved,
     allowed: (published) => Math.max(always, Math.floor((published * percent) / 100)),

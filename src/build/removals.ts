@@ -1,13 +1,12 @@
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Problem } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
 import type { Manifest } from "../store/format.js";
 import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
+import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
-
-/** How many hosts the error's message names. The error's `hosts` has all of them. */
-const HOSTS_NAMED = 10;
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput {
@@ -33,13 +32,11 @@ export class TooManyRemovedError extends Error {
 
   constructor(lost: LostListings, published: number, maxRemoved: MaxRemoved, input: RefusedInput) {
     const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
-    const first = hosts.slice(0, HOSTS_NAMED).join(", ");
-    const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
     super(
-      `this build would take away ${hosts.length} of ${published} published listings ` +
+      `this build would remove ${hosts.length} of ${published} published listings ` +
         `(${lost.reports.length} would lose their report, ${lost.searchable.length} would leave search), ` +
-        `more than --max-removed ${maxRemoved} allows: ${first}${more}. ` +
-        "Nothing was written; if they are meant to go, build with --max-removed 100%",
+        `more than --max-removed ${maxRemoved} allows: ${firstHosts(hosts)}. ` +
+        "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
     );
     this.published = published;
     this.hosts = hosts;
@@ -56,8 +53,10 @@ interface LostListings {
   readonly searchable: readonly string[];
 }
 
+type FoundListings = Record<keyof LostListings, string[]>;
+
 /** The limit and the context for the comparison with the current snapshot. */
-interface Comparison {
+interface RemovalCheck {
   readonly limit: RemovalLimit;
   /** Ids of the published snapshots that the builder's notes list, oldest first. */
   readonly publications: readonly string[];
@@ -75,10 +74,10 @@ interface Comparison {
 export async function requireFewRemoved(
   store: string,
   buckets: Manifest["buckets"],
-  { limit, publications, input }: Comparison,
+  { limit, publications, input }: RemovalCheck,
 ): Promise<string | null> {
   if (limit.maxRemoved === "100%") return null;
-  const lost = { reports: [] as string[], searchable: [] as string[] };
+  const lost: FoundListings = { reports: [], searchable: [] };
   let published = 0;
   let unchecked: string | null = null;
   try {
@@ -110,14 +109,14 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
 
 /** @param lost receives the listings that the new buckets remove */
 async function findLost(
-  lost: { readonly reports: string[]; readonly searchable: string[] },
+  lost: FoundListings,
   current: StoredSnapshot,
   store: string,
   buckets: Manifest["buckets"],
 ): Promise<void> {
   const next = {
     manifest: { buckets },
-    readShard: (bucket: number) => readShard(store, buckets[bucket]!.shard),
+    readShard: (bucket: number) => readShard(store, itemAt(buckets, bucket).shard),
   };
   for await (const { host, before, after } of listingPairs(current, next)) {
     if (before === null) continue;

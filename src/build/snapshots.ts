@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode } from "../files/errors.js";
 import { NoSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { ID_PREFIX_MIN, OWN_NAMES } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -12,7 +12,7 @@ import { readNotes } from "./notes.js";
  */
 export async function requireCurrent(store: string): Promise<string> {
   const id = await currentId(store);
-  if (id === null) throw new NoSnapshotError(`nothing was published into ${store} yet`);
+  if (id === null) throw new NoSnapshotError(`nothing has been published to ${store} yet`);
   return id;
 }
 
@@ -55,8 +55,8 @@ export async function findSnapshot(store: string, text: string): Promise<string>
   );
   const what =
     text.length < ID_PREFIX_MIN
-      ? `an id needs ${ID_PREFIX_MIN} characters at least, ${JSON.stringify(text)} has fewer`
-      : `${fitting.length > 1 ? "more than one" : "no"} snapshot of ${store} begins with ${JSON.stringify(text)}`;
-  const list = names.length > 0 ? `there are ${names.join(", ")}` : "there are none";
+      ? `an id needs at least ${ID_PREFIX_MIN} characters, ${JSON.stringify(text)} has fewer`
+      : `${fitting.length > 1 ? "more than one" : "no"} snapshot in ${store} begins with ${JSON.stringify(text)}`;
+  const list = names.length > 0 ? `the ids are ${names.join(", ")}` : "there are no snapshots";
   throw new NoSnapshotError(`${what}; ${list}`);
 }

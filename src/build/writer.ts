@@ -23,7 +23,7 @@ export interface StoredBucket {
 }
 
 /** Bytes that are written and hashed at a time. */
-const BUFFER_BYTES = 1024 * 1024;
+const WRITE_BUFFER_BYTES = 1024 * 1024;
 
 /**
  * Writes a bucket while its listings arrive: all bodies, one after the other, into the pack, and an
@@ -37,7 +37,7 @@ export class BucketWriter {
   readonly #entries: ShardEntry[] = [];
   /** For each entry, the checksums of its answers, in their order in the pack. */
   readonly #checksums: number[][] = [];
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  readonly #buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
   #filled = 0;
   #end = 0;
 
@@ -141,8 +141,8 @@ export class BucketWriter {
   #putText(text: string): Buffer {
     // One UTF-16 unit takes at most three bytes in UTF-8.
     const room = 3 * text.length;
-    if (this.#filled + room > BUFFER_BYTES) this.#flush();
-    if (room > BUFFER_BYTES) {
+    if (this.#filled + room > WRITE_BUFFER_BYTES) this.#flush();
+    if (room > WRITE_BUFFER_BYTES) {
       const bytes = Buffer.from(text);
       this.#putBytes(bytes);
       return bytes;
@@ -153,8 +153,8 @@ export class BucketWriter {
   }
 
   #putBytes(bytes: Buffer): void {
-    if (this.#filled + bytes.length > BUFFER_BYTES) this.#flush();
-    if (bytes.length > BUFFER_BYTES) {
+    if (this.#filled + bytes.length > WRITE_BUFFER_BYTES) this.#flush();
+    if (bytes.length > WRITE_BUFFER_BYTES) {
       this.#write(bytes);
       return;
     }
@@ -183,7 +183,7 @@ export function shardBytes(entries: readonly ShardEntry[]): Buffer {
     if (!(error instanceof RangeError)) throw error;
     const lengthOf = ({ search }: ShardEntry) => JSON.stringify(search).length;
     const [longest] = entries.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-    const message = `the ${entries.length} listings of one part of the index are too long together; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
+    const message = `the ${entries.length} listings of one bucket are together too long for the index; the longest is ${longest?.host}: shorten its texts, such as hosting or its check ids`;
     throw new RangeError(message, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ export function baseOf(baseUrl: string): string {
   const { protocol, username, password, search, hash, href } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || username || password || search || hash) {
     throw new TypeError(
-      "baseUrl must be an http or https address without a user, a query and a fragment",
+      "baseUrl must be an http or https address without a user, query or fragment",
     );
   }
   return href.replace(/\/$/, "");
@@ -15,9 +15,9 @@ export function baseOf(baseUrl: string): string {
  * An address below the base, with `{host}` in the path replaced by the encoded host.
  * @throws CrawldexError if the host, encoded or not, would lead to a different address
  */
-export function addressOf(base: string, path: string, host: string, query: object): string {
+export function apiAddress(base: string, path: string, host: string, query: object): string {
   const name = path.includes("{host}") ? hostSegment(base, host) : "";
-  const text = queryText(query);
+  const text = sortedQuery(query);
   return `${base}${path.replace("{host}", () => name)}${text && "?"}${text}`;
 }
 
@@ -38,7 +38,7 @@ function hostSegment(base: string, host: string): string {
 }
 
 /** Sorts parameters by name, so that the same filters always give the same address; omits undefined values. */
-function queryText(query: object): string {
+function sortedQuery(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {

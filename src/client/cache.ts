@@ -5,7 +5,7 @@ export interface CachedAnswer {
   readonly text: string;
 }
 
-export interface AnswerCache {
+export interface EtagCache {
   /** Returns the cached answer for an address and marks it as the most recently used. */
   get(url: string): CachedAnswer | undefined;
   set(url: string, answer: CachedAnswer): void;
@@ -19,7 +19,7 @@ const BYTES_PER_CHARACTER = 2;
  * A cache of at most `maxEntries` answers and `maxBytes` in total. It evicts the least recently used answers first, and
  * does not store an answer larger than `maxBytes`.
  */
-export function answerCache(maxEntries: number, maxBytes: number): AnswerCache {
+export function etagCache(maxEntries: number, maxBytes: number): EtagCache {
   // A Map iterates its keys in insertion order, so the first key is the least recently used.
   const entries = new Map<string, CachedAnswer>();
   let bytes = 0;
@@ -28,12 +28,12 @@ export function answerCache(maxEntries: number, maxBytes: number): AnswerCache {
     const answer = entries.get(url);
     if (answer === undefined) return undefined;
     entries.delete(url);
-    bytes -= bytesOf(url, answer);
+    bytes -= entryBytes(url, answer);
     return answer;
   };
   const add = (url: string, answer: CachedAnswer): void => {
     entries.set(url, answer);
-    bytes += bytesOf(url, answer);
+    bytes += entryBytes(url, answer);
   };
 
   return {
@@ -44,7 +44,7 @@ export function answerCache(maxEntries: number, maxBytes: number): AnswerCache {
     },
     set(url, answer) {
       remove(url);
-      if (maxEntries < 1 || bytesOf(url, answer) > maxBytes) return;
+      if (maxEntries < 1 || entryBytes(url, answer) > maxBytes) return;
       add(url, answer);
       for (const oldest of entries.keys()) {
         if (entries.size <= maxEntries && bytes <= maxBytes) break;
@@ -57,6 +57,6 @@ export function answerCache(maxEntries: number, maxBytes: number): AnswerCache {
   };
 }
 
-function bytesOf(url: string, { etag, text }: CachedAnswer): number {
+function entryBytes(url: string, { etag, text }: CachedAnswer): number {
   return (url.length + etag.length + text.length) * BYTES_PER_CHARACTER;
 }

@@ -1,7 +1,7 @@
 import type { ROUTES, RouteName } from "../contract/routes.js";
-import { addressOf, baseOf } from "./addresses.js";
+import { apiAddress, baseOf } from "./addresses.js";
 import type { Answers, Enrichment, Parameters } from "./answers.js";
-import { type ClientOptions, type RequestOptions, read, settingsOf } from "./reading.js";
+import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 /** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */
@@ -56,8 +56,8 @@ export function createClient(options: ClientOptions): Client {
     { host = "", query = {}, member = "data" },
     requested: RequestOptions = {},
   ): Promise<Answer<N>> => {
-    const url = addressOf(base, path, host, query);
-    return (await read(settings, url, member, requested)) as Answer<N>;
+    const url = apiAddress(base, path, host, query);
+    return (await readBody(settings, url, member, requested)) as Answer<N>;
   };
   const enrichment: Client["enrichment"] = (host, requested) =>
     ask<"enrichment">("/api/sites/{host}/enrichment", { host }, requested);

@@ -49,21 +49,28 @@ export function statusError(
   text: string,
   retryAfterMs: number | null,
 ): CrawldexError {
-  const body = parsed(text) as { readonly error?: unknown; readonly issues?: unknown } | null;
-  const message = typeof body?.error === "string" ? body.error : "The answer is an error.";
-  const issues = Array.isArray(body?.issues) ? body.issues.filter(isIssue) : [];
+  const body = parsed(text);
+  const error = memberOf(body, "error");
+  const issues = memberOf(body, "issues");
+  const message = typeof error === "string" ? error : "The answer is an error.";
   return new CrawldexError(`${status}: ${message}`, {
     kind: "status",
     url,
     status,
-    issues,
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
     retryAfterMs,
   });
 }
 
 function isIssue(value: unknown): value is Issue {
-  const issue = value as Partial<Issue> | null;
-  return typeof issue?.path === "string" && typeof issue.message === "string";
+  return (
+    typeof memberOf(value, "path") === "string" && typeof memberOf(value, "message") === "string"
+  );
+}
+
+/** A key's value; undefined if the value is no object with that key. */
+function memberOf(value: unknown, key: string): unknown {
+  return Object(value)[key];
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */

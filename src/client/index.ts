@@ -20,5 +20,5 @@ export {
 } from "./client.js";
 export type { Presence } from "./environment.js";
 export { CrawldexError, type ErrorKind } from "./error.js";
-export type { ClientOptions, RequestOptions } from "./reading.js";
+export type { ClientOptions, RequestOptions } from "./request.js";
 export type { WatchOptions } from "./watch.js";

@@ -60,7 +60,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
  * Runs a task until it settles, the signal aborts or the time-out expires, even if the task ignores the signal that it
  * receives. Rejects with the signal's reason, or with the error that `late` makes.
  */
-export function within<T>(
+export function withTimeout<T>(
   signal: AbortSignal | undefined,
   timeoutMs: number,
   task: (signal: AbortSignal) => Promise<T>,

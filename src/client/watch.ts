@@ -1,7 +1,7 @@
 import type { Enrichment } from "./answers.js";
 import { now, type Presence, pagePresence } from "./environment.js";
 import { CrawldexError } from "./error.js";
-import type { RequestOptions } from "./reading.js";
+import type { RequestOptions } from "./request.js";
 import { abortable, sleep } from "./waiting.js";
 
 /** Options for watching an enrichment. */
@@ -34,7 +34,7 @@ const PENDING = ["queued", "generating", "delayed"];
 /** Temporary statuses below 500, from the API or a proxy in front of it. All statuses from 500 on are temporary too. */
 const PASSING = [408, 429];
 /** The maximum random addition to an interval, as a share of it. It spreads the requests of clients on one site. */
-const SPREAD = 0.25;
+const JITTER = 0.25;
 
 /**
  * Yields the states of an enrichment as they change, the first at once. Ends after the first state with nothing pending
@@ -70,7 +70,7 @@ async function* changes(
   const onAbort = () => ended.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort);
-  const pace = paceOf(given, random);
+  const pace = pollingPaceOf(given, random);
   let shown = "";
   try {
     if (known !== undefined) {
@@ -137,20 +137,20 @@ function msUntilRetry(pending: readonly State[]): number {
   return Math.min(...waits);
 }
 
-interface Pace {
+interface PollingPace {
   /** Milliseconds until the next request after an answer. `retryMs` is the minimum that the answer asks for. */
   afterAnswer(changed: boolean, retryMs: number): number;
   /** Milliseconds until the next request after a failure. `askedMs` is the failure's `Retry-After`. */
   afterFailure(askedMs: number): number;
 }
 
-function paceOf(
+function pollingPaceOf(
   {
     intervalMs = 5_000,
     maxIntervalMs = 60_000,
   }: Pick<WatchOptions, "intervalMs" | "maxIntervalMs">,
   random: () => number,
-): Pace {
+): PollingPace {
   const max = Math.max(intervalMs, maxIntervalMs);
   let interval = intervalMs;
   let failures = 0;
@@ -158,7 +158,7 @@ function paceOf(
     afterAnswer(changed, retryMs) {
       failures = 0;
       interval = changed ? intervalMs : Math.min(max, interval * 2);
-      return Math.max(interval, retryMs) + random() * interval * SPREAD;
+      return Math.max(interval, retryMs) + random() * interval * JITTER;
     },
     afterFailure(askedMs) {
       failures += 1;

@@ -2,7 +2,7 @@ import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Standards } from "../contract/standards.js";
 import type { Scan } from "../published/checking/scan-schema.js";
-import type { Directory, Taxonomy } from "../published/checking/schemas.js";
+import type { DirectoryRecord, Taxonomy } from "../published/checking/schemas.js";
 
 /** The context that compiling any listing of a directory needs. */
 export interface DirectoryContext {
@@ -18,7 +18,7 @@ export interface DirectoryContext {
 
 /** Builds the context for compiling listings from a directory's three documents. */
 export function directoryContext(
-  directory: Directory,
+  directory: DirectoryRecord,
   standards: Standards,
   taxonomy: Taxonomy,
 ): DirectoryContext {

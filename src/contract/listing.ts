@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "./field.js";
+import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";
 import { Count, DateTime, Ordinal, Score, Slug } from "./scalars.js";
 
@@ -116,30 +117,46 @@ export const Platform = z.strictObject({
 });
 export type Platform = z.infer<typeof Platform>;
 
+/** The terms that a directory names, by their facet. A build stores them in the snapshot. */
+const TERMS = { categories: TaxonomyEntry, signals: Signal, platforms: Platform } as const;
+type Terms = typeof TERMS;
+/** All terms that facets count, including those that no listing has. */
+export type Vocabulary = { readonly [M in keyof Terms]: readonly z.infer<Terms[M]>[] };
+
+/** The term of a facet that is not in the vocabulary: a value that at least one listing has. */
+const ValueTerm = z.strictObject({ slug: field(z.string(), "What the filter takes.", "slug") });
+
+type TermShape<M extends FacetMember> = M extends keyof Terms
+  ? Terms[M]["shape"]
+  : typeof ValueTerm.shape;
+type Items<M extends FacetMember> = z.ZodArray<
+  z.ZodObject<TermShape<M> & { count: typeof Count }, z.core.$strict>
+>;
+type FacetsShape = { total: typeof Count } & {
+  [M in FacetMember]: M extends TotalledMember
+    ? z.ZodObject<{ total: typeof Count; items: Items<M> }, z.core.$strict>
+    : Items<M>;
+};
+
 const count = field(Count, "Listings that match with it, under the other filters.", 12);
+const total = field(Count, "Listings that match all filters.", 132);
+const allCounted = field(Count, "Listings that match, whatever the facet's own filter.", 190);
+
+function facetsShape(): FacetsShape {
+  const terms: Readonly<Partial<Record<FacetMember, z.ZodObject>>> = TERMS;
+  const facets = FACET_FILTERS.map((name) => {
+    const { member, description, hasTotal } = LIST_FILTERS[name].facet;
+    const { shape } = terms[member] ?? ValueTerm;
+    const items = z.array(z.strictObject({ ...shape, count }));
+    const counts = hasTotal
+      ? z.strictObject({ total: allCounted, items: field(items, description) })
+      : items;
+    return [member, field(counts, description)];
+  });
+  // A list of entries has one type for all of them; `FacetsShape` has the type of each.
+  return { total, ...Object.fromEntries(facets) } as FacetsShape;
+}
 
 /** Contract section 2, Facets. */
-export const Facets = z
-  .strictObject({
-    total: field(Count, "Listings that match all filters.", 132),
-    categories: field(
-      z.strictObject({
-        total: field(Count, "Listings that match, whatever their category.", 190),
-        items: field(
-          z.array(z.strictObject({ ...TaxonomyEntry.shape, count })),
-          "All active categories; the counts ignore the filter `category`.",
-        ),
-      }),
-      "Counts by category.",
-    ),
-    signals: field(
-      z.array(z.strictObject({ ...Signal.shape, count })),
-      "Counts by passed check; they keep every filter.",
-    ),
-    platforms: field(
-      z.array(z.strictObject({ ...Platform.shape, count })),
-      "Counts by platform; they ignore the filter `platform`.",
-    ),
-  })
-  .meta({ id: "Facets" });
+export const Facets = z.strictObject(facetsShape()).meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;

@@ -1,29 +1,30 @@
 import type { z } from "zod";
-import type { SiteSummary, TaxonomyEntry } from "./listing.js";
+import { FACET_FILTERS, FILTER_NAMES, FILTERS, LIST_FILTERS } from "./filters.js";
+import { Facets, type SiteSummary, type TaxonomyEntry, type Vocabulary } from "./listing.js";
 import type { ListingFilters, ReportQuery, SearchQuery } from "./query.js";
 import type { Report } from "./report.js";
-import type { ROUTES } from "./routes.js";
+import type { PATH_PARAMETERS, ROUTES } from "./routes.js";
 import type { Standards } from "./standards.js";
+import { tableOf } from "./tables.js";
+
+type ParameterName =
+  | keyof typeof PATH_PARAMETERS
+  | keyof ListingFilters
+  | keyof SearchQuery
+  | keyof ReportQuery;
 
 /** An example value for each parameter, by the parameter's name. */
-export const PARAMETER_EXAMPLES: Required<ListingFilters> &
-  Required<SearchQuery> &
-  Required<ReportQuery> & { host: string } = {
+export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   host: "example.com",
   q: "weather",
-  category: ["weather", "science"],
-  tag: ["open-data"],
-  platform: ["wordpress"],
-  capability: ["llms-txt"],
-  band: ["good", "excellent"],
-  status: "claimed",
+  ...tableOf(FILTER_NAMES, (name) => FILTERS[name].example),
   minScore: 50,
   maxScore: 100,
   sort: "recent",
   page: 2,
   limit: 50,
   scan: "scan_2026-08-09",
-};
+} satisfies Record<ParameterName, unknown>;
 
 const WEATHER: TaxonomyEntry = { slug: "weather", name: "Weather", group: "topics", order: 1 };
 const OPEN_DATA: TaxonomyEntry = {
@@ -249,6 +250,31 @@ const REPORT: Report = {
   seo: { indexable: true },
 };
 
+const VOCABULARY: Vocabulary = {
+  categories: [WEATHER],
+  signals: [
+    {
+      id: "llms-txt",
+      label: "llms.txt",
+      description: "The site has a text for language models at /llms.txt.",
+      kind: "capability",
+    },
+  ],
+  platforms: [{ slug: "wordpress", name: "WordPress" }],
+};
+
+/** Facets that count one listing in each of them. */
+function facetsExample(): Facets {
+  const known: Readonly<Record<string, readonly object[]>> = VOCABULARY;
+  const facets = FACET_FILTERS.map((name) => {
+    const { facet, example } = LIST_FILTERS[name];
+    const terms = known[facet.member] ?? [{ slug: example[0] }];
+    const items = terms.map((term) => ({ ...term, count: 1 }));
+    return [facet.member, facet.hasTotal ? { total: 1, items } : items];
+  });
+  return Facets.parse({ total: 1, ...Object.fromEntries(facets) });
+}
+
 type Routes = typeof ROUTES;
 type AnswerExamples = { [Name in keyof Routes]: z.output<Routes[Name]["body"]> };
 
@@ -258,22 +284,7 @@ export const ANSWER_EXAMPLES: Omit<AnswerExamples, "openapi" | "catalog"> = {
   suggestions: {
     data: [{ host: LISTING.host, name: LISTING.name, logoUrl: LISTING.logoUrl }],
   },
-  facets: {
-    data: {
-      total: 1,
-      categories: { total: 1, items: [{ ...WEATHER, count: 1 }] },
-      signals: [
-        {
-          id: "llms-txt",
-          label: "llms.txt",
-          description: "The site has a text for language models at /llms.txt.",
-          kind: "capability",
-          count: 1,
-        },
-      ],
-      platforms: [{ slug: "wordpress", name: "WordPress", count: 1 }],
-    },
-  },
+  facets: { data: facetsExample() },
   report: { data: REPORT },
   enrichment: { data: REPORT.enrichment },
   standards: { data: STANDARDS },

@@ -3,6 +3,7 @@ import { ERROR_TEXTS, type ErrorBody, errorBody } from "./error.js";
 import { answerName, type JsonSchema, refTo } from "./openapi-schemas.js";
 import { readQuery } from "./query.js";
 import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
+import { namesOf, tableOf } from "./tables.js";
 
 type Reference = { readonly $ref: string };
 
@@ -28,20 +29,20 @@ const JSON_TYPE = "application/json";
 /** The headers of answers, by the names of their components (decisions, HTTP). */
 export const HEADERS = {
   ETag: header(
-    "Names the representation. Sent back as `If-None-Match`, it gives 304 while nothing has changed.",
+    "Identifies the representation. Send it back as `If-None-Match` to get a 304 while nothing has changed.",
     '"4f7c05433bf392a2d85464860ba54b23"',
   ),
-  Vary: header("What of a request the representation depends on.", "Accept-Encoding"),
+  Vary: header("The request headers that the representation depends on.", "Accept-Encoding"),
   CatalogueCacheControl: header("May be reused for a minute.", CACHE_CONTROL.catalogue),
   DirectoryCacheControl: header(
     "May be reused for a minute by shared caches that are purged when a listing is removed.",
     CACHE_CONTROL.directory,
   ),
   PolledCacheControl: header(
-    "May be kept, but is to be asked for each time.",
+    "May be stored, but must be revalidated before each use.",
     CACHE_CONTROL.polled,
   ),
-  ErrorCacheControl: header("Must not be kept.", CACHE_CONTROL.error),
+  ErrorCacheControl: header("Must not be stored.", CACHE_CONTROL.error),
   CatalogLink: header("The catalogue's address and its profile (RFC 9727).", API_CATALOG_LINK),
   RetryAfter: {
     description: "Seconds to wait before the next request.",
@@ -75,7 +76,7 @@ export function successes(
       headers,
       content: { [route.contentType]: { schema: refTo(answerName(name)), example } },
     },
-    304: { description: "What the client has is still right; there is no body.", headers },
+    304: { description: "The client's copy is still current; there is no body.", headers },
   };
 }
 
@@ -110,12 +111,12 @@ const ERRORS: Record<
   400: {
     name: "BadRequest",
     description:
-      "An invalid parameter value, a parameter name that is not known, or a scalar parameter given more than once. `issues` names every one of them.",
+      "An invalid parameter value, an unknown parameter name, or a scalar parameter given more than once. `issues` names each of them.",
     examples: badRequests,
   },
   403: {
     name: "Forbidden",
-    description: "A historical scan is asked for, and the listing's plan has no history.",
+    description: "A historical scan is requested, but the listing's plan does not include history.",
     examples: () => ({
       history: { value: errorBody(ERROR_TEXTS.noHistory) },
     }),
@@ -123,7 +124,7 @@ const ERRORS: Record<
   404: {
     name: "NotFound",
     description:
-      "There is no such report, because the listing is missing, removed, deleted or was never published; or it has no such scan.",
+      "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
     examples: () => ({
       report: { value: errorBody(ERROR_TEXTS.noReport) },
       scan: { value: errorBody(ERROR_TEXTS.noScan) },
@@ -154,13 +155,10 @@ function badRequests(): Examples {
     report: "scan=a.b",
     enrichment: "fresh=1",
   } as const satisfies Partial<Record<RouteName, string>>;
-  return Object.fromEntries(
-    Object.entries(wrong).map(([name, raw]) => {
-      const read = readQuery(ROUTES[name as keyof typeof wrong].query, raw);
-      const issues = read.ok ? [] : read.issues;
-      return [name, { value: errorBody(ERROR_TEXTS.invalid, issues) }];
-    }),
-  );
+  return tableOf(namesOf(wrong), (name) => {
+    const read = readQuery(ROUTES[name].query, wrong[name]);
+    return { value: errorBody(ERROR_TEXTS.invalid, read.ok ? [] : read.issues) };
+  });
 }
 
 function toHeader(name: keyof typeof HEADERS): Reference {

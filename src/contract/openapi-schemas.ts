@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ErrorBody } from "./error.js";
 import { byCodeUnit } from "./order.js";
-import { ROUTES, type RouteName } from "./routes.js";
+import { ROUTE_NAMES, ROUTES, type RouteName } from "./routes.js";
 
 /** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -23,20 +23,17 @@ export function answerName(name: RouteName): string {
  * that has an id. Sorted, so that the order of imports has no effect.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
-  const bodies = Object.entries(ROUTES).map(
-    ([name, route]) => [answerName(name as RouteName), route.body] as const,
-  );
-  const { $defs, properties } = schemaOf(
-    z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }),
-  );
-  const answers = bodies.map(([name]) => [name, (properties as Schemas)[name]] as const);
-  const named = [...answers, ...Object.entries($defs as Schemas)];
+  const bodies = ROUTE_NAMES.map((name) => [answerName(name), ROUTES[name].body] as const);
+  const schema = schemaOf(z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }));
+  const properties = propertiesOf(schema);
+  const answers = bodies.map(([name]) => [name, properties[name]] as const);
+  const named = [...answers, ...Object.entries(schema.$defs ?? {})];
   return Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b))) as Schemas;
 }
 
 /** The schemas of a query's parameters, for the values that clients write. */
 export function parameterSchemas(query: z.ZodObject): Record<string, JsonSchema> {
-  return schemaOf(query).properties as Schemas;
+  return propertiesOf(schemaOf(query));
 }
 
 export function schemaOf(type: z.ZodType): JsonSchema {
@@ -51,6 +48,11 @@ export function schemaOf(type: z.ZodType): JsonSchema {
 }
 
 type Schemas = Record<string, JsonSchema>;
+
+/** The schemas of an object's properties. None of ours is a boolean. */
+function propertiesOf({ properties }: JsonSchema): Schemas {
+  return properties as Schemas;
+}
 
 /** Removes the limits that zod adds and the contract does not have. */
 function loosen(schema: JsonSchema): void {

@@ -8,7 +8,7 @@ import {
   schemaOf,
 } from "./openapi-schemas.js";
 import { isRepeatable } from "./query.js";
-import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "./routes.js";
+import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "./routes.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
@@ -66,13 +66,13 @@ interface Parameter {
 }
 
 const GENERAL =
-  "Anonymous and read-only: no account and no key. Answers may gain fields; ignore those that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
+  "Anonymous and read-only: you need no account and no key. Answers may gain fields; ignore fields that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
 
 const TAGS = {
   directory: "Published listings: search, suggestions and counts.",
-  reports: "What a scan found out about one listing.",
-  methodology: "What listings are scored and filed by.",
-  discovery: "What describes this API to machines.",
+  reports: "The results of scans of one listing.",
+  methodology: "The scoring methodology, categories and tags.",
+  discovery: "Machine-readable descriptions of this API.",
 } as const;
 
 const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
@@ -93,9 +93,9 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
  * (contract sections 4 and 9). The same publisher always gets the same document.
  */
 export function openApiDocument(publisher: Publisher): OpenApiDocument {
-  const paths = Object.entries(ROUTES).map(([name, route]) => [
-    route.path,
-    { get: operation(name as RouteName, route, publisher) },
+  const paths = ROUTE_NAMES.map((name) => [
+    ROUTES[name].path,
+    { get: operation(name, ROUTES[name], publisher) },
   ]);
   return {
     openapi: "3.1.0",
@@ -159,16 +159,16 @@ function queryParameters({ query }: Route): Parameter[] {
     in: "query",
     required: !field.safeParse(undefined).success,
     ...(isRepeatable(field) ? { style: "form", explode: true } : {}),
-    ...described(name, schemas[name] as JsonSchema),
+    ...described(name, schemas[name] ?? {}),
   }));
 }
 
 /** Moves a parameter's description out of its schema, to stand beside it. */
 function described(name: string, { $schema, description, ...schema }: JsonSchema) {
   return {
-    description: description as string,
+    description: description ?? "",
     schema,
-    example: PARAMETER_EXAMPLES[name as keyof typeof PARAMETER_EXAMPLES],
+    example: PARAMETER_EXAMPLES[name],
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ISSUES_MAX, type Issue } from "./error.js";
+import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilter, STATUS_FILTER } from "./filters.js";
 import { LIMITS } from "./limits.js";
 import {
   decodePairs,
@@ -11,6 +12,7 @@ import {
   UNDECODABLE_MESSAGE,
 } from "./query-text.js";
 import { ScanId, Slug } from "./scalars.js";
+import { tableOf } from "./tables.js";
 
 /** A search text: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
 function searchText(min: number, max: number) {
@@ -47,32 +49,26 @@ function repeated(max: number) {
     .meta({ minItems: 1, maxItems: max });
 }
 
-/** Contract section 4, shared listing filters: AND between filters, OR within a filter except in `capability`. */
+/** The field of a filter whose values are slugs. */
+function slugs({ max, description }: ListFilter) {
+  return repeated(max).optional().describe(description);
+}
+
+/**
+ * Contract section 4, shared listing filters. A listing must pass each filter; the table in filters.ts says which
+ * filters need all of their values.
+ */
 export const ListingFilters = z.strictObject({
   q: searchText(LIMITS.queryTextMin, LIMITS.queryTextMax)
     .optional()
     .describe(
-      "Literal text to be found in host, name or tagline, in any case. White space at its ends is not counted.",
+      "Literal text to find in host, name or tagline, ignoring case. White space at its ends is trimmed.",
     ),
-  category: repeated(LIMITS.filterValuesMax)
-    .optional()
-    .describe("Slugs from the categories read; any may match."),
-  tag: repeated(LIMITS.filterValuesMax)
-    .optional()
-    .describe("Slugs from the tags read; any may match."),
-  platform: repeated(LIMITS.filterValuesMax)
-    .optional()
-    .describe("Slugs from the facets read; any may match."),
-  capability: repeated(LIMITS.filterValuesMax)
-    .optional()
-    .describe("Passed check ids from the facets read; all must match."),
-  band: repeated(LIMITS.bandValuesMax)
-    .optional()
-    .describe("Band ids of the standards read; any may match."),
+  ...tableOf(LIST_FILTER_NAMES, (name) => slugs(LIST_FILTERS[name])),
   status: z
-    .enum(["unclaimed", "claimed"], "must be unclaimed or claimed")
+    .enum(STATUS_FILTER.words, `must be ${STATUS_FILTER.words.join(" or ")}`)
     .optional()
-    .describe("Ownership of the listing."),
+    .describe(STATUS_FILTER.description),
   minScore: integer(LIMITS.scoreMin, LIMITS.scoreMax)
     .optional()
     .describe("Lowest score, included; must not exceed maxScore. Leaves out unscored listings."),
@@ -94,14 +90,14 @@ export const SearchQuery = z.strictObject({
   page: integer(1, LIMITS.pageMax).default(1).describe("Number of the page, counted from 1."),
   limit: integer(1, LIMITS.pageSizeMax)
     .default(LIMITS.pageSizeDefault)
-    .describe("Listings a page."),
+    .describe("Listings per page."),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** Contract section 4, GET /api/sites/suggestions. */
 export const SuggestionsQuery = z.strictObject({
   q: searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax).describe(
-    "Literal text to be found in host or name, in any case. White space at its ends is not counted.",
+    "Literal text to find in host or name, ignoring case. White space at its ends is trimmed.",
   ),
 });
 export type SuggestionsQuery = z.infer<typeof SuggestionsQuery>;
@@ -171,9 +167,8 @@ export function canonicalQuery<T extends object>(query: T): T {
   return Object.fromEntries(canonical) as T;
 }
 
-/** The query string of a read query, encoded, in the schema's order, without parameters that equal their defaults. */
-export function queryText(schema: z.ZodObject, query: object): string {
-  const values = query as Readonly<Record<string, unknown>>;
+/** The query string of a query's values, encoded, in the schema's order, without parameters that equal their defaults. */
+export function queryText(schema: z.ZodObject, values: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
   for (const { name, absent } of parametersOf(schema)) {
     const value = values[name];

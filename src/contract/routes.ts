@@ -7,6 +7,7 @@ import { ListingFilters, NoQuery, ReportQuery, SearchQuery, SuggestionsQuery } f
 import { Report } from "./report.js";
 import { Host } from "./scalars.js";
 import { Standards } from "./standards.js";
+import { namesOf } from "./tables.js";
 
 /**
  * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
@@ -56,7 +57,7 @@ export const ROUTES = {
     path: "/api/sites",
     summary: "Search published listings",
     description:
-      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. A page out of range is empty and has the real total.",
+      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. An out-of-range page is empty and has the real total.",
     query: SearchQuery,
     body: z.strictObject({
       data: field(z.array(SiteSummary), "The listings of the page, in the order of `sort`."),
@@ -101,7 +102,7 @@ export const ROUTES = {
     path: "/api/sites/{host}/report",
     summary: "Read a listing's report",
     description:
-      "The latest published report, or a historical one by its scan id where the listing's plan has history. Blocked, opted-out and redirected reports say no more than that the host is known.",
+      "The latest published report, or a historical one by its scan id if the listing's plan includes history. Blocked, opted-out and redirected reports show only that the host is known.",
     query: ReportQuery,
     body: z.strictObject({ data: field(Report, "The report.") }),
     contentType: JSON_TYPE,
@@ -142,7 +143,7 @@ export const ROUTES = {
     id: "listCategories",
     path: "/api/categories",
     summary: "List the active categories",
-    description: "Empty ones included, ordered by order, then slug.",
+    description: "Empty categories are included. The order is by `order`, then by slug.",
     query: null,
     body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active categories.") }),
     contentType: JSON_TYPE,
@@ -155,7 +156,7 @@ export const ROUTES = {
     id: "listTags",
     path: "/api/tags",
     summary: "List the active tags",
-    description: "Unused ones included, ordered by order, then slug.",
+    description: "Unused tags are included. The order is by `order`, then by slug.",
     query: null,
     body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active tags.") }),
     contentType: JSON_TYPE,
@@ -212,6 +213,7 @@ export const ROUTES = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
+export const ROUTE_NAMES: readonly RouteName[] = namesOf(ROUTES);
 
 /** Path parameters, by their name in braces. */
 export const PATH_PARAMETERS = {

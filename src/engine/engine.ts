@@ -1,9 +1,12 @@
+import { FILTER_NAMES } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
+import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { eachFilter, type ListingColumns } from "../store/columns/listings.js";
+import { tableOf } from "../contract/tables.js";
+import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
 import { Body, encode } from "./body.js";
-import { FacetCounter, type Vocabulary } from "./facets/facets.js";
+import { FacetCounter } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order/order.js";
@@ -15,7 +18,8 @@ import { correct } from "./text/corrections.js";
 import { GramGatherer, type Postings } from "./text/gram-sets.js";
 import { Finder, select } from "./text/postings.js";
 import { type FoldedText, gatherText } from "./text/text.js";
-import { addWords, type CommonWords, commonWords, WordTree } from "./text/words.js";
+import type { CommonWords } from "./text/word-counts.js";
+import { addWords, commonWords, WordTree } from "./text/words.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made
@@ -23,7 +27,7 @@ import { addWords, type CommonWords, commonWords, WordTree } from "./text/words.
  * engine knows nothing of files, HTTP or Node.
  */
 
-export type { Vocabulary } from "./facets/facets.js";
+export type { Vocabulary } from "../contract/listing.js";
 export { callTheRoll, type RosterOrder } from "./order/roster.js";
 
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
@@ -80,7 +84,7 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
     size: roster.size,
     orders: roster.orders,
     text,
-    filters: eachFilter((name) => gatherValues(roster, name)),
+    filters: tableOf(FILTER_NAMES, (name) => gatherValues(roster, name)),
     names: roster.names,
     summaries: gatherSummaries(roster),
     vocabulary,
@@ -170,9 +174,7 @@ class IndexEngine implements Engine {
     space.clear();
     const found = select(
       space,
-      [filters.inCategory(query), filters.onPlatform(query), ...filters.others(query)].filter(
-        (set) => set !== undefined,
-      ),
+      filters.setsOf(FILTER_NAMES, query),
       filters.scores(query),
       q === undefined ? undefined : this.#listings.candidates(q),
     );

@@ -35,7 +35,7 @@ export const calls = {
     return writeSync(descriptor, bytes, from);
   },
 
-  fsync: promisify(fsyncWithCallback) as (descriptor: number) => Promise<void>,
+  fsync: promisify(fsyncWithCallback),
 
   close(descriptor: number): void {
     closeSync(descriptor);

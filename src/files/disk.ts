@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { calls } from "./calls.js";
+import { codeOf, messageOf } from "./errors.js";
 import { unfinishedName } from "./random-name.js";
 
 /** A store or a site cannot be written. The message names the path, the system's error and the remedy. */
@@ -21,7 +22,7 @@ export const disk = {
   async makeFolder(folder: string): Promise<string[]> {
     const made: string[] = [];
     try {
-      await attempt(folder, async () => {
+      await attemptAsync(folder, async () => {
         makeFolders(folder, made);
         for (const one of made) await syncFolder(dirname(one));
       });
@@ -54,11 +55,11 @@ export const disk = {
 
   /** Makes the names in a folder durable. */
   syncFolder(folder: string): Promise<void> {
-    return attempt(folder, () => syncFolder(folder));
+    return attemptAsync(folder, () => syncFolder(folder));
   },
 
   rename(from: string, to: string): Promise<void> {
-    return attempt(to, async () => calls.rename(from, to));
+    return attemptAsync(to, async () => calls.rename(from, to));
   },
 
   /**
@@ -69,7 +70,7 @@ export const disk = {
    */
   async touchFolder(folder: string): Promise<number> {
     const path = join(folder, unfinishedName("store.json"));
-    await attempt(folder, async () => {
+    await attemptAsync(folder, async () => {
       remove(path);
       calls.close(calls.create(path));
       calls.unlink(path);
@@ -79,7 +80,7 @@ export const disk = {
 
   /** Deletes a file, or a folder with all its contents. Does nothing if the path does not exist. */
   remove(path: string): Promise<void> {
-    return attempt(path, async () => remove(path));
+    return attemptAsync(path, async () => remove(path));
   },
 };
 
@@ -123,7 +124,7 @@ export class UnfinishedFile {
    */
   async finish(path: string, before?: () => void): Promise<void> {
     try {
-      await attempt(path, async () => {
+      await attemptAsync(path, async () => {
         await calls.fsync(this.#descriptor);
         this.#close();
       });
@@ -218,19 +219,19 @@ function remove(path: string): void {
 const REMEDIES: Record<string, string> = {
   ENOSPC: "the disk is full; free some space and try again",
   EDQUOT: "the disk quota is used up; free some space and try again",
-  EROFS: "the file system is read-only; mount it for writing or give another store",
-  EACCES: "this user may not write there; give the folder to the user that builds",
-  EPERM: "this user may not write there; give the folder to the user that builds",
+  EROFS: "the file system is read-only; mount it for writing or choose another store",
+  EACCES: "this user may not write there; give this user write access to the folder",
+  EPERM: "this user may not write there; give this user write access to the folder",
   EMFILE: "too many files are open in this process; raise the limit (ulimit -n)",
   ENFILE: "too many files are open on this machine; raise the limit (sysctl fs.file-max)",
-  EIO: "the disk does not do its work; look at the system's log and check the disk",
+  EIO: "the disk failed; see the system's log and check the disk",
   EXDEV: "the store's folders lie on different file systems; put the whole store on one",
-  ENOTDIR: "a part of the path is not a folder; give another store",
-  EEXIST: "something that is not a folder is in its place; give another store",
-  ENOENT: "the folder was removed meanwhile; try again",
+  ENOTDIR: "a part of the path is not a folder; choose another store",
+  EEXIST: "something other than a folder is in its place; choose another store",
+  ENOENT: "the folder was removed in the meantime; try again",
 };
 
-async function attempt(path: string, action: () => Promise<unknown>): Promise<void> {
+async function attemptAsync(path: string, action: () => Promise<unknown>): Promise<void> {
   try {
     await action();
   } catch (error) {
@@ -250,7 +251,7 @@ export function attemptSync<T>(path: string, action: () => T): T {
 /** The error for a path that cannot be written. Names the path, the system's error code and the remedy. */
 export function writeError(path: string, error: unknown): StoreWriteError {
   if (error instanceof StoreWriteError) return error;
-  const { code = "unknown error", message } = error as NodeJS.ErrnoException;
-  const said = REMEDIES[code] ?? message;
+  const code = codeOf(error) ?? "unknown error";
+  const said = REMEDIES[code] ?? messageOf(error);
   return new StoreWriteError(`${path} cannot be written: ${code}, ${said}`, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { hasCode } from "./error-code.js";
+import { hasCode } from "./errors.js";
 
 /** The process that holds a lock. */
 export const LockOwner = z.object({
@@ -36,7 +36,7 @@ export function isNear({ host, machine }: LockOwner): boolean {
 /** Whether a lock's owner has certainly died; false if this process cannot tell. */
 export function hasDied(owner: LockOwner): boolean {
   if (!isNear(owner)) return false;
-  if (!isThere(owner.pid)) return true;
+  if (!isRunning(owner.pid)) return true;
   const { state, started } = found(owner.pid);
   // A killed process stays a zombie until its parent reaps it, and in some containers the first process
   // never does.
@@ -44,7 +44,7 @@ export function hasDied(owner: LockOwner): boolean {
   return started !== null && owner.started !== null && started !== owner.started;
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

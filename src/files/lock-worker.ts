@@ -10,7 +10,7 @@ export interface Heartbeat {
 }
 
 // The entry point of the thread, which lock.ts starts. It beats even while the build computes or waits.
-const { file, text, everyMs } = workerData as Heartbeat;
+const { file, text, everyMs }: Heartbeat = workerData;
 
 function beat(): void {
   try {

@@ -13,7 +13,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { disk, ignoreErrors, writeError } from "./disk.js";
-import { hasCode } from "./error-code.js";
+import { hasCode } from "./errors.js";
+import { jsonIn } from "./json-text.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
 import type { Heartbeat } from "./lock-worker.js";
 import { randomName } from "./random-name.js";
@@ -109,7 +110,7 @@ export class Lock {
       throw error instanceof StoreLockedError ? error : writeError(dirname(path), error);
     }
     throw new StoreLockedError(
-      `${path} is in the way of this ${purpose.task}: it is no lock, or others take it again and again; try again, or remove it`,
+      `${path} blocks this ${purpose.task}: it is not a lock, or other processes keep taking it; try again, or remove it`,
     );
   }
 
@@ -123,7 +124,7 @@ export class Lock {
     if (this.isHeld()) return;
     const { task, target } = this.#purpose;
     throw new StoreLockedError(
-      `another ${task} took ${target} over while this one stood still for over a minute; this one stops here, try again`,
+      `another ${task} took over ${target}, because this one was unresponsive for over a minute; this one stops, try again`,
     );
   }
 
@@ -208,7 +209,7 @@ function holderIn(owner: LockOwner | null): string {
   const holder = owner === null ? "" : ` (process ${owner.pid} on ${owner.host})`;
   const wait = "; try again when it is done";
   if (owner !== null && isNear(owner)) return `${holder}${wait}`;
-  return `${holder}${wait}, or a minute after its machine or container ended`;
+  return `${holder}${wait}, or a minute after its machine or container stopped`;
 }
 
 const TOKEN = /^[0-9a-f]{32}$/;
@@ -220,18 +221,10 @@ function readLock(file: string): { owner: LockOwner | null; mtimeMs: number } {
   try {
     const bytes = Buffer.alloc(LOCK_BYTES_MAX);
     const text = bytes.toString("utf8", 0, fillSync(descriptor, bytes));
-    const { data = null } = LockOwner.safeParse(parsed(text));
+    const { data = null } = LockOwner.safeParse(jsonIn(text));
     return { owner: data, mtimeMs: Number(stats.mtimeMs) };
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

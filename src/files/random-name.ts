@@ -10,9 +10,9 @@ export function randomName(): string {
   return randomBytes(16).toString("hex");
 }
 
-const UNFINISHED = randomName();
+const PROCESS_NAME = randomName();
 
 /** The name of a file or folder until it is complete. Unique to this process. */
 export function unfinishedName(name: string): string {
-  return `.new-${UNFINISHED}-${name}`;
+  return `.new-${PROCESS_NAME}-${name}`;
 }

@@ -21,14 +21,14 @@ export type FileState = z.infer<typeof FileState>;
 export function fileState(path: string): FileState | null {
   try {
     const stats = lstatSync(path, { bigint: true });
-    return stats.isFile() ? stateOf(stats) : null;
+    return stats.isFile() ? fileStateOf(stats) : null;
   } catch {
     // Opening the file fails for the same reason, and reports it.
     return null;
   }
 }
 
-export function stateOf({ size, mtimeNs, ctimeNs, ino, dev }: BigIntStats): FileState {
+export function fileStateOf({ size, mtimeNs, ctimeNs, ino, dev }: BigIntStats): FileState {
   return {
     bytes: `${size}`,
     mtime: `${mtimeNs}`,

@@ -68,7 +68,7 @@ interface HostRecords {
  * their host, then by host. Holds at most one host's records in memory at a time.
  * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
  */
-export function* readListings(
+export function* readBucketListings(
   sets: RecordSets,
   bucket: number,
   bits: number,
@@ -125,9 +125,9 @@ function checkScan(
 ): Checked<PublishedScan> | null {
   const checked = scans.check(record);
   if (checked === null) return null;
-  const again = holds ? holder(checked) : () => readAgain(scans, record);
+  const again = holds ? holder(checked) : () => rereadScan(scans, record);
   const host = hostOf(checked);
-  const [key, value] = [textOf(checked, "id"), scanOf(checked.value, again)];
+  const [key, value] = [recordText(checked, "id"), lazyScan(checked.value, again)];
   return { record, host, key, value, notices: checked.notices, again };
 }
 
@@ -136,13 +136,13 @@ function holder<T>(held: T): () => T {
   return () => held;
 }
 
-function scanOf(scan: Scan | null, again: () => CheckedRecord<Scan>): PublishedScan | null {
+function lazyScan(scan: Scan | null, again: () => CheckedRecord<Scan>): PublishedScan | null {
   if (scan === null) return null;
   const { id, finishedAt, score, band, scoreVersion } = scan;
   return { id, finishedAt, score, band, scoreVersion, read: () => again().value! };
 }
 
-function readAgain<T>(set: RecordSet<T>, record: number): CheckedRecord<T> {
+function rereadScan<T>(set: RecordSet<T>, record: number): CheckedRecord<T> {
   const checked = set.read(record);
   if (checked === null) throw new LostRecordError("a record cannot be read again");
   return checked;
@@ -182,7 +182,7 @@ function joinHost(
   if (listing === undefined) {
     if (sets.lacksListings) return null;
     for (const { record, again } of scans) {
-      const message = `is left out: there is no listing of ${quote(host)}`;
+      const message = `is left out: there is no listing for ${quote(host)}`;
       sets.scans.tell(record, [placeOf(again(), null, message)], sets.warnings);
     }
     return null;
@@ -217,7 +217,7 @@ function tellRepeats<T>(
     }
     distinct = false;
     const { file, line, column } = placeOf(earlier.again(), name, "");
-    const message = `found ${quote(key)} a second time, it is at ${file}:${line}:${column} already`;
+    const message = `found ${quote(key)} a second time; the first is at ${file}:${line}:${column}`;
     set.tell(member.record, [placeOf(member.again(), name, message)]);
   }
   return distinct;
@@ -230,7 +230,7 @@ function tellLostPin(
   scans: readonly Checked<PublishedScan>[],
 ): boolean {
   const listing = again();
-  const pin = textOf(listing, "publishedScan");
+  const pin = recordText(listing, "publishedScan");
   const ids = scans.map(({ key }) => key);
   // A scan whose id is unreadable may be the pinned one.
   if (pin === null || ids.includes(pin) || ids.includes(null)) return false;
@@ -241,7 +241,7 @@ function tellLostPin(
   return true;
 }
 
-function textOf({ parsed }: CheckedRecord<unknown>, key: string): string | null {
+function recordText({ parsed }: CheckedRecord<unknown>, key: string): string | null {
   const text = parsed?.[key];
   return typeof text === "string" ? text : null;
 }

@@ -5,7 +5,7 @@ import { directoryNotices } from "./checking/notice-rules.js";
 import type { ProblemList } from "./checking/problem.js";
 import { checkRecord, noticeProblems, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
-import { Directory, Taxonomy } from "./checking/schemas.js";
+import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
@@ -22,7 +22,7 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   const none = () => [];
   return {
     directory: read("directory.json", {
-      schema: Directory,
+      schema: DirectoryRecord,
       hints: none,
       rules: none,
       notices: directoryNotices,
@@ -72,6 +72,7 @@ function placeInside(root: string, name: string): string {
     );
   }
   const path = realpathSync(place);
-  if (!isWithin(root, path)) throw new FileError("is a link out of the published folder");
+  if (!isWithin(root, path))
+    throw new FileError("is a link that leads out of the published folder");
   return path;
 }

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
-import { type PublishedListing, type RecordSets, readListings } from "./bucket.js";
+import { type PublishedListing, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
 import { type Problem, ProblemList, type TakenProblems } from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
-import type { Directory, Taxonomy } from "./checking/schemas.js";
+import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
 import { findFiles, unknownNames } from "./locating/files.js";
 import type { KnownFile, LocatedFile } from "./locating/locate.js";
@@ -19,7 +19,7 @@ export { PublishedFolderError } from "./locating/regular-file.js";
 /** An open published directory (published format 1): its records are located, and are read bucket by bucket. */
 export interface Published {
   /** This document and the next two are null if they are bad; `problems` says why. */
-  readonly directory: Directory | null;
+  readonly directory: DirectoryRecord | null;
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
   /** Located records, including bad ones. */
@@ -116,7 +116,7 @@ export function openShared(shared: SharedPublished): SharedReader {
     get problemCount() {
       return problems.count;
     },
-    readBucket: (...which) => readListings(sets, ...which),
+    readBucket: (...which) => readBucketListings(sets, ...which),
     takeFindings() {
       const sharedHashes = [...sets.sharedHashes];
       sets.sharedHashes.clear();
@@ -171,7 +171,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       return notices.counts;
     },
     sharedHashes: sets.sharedHashes,
-    readBucket: (...which) => readListings(sets, ...which),
+    readBucket: (...which) => readBucketListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
       ...documents,
@@ -230,7 +230,9 @@ function rootOf(folder: string): string {
     const root = realpathSync(folder);
     if (!statSync(root).isDirectory()) throw new FileError("is not a folder");
     if (["directory.json", "listings"].every((name) => !isThere(join(root, name)))) {
-      throw new FileError("is no published directory: it has neither directory.json nor listings");
+      throw new FileError(
+        "is not a published directory: it has neither directory.json nor listings",
+      );
     }
     return root;
   } catch (error) {

@@ -1,9 +1,10 @@
 import { closeSync } from "node:fs";
+import { itemAt } from "../contract/item-at.js";
 import type { Problem } from "./checking/problem.js";
 import { type RecordSource, recordDigest } from "./checking/record.js";
 import { type SourceFile, wholeFile } from "./locating/files.js";
 import type { RecordPointer } from "./locating/record-index.js";
-import { FileError, openRegular, readBytes } from "./locating/regular-file.js";
+import { FileError, openInputFile, readBytes } from "./locating/regular-file.js";
 
 /** How many files stay open between records; far below any system's limit. */
 const OPEN_FILES = 32;
@@ -32,14 +33,16 @@ export class RecordReader {
   /** Returns a record's bytes, or null if its file is unreadable or has changed since the record was located. */
   read({ file, offset, length, line, digest }: RecordPointer): RecordSource | null {
     if (this.#closed) throw new TypeError("the published directory is closed");
-    const { name } = this.#files[file]!;
+    const { name } = itemAt(this.#files, file);
     try {
       const bytes = Buffer.allocUnsafe(length);
       const filled = readBytes(this.#descriptor(file), bytes, offset);
-      if (filled === length && isSame(recordDigest(name, bytes), digest)) {
+      if (filled === length && isSameDigest(recordDigest(name, bytes), digest)) {
         return { file: name, line, bytes };
       }
-      throw new FileError("has changed while it was being read, run again when it is written");
+      throw new FileError(
+        "changed while it was being read; run again once it is completely written",
+      );
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       if (Atomics.exchange(this.#failed, file, 1) === 0) {
@@ -56,7 +59,7 @@ export class RecordReader {
   }
 
   #descriptor(file: number): number {
-    const descriptor = this.#open.get(file) ?? openRegular(this.#files[file]!.path).fd;
+    const descriptor = this.#open.get(file) ?? openInputFile(itemAt(this.#files, file).path).fd;
     this.#open.delete(file);
     this.#open.set(file, descriptor);
     const [oldest] = this.#open;
@@ -68,6 +71,6 @@ export class RecordReader {
   }
 }
 
-function isSame(a: Uint32Array, b: Uint32Array): boolean {
+function isSameDigest(a: Uint32Array, b: Uint32Array): boolean {
   return a.every((word, at) => word === b[at]);
 }

@@ -12,7 +12,7 @@ import { hostHint } from "./locating/host-hint.js";
 import { type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
 import { locateInThreads } from "./locating/locate-crew.js";
 import type { LocateWork } from "./locating/locate-worker.js";
-import { Buckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
+import { RecordBuckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
 /** Everything another thread needs to read the same records. Posting it does not copy the pointers. */
@@ -46,7 +46,7 @@ export class RecordSet<T> {
   readonly #problems: ProblemList;
   /** 1 for each record whose problems are already reported. */
   readonly #told: Uint8Array;
-  #buckets: Buckets;
+  #buckets: RecordBuckets;
 
   /** @param lost how many records name no host; the shared columns do not include them */
   constructor(
@@ -64,7 +64,7 @@ export class RecordSet<T> {
     this.#kind = kind;
     this.#problems = problems;
     this.#told = new Uint8Array(columns.count);
-    this.#buckets = new Buckets(this.#index, 0);
+    this.#buckets = new RecordBuckets(this.#index, 0);
   }
 
   /** Locates the records of files. A record without a host is in no bucket, so it is checked here. */
@@ -82,7 +82,7 @@ export class RecordSet<T> {
     const unknown = files.filter(({ name }) => !unchanged.has(name));
     const onProblems = (found: TakenProblems) => problems.receive(found);
     // Reading sizes takes time, so it happens only if they are needed.
-    const sizes = jobs > 1 || tell !== undefined ? unknown.map(sizeOf) : [];
+    const sizes = jobs > 1 || tell !== undefined ? unknown.map(fileSize) : [];
     const total = sizes.reduce((sum, size) => sum + size, 0);
     if (total > 0) tell?.(0, total);
     let done = 0;
@@ -112,7 +112,7 @@ export class RecordSet<T> {
 
   /** A bucket's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
   groupsOf(bucket: number, bits: number): Map<number, number[]> {
-    if (this.#buckets.bits !== bits) this.#buckets = new Buckets(this.#index, bits);
+    if (this.#buckets.bits !== bits) this.#buckets = new RecordBuckets(this.#index, bits);
     const groups = new Map<number, number[]>();
     for (const record of this.#buckets.recordsOf(bucket)) {
       const hash = this.#index.hostHashAt(record);
@@ -176,9 +176,10 @@ export class RecordSet<T> {
     const times = new Map<string, number>();
     const take = (id: string, message: string | null) => {
       if (message === null || !ids.delete(id)) return;
+      const byHash = counts.get(id)?.values() ?? [];
       times.set(
         message,
-        [...counts.get(id)!.values()].reduce((sum, count) => sum + count, 0),
+        [...byHash].reduce((sum, count) => sum + count, 0),
       );
     };
     for (const id of [...ids]) take(id, messageOfRest(id));
@@ -223,7 +224,7 @@ export class RecordSet<T> {
   }
 }
 
-function sizeOf({ path }: SourceFile): number {
+function fileSize({ path }: SourceFile): number {
   return Number(fileState(path)?.bytes ?? 0);
 }
 

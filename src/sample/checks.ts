@@ -4,7 +4,7 @@ import type { Random } from "./random.js";
 import { type Context, holds, recordTemplate, textTemplate } from "./template.js";
 
 /** A possible result of a check. The first outcome that fits becomes the result. */
-interface Outcome {
+interface PossibleOutcome {
   /** A condition on the site, see `holds`. */
   readonly if?: string | undefined;
   /** The outcome fits with this probability plus the site's quality. */
@@ -17,19 +17,19 @@ interface Outcome {
 }
 
 interface CheckData {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly PossibleOutcome[];
   /** Points in the older scoring version; absent if that version does not have the check. */
   readonly olderPoints?: number;
   readonly fix?: Readonly<Record<"title" | "kind" | "summary" | "prompt", string>>;
 }
 
 /** The sums over the checks of a scan (contract section 2, Report.scan). */
-export interface Score extends Record<"score" | "block1" | "block2" | "penalties", number> {
+export interface SampleScore extends Record<"score" | "block1" | "block2" | "penalties", number> {
   /** The ceiling, if the points exceed it; otherwise null. */
   readonly cappedAt: number | null;
 }
 
-export type Check = ReturnType<typeof checksOf>[number];
+export type SampleCheck = ReturnType<typeof checksOf>[number];
 
 /** The maximum score of a site whose homepage is empty without JavaScript. */
 const SHELL_CEILING = 25;
@@ -37,13 +37,13 @@ const FIXES_MAX = 7;
 /** The share of a check's points that each status earns. */
 const SHARES: Readonly<Record<string, number>> = { pass: 1, na: 1, warn: 0.5, fail: 0 };
 
-const DATA: Readonly<Record<string, CheckData>> = CHECKS.checks;
+const CHECK_DATA: Readonly<Record<string, CheckData>> = CHECKS.checks;
 const CURRENT_CHECKS = STANDARDS.checks
   .filter(({ lifecycle }) => lifecycle !== "deprecated")
   .map((check) => ratedCheck(check, check.weight));
 /** The older scoring version has no lifecycles. */
 const OLDER_CHECKS = STANDARDS.checks.flatMap((check) => {
-  const points = DATA[check.id]?.olderPoints;
+  const points = CHECK_DATA[check.id]?.olderPoints;
   const version = Math.max(1, check.version - 1);
   return points === undefined ? [] : ratedCheck({ ...check, version, lifecycle: null }, points);
 });
@@ -58,8 +58,8 @@ function ratedCheck(
   worth: number,
 ) {
   const isPenalty = kind === "penalty";
-  const notFound: Outcome = { status: isPenalty ? "pass" : "fail", summary: "Not found." };
-  const outcomes = [...DATA[id]!.outcomes, notFound].map((outcome) => ({
+  const notFound: PossibleOutcome = { status: isPenalty ? "pass" : "fail", summary: "Not found." };
+  const outcomes = [...CHECK_DATA[id]!.outcomes, notFound].map((outcome) => ({
     ...outcome,
     text: outcome.summary?.includes("{") ? textTemplate(outcome.summary) : null,
     seen: recordTemplate(outcome.details ?? {}),
@@ -95,8 +95,8 @@ export function checksOf(context: Context, quality: number, older: boolean) {
 }
 
 /** The score of a scan, from its checks. */
-export function scoreOf(checks: readonly Check[]): Score {
-  const sum = (some: (check: Check) => boolean) =>
+export function scoreOfChecks(checks: readonly SampleCheck[]): SampleScore {
+  const sum = (some: (check: SampleCheck) => boolean) =>
     checks.filter(some).reduce((total, { points }) => total + points, 0);
   const block1 = sum(({ block }) => block === 1);
   const block2 = sum(({ block }) => block === 2);
@@ -108,12 +108,17 @@ export function scoreOf(checks: readonly Check[]): Score {
 }
 
 /** The fixes that a scan proposes, at most `FIXES_MAX`, sorted by the points that they recover, highest first. */
-export function fixesOf(host: string, checks: readonly Check[], score: Score, random: Random) {
+export function fixesOf(
+  host: string,
+  checks: readonly SampleCheck[],
+  score: SampleScore,
+  random: Random,
+) {
   // A scan has either most of its prompts archived or none.
   const archives = random.chance(0.9);
   return checks
     .flatMap(({ checkId, status, points, maxPoints }) => {
-      const fix = DATA[checkId]?.fix;
+      const fix = CHECK_DATA[checkId]?.fix;
       const recovered = maxPoints - points;
       const isUseful = recovered > 0 || (checkId === "llms-txt" && status !== "pass");
       return fix !== undefined && isUseful ? [{ checkId, status, fix, recovered }] : [];
@@ -137,7 +142,7 @@ export function fixesOf(host: string, checks: readonly Check[], score: Score, ra
 }
 
 /** The score after one check is fixed. Fixing `server-rendered` also removes the ceiling. */
-function scoreAfter(current: Score, checkId: string, recovered: number): number {
+function scoreAfter(current: SampleScore, checkId: string, recovered: number): number {
   const total = rounded(current.block1 + current.block2 - current.penalties + recovered);
   return checkId === "server-rendered" ? total : Math.min(total, current.cappedAt ?? total);
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "../contract/item-at.js";
 import NAMES from "./data/names.json" with { type: "json" };
 import { permuted, type Random } from "./random.js";
 
@@ -33,7 +34,7 @@ const SECOND_WORDS = Object.entries(NAMES.topics).flatMap(([topic, { words, subj
  *
  * @param random the listing's own stream
  */
-export function identityOf(seed: number, index: number, random: Random): Identity {
+export function sampleIdentity(seed: number, index: number, random: Random): Identity {
   const [first, { word, topic, subjects }, round] = pairOf(seed, index, FIRST_WORDS, SECOND_WORDS);
   const subdomain = random.chance(0.06) ? `${random.pick(NAMES.subdomains)}.` : "";
   const joint = random.chance(0.15) ? "-" : "";
@@ -47,7 +48,7 @@ export function identityOf(seed: number, index: number, random: Random): Identit
   };
   if (index % FOREIGN.every !== FOREIGN.place) return english;
   const turn = Math.floor(index / FOREIGN.every);
-  const language = NAMES.languages[turn % NAMES.languages.length]!;
+  const language = itemAt(NAMES.languages, turn % NAMES.languages.length);
   return foreign(seed, Math.floor(turn / NAMES.languages.length), language, english);
 }
 
@@ -70,7 +71,11 @@ function pairOf<A, B>(seed: number, index: number, first: readonly A[], second: 
   const pair = permuted(index % pairs, pairs, seed);
   const round = Math.floor(index / pairs);
   const place = Math.floor(pair / second.length);
-  return [first[place]!, second[pair % second.length]!, round === 0 ? "" : round + 1] as const;
+  return [
+    itemAt(first, place),
+    itemAt(second, pair % second.length),
+    round === 0 ? "" : round + 1,
+  ] as const;
 }
 
 export function capitalised(text: string): string {

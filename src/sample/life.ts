@@ -36,7 +36,7 @@ interface Life {
   readonly pinned: boolean;
 }
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const FIRST_PUBLISHED = Date.UTC(2026, 5, 1);
 const PUBLISHED_DAYS = 92;
@@ -45,7 +45,7 @@ const VERSION_CHANGE = Date.UTC(2026, 1, 2);
 /** Some scans finish at this same instant, as one batch. */
 const BATCH = Date.UTC(2026, 7, 15, 2);
 
-const VISIBILITIES = Object.entries(LIVES.visibilities);
+const VISIBILITY_CHANCES = Object.entries(LIVES.visibilities);
 const PLANS = Object.entries(LIVES.plans);
 const ENTITLEMENTS: Readonly<Record<string, object>> = LIVES.entitlements;
 const RESULTS = Object.entries(LIVES.results);
@@ -60,14 +60,14 @@ const SHOWCASE: readonly Partial<Life>[] = Object.values(LIVES.showcase);
 export function lifeOf(index: number, random: Random) {
   const life = { ...drawnLife(random), ...SHOWCASE[index] };
   const { visibility, status, plan, scanned, heldBack, pinned } = life;
-  const scans = scanned ? scansOf(life, random) : [];
+  const scans = scanned ? sampleScans(life, random) : [];
   const published = scans.find(({ age }) => age === 0)?.id;
   const publishedScan = heldBack || pinned ? published : undefined;
   return { visibility, status, entitlements: ENTITLEMENTS[plan], publishedScan, scans };
 }
 
 function drawnLife(random: Random): Life {
-  const visibility = random.weighted(VISIBILITIES);
+  const visibility = random.weighted(VISIBILITY_CHANCES);
   const isRedirected = visibility === "redirected";
   const plan = random.weighted(PLANS);
   return {
@@ -83,7 +83,7 @@ function drawnLife(random: Random): Life {
   };
 }
 
-function scansOf(
+function sampleScans(
   { result, earlierScans, drafts, heldBack }: Life,
   random: Random,
 ): readonly ScanPlan[] {

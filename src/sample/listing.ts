@@ -6,17 +6,17 @@ import type { Random } from "./random.js";
 import type { Site } from "./site.js";
 import { recordTemplate, templateOf } from "./template.js";
 
-const LISTING = recordTemplate(LISTINGS.listing);
+const LISTING_TEMPLATE = recordTemplate(LISTINGS.listing);
 const CLOSING = templateOf(LISTINGS.closing);
 const TAG_COUNTS = Object.entries(LISTINGS.tagCounts);
-const TAGS = TAXONOMY.tags.flatMap(({ slug, active }) => (active ? [slug] : []));
+const TAG_WEIGHTS = TAXONOMY.tags.flatMap(({ slug, active }) => (active ? [slug] : []));
 
 /** The published record of a site's listing. @param random the listing's own stream */
 export function listingOf(site: Site, life: ReturnType<typeof lifeOf>, random: Random) {
   const { host, name, topic, language, platform, hosting } = site;
   const { scans: _, ...ownKeys } = life;
   const [subject = "", other = ""] = random.some(site.subjects, 2);
-  const tags = random.some(TAGS, Number(random.weighted(TAG_COUNTS)));
+  const tags = random.some(TAG_WEIGHTS, Number(random.weighted(TAG_COUNTS)));
   const facts: Record<string, unknown> = {
     host,
     topic,
@@ -42,7 +42,7 @@ export function listingOf(site: Site, life: ReturnType<typeof lifeOf>, random: R
   const isShownByDefault = life.visibility === "listed" && random.chance(0.5);
   return {
     host,
-    ...LISTING(context),
+    ...LISTING_TEMPLATE(context),
     ...ownKeys,
     visibility: isShownByDefault ? undefined : life.visibility,
   };

@@ -1,3 +1,5 @@
+import { itemAt } from "../contract/item-at.js";
+
 /**
  * A seeded stream of random numbers, identical on every machine: sfc32, with its state filled from the keys by
  * splitmix32's step. This file and its callers use only integer and basic arithmetic, whose results the language
@@ -45,7 +47,7 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    return list[this.between(0, list.length - 1)]!;
+    return itemAt(list, this.between(0, list.length - 1));
   }
 
   /** Up to `count` different items of the list, in list order. */
@@ -65,7 +67,7 @@ export class Random {
       rest -= weight;
       if (rest < 0) return outcome;
     }
-    return outcomes.at(-1)![0];
+    return itemAt(outcomes, outcomes.length - 1)[0];
   }
 
   /** A code of `length` characters from 0-9 and a-z. */

@@ -126,7 +126,7 @@ async function checkFolder(folder: string): Promise<void> {
   });
   if ((await readdir(folder)).length > 0) {
     throw new SampleRefusedError(
-      `${folder} is not empty; the sample is written into a new or empty folder only`,
+      `${folder} is not empty; choose a new or empty folder for the sample`,
     );
   }
 }

@@ -1,9 +1,9 @@
 import { accessPolicyOf } from "./access-policy.js";
-import { type Check, checksOf, fixesOf, type Score, scoreOf } from "./checks.js";
+import { checksOf, fixesOf, type SampleCheck, type SampleScore, scoreOfChecks } from "./checks.js";
 import CHECKS from "./data/checks.json" with { type: "json" };
 import SCANS from "./data/scans.json" with { type: "json" };
 import STANDARDS from "./data/standards.json" with { type: "json" };
-import type { ScanPlan } from "./life.js";
+import { HOUR, type ScanPlan } from "./life.js";
 import type { Random } from "./random.js";
 import type { Site } from "./site.js";
 import { type Context, recordTemplate, templateOf } from "./template.js";
@@ -15,7 +15,6 @@ export interface ScanRecord extends Pick<ScanPlan, "id" | "status" | "finishedAt
   readonly [key: string]: unknown;
 }
 
-const HOUR = 3_600_000;
 /** How much lower a site's quality is for each scan further back. */
 const PROGRESS = 0.06;
 /** Archived scans retain only the first requests, the ones that their score is based on. */
@@ -27,18 +26,18 @@ const IDENTITIES = STANDARDS.crawlerCatalogue.filter(
 
 const MOVED = recordTemplate(SCANS.moved);
 const FAILED = recordTemplate(SCANS.failed);
-const PARTS = recordTemplate(SCANS.parts);
+const SCAN_TEMPLATES = recordTemplate(SCANS.parts);
 const OLDER_PARTS = recordTemplate(SCANS.olderParts);
 const REDIRECT_STATUS = templateOf(SCANS.redirectStatus);
 const WORK = templateOf(SCANS.work);
 /** The homepage traffic, for values that no check provides. */
-const USUAL = recordTemplate(SCANS.usual);
+const USUAL_SCAN = recordTemplate(SCANS.usual);
 const REQUESTS = SCANS.requests.map(({ path, type, check, failed, ...measured }) => {
   return { path, type, check, failed, rung: measured.rung, measure: recordTemplate(measured) };
 });
 
 /** One scan of a site. @param random the scan's own stream */
-export function scanOf(site: Site, plan: ScanPlan, random: Random): ScanRecord {
+export function sampleScan(site: Site, plan: ScanPlan, random: Random): ScanRecord {
   const { host, posture } = site;
   const { id, status, finishedAt, older } = plan;
   const context = contextOf(site, plan, random);
@@ -91,13 +90,13 @@ function gradedPart(site: Site, { older, age, status }: ScanPlan, context: Conte
   const isArchived = age > 0;
   const quality = Math.max(0, site.quality - PROGRESS * Math.max(0, age));
   const checks = checksOf(context, quality, older);
-  const score = scoreOf(checks);
+  const score = scoreOfChecks(checks);
   const bands = older ? CHECKS.older.bands : STANDARDS.rubric.bands;
   const band = bands.find(({ min, max }) => min <= score.score && score.score <= max)?.band;
   const common = {
     // The build derives bands of the current version, but only the scan knows the band of an older one.
     band: older || random.chance(0.5) ? band : undefined,
-    summary: summaryOf(score, checks),
+    summary: scanSummary(score, checks),
     checks: isArchived ? checks.map(trimmed) : checks,
     observations: requestsOf(checks, isArchived, context),
     fixes: fixesOf(site.host, checks, score, random),
@@ -110,22 +109,22 @@ function gradedPart(site: Site, { older, age, status }: ScanPlan, context: Conte
     accessPolicy: accessPolicyOf(site, status === "complete", context),
     ...context.facts,
   };
-  const parts = older ? OLDER_PARTS : PARTS;
+  const parts = older ? OLDER_PARTS : SCAN_TEMPLATES;
   return Object.assign(common, parts({ facts, random, traits: context.traits }));
 }
 
 /** A check as an archived scan retains it: without details and, if it passed, without a summary. */
-function trimmed(check: Check): Check {
+function trimmed(check: SampleCheck): SampleCheck {
   const summary = check.status === "pass" ? null : check.summary;
   return Object.assign({}, check, { summary, details: {} });
 }
 
 /** The requests of a scan, consistent with its checks. */
-function requestsOf(checks: readonly Check[], isArchived: boolean, context: Context) {
+function requestsOf(checks: readonly SampleCheck[], isArchived: boolean, context: Context) {
   const { random, traits, facts } = context;
   const byId = new Map(checks.map((check) => [check.checkId, check]));
   const [budget, redirects] = [byId.get("response-budget"), byId.get("redirects")];
-  const measured = { ...USUAL(context), ...budget?.details, ...redirects?.details };
+  const measured = { ...USUAL_SCAN(context), ...budget?.details, ...redirects?.details };
   const isWall = traits.has("bot-wall");
   const requests = isArchived ? REQUESTS.slice(0, ARCHIVED_REQUESTS) : REQUESTS;
   return requests.map(({ path, type, check: id, failed = 404, rung, measure }) => {
@@ -146,7 +145,10 @@ function requestsOf(checks: readonly Check[], isArchived: boolean, context: Cont
   });
 }
 
-function summaryOf({ score, cappedAt, penalties }: Score, checks: readonly Check[]): string {
+function scanSummary(
+  { score, cappedAt, penalties }: SampleScore,
+  checks: readonly SampleCheck[],
+): string {
   if (cappedAt !== null) return `Empty without JavaScript: the score ends at ${cappedAt}.`;
   const worst = checks.find(({ kind, status }) => kind === "achievement" && status === "fail");
   return [

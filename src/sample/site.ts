@@ -1,6 +1,6 @@
 import SITES from "./data/sites.json" with { type: "json" };
 import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
-import { type Identity, identityOf } from "./identity.js";
+import { type Identity, sampleIdentity } from "./identity.js";
 import type { Random } from "./random.js";
 
 /** What robots.txt says about AI. */
@@ -34,13 +34,13 @@ const POSTURE_WEIGHTS = Object.entries(POSTURES).map(([key, { weight }]) => [key
 const TYPICAL: Readonly<Record<string, string>> = SITES.typical;
 const TRAITS = Object.entries(SITES.traits);
 const RENDERINGS = Object.entries(SITES.rendering);
-const PLATFORMS = Object.entries(SITES.platforms);
+const PLATFORM_CHANCES = Object.entries(SITES.platforms);
 const HOSTINGS = Object.entries(SITES.hostings);
 const GROUPS = new Map(TAXONOMY.categories.map(({ slug, group }) => [slug, group]));
 
 /** The site of listing `index`. It depends only on seed and index. @param random the listing's own stream */
-export function siteOf(seed: number, index: number, random: Random): Site {
-  const identity = identityOf(seed, index, random);
+export function sampleSite(seed: number, index: number, random: Random): Site {
+  const identity = sampleIdentity(seed, index, random);
   const posture = random.weighted(POSTURE_WEIGHTS);
   const typical = TYPICAL[GROUPS.get(identity.topic) ?? ""];
   const traits = new Set([posture]);
@@ -55,7 +55,7 @@ export function siteOf(seed: number, index: number, random: Random): Site {
     traits.delete("edge-block");
   }
   const isShop = traits.has("sells") && random.chance(0.6);
-  const platform = isShop ? random.pick(SITES.shopPlatforms) : random.weighted(PLATFORMS);
+  const platform = isShop ? random.pick(SITES.shopPlatforms) : random.weighted(PLATFORM_CHANCES);
   return {
     ...identity,
     quality: (random.unit() + random.unit()) / 2,

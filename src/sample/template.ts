@@ -97,6 +97,6 @@ function placeholder(text: string): Template {
   if (words.length > 1) return ({ random }) => random.pick(words);
   return ({ facts }) => {
     if (text in facts) return facts[text];
-    throw new Error(`a template of the sample names the unknown fact "${text}"`);
+    throw new Error(`a template of the sample uses an unknown fact: "${text}"`);
   };
 }

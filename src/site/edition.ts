@@ -14,13 +14,13 @@ import {
 } from "../pages/feeds/sitemap.js";
 import { ASSETS } from "../pages/kit/assets.js";
 import { modulesOf } from "../pages/kit/modules.js";
+import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
-import { excerptOf } from "../pages/report/excerpt.js";
-import type { PageContext } from "../pages/report/reading.js";
+import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { directoryOf, standardsOf } from "../store/addresses.js";
+import { directoryOf, readStandards } from "../store/directory-facts.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
@@ -40,7 +40,7 @@ export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
   const context = { ...(await directoryOf(snapshot)), modules };
   const program = toolDigest();
   const id = shortDigest(sha256(JSON.stringify([program, context])));
-  return { id, context, standards: await standardsOf(snapshot) };
+  return { id, context, standards: await readStandards(snapshot) };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -73,18 +73,18 @@ export async function expectedFile(
     const [, length, hash] = location;
     return { length, hash, bytes: () => answers.get(location) };
   }
-  const made = form === "noindex" ? NOTHING : madePage(form, await answers.get(location), edition);
+  const made = form === "noindex" ? NO_FILES : madePage(form, await answers.get(location), edition);
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 
-const NOTHING = Buffer.from("");
+const NO_FILES = Buffer.from("");
 
 function madePage(
   form: "page" | "twin" | "badge",
   answer: Buffer,
   { context }: Edition,
 ): Uint8Array {
-  const { report, left } = excerptOf(answer);
+  const { report, left } = reportExcerpt(answer);
   const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
   return Buffer.from(draw(report, context, left));
 }
@@ -105,7 +105,7 @@ export function guidesOf({ context, standards }: Edition): Map<string, Uint8Arra
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
 }
 
-const SITEMAPS = "sitemaps/";
+const SITEMAP_FILES = "sitemaps/";
 
 /**
  * The sitemaps of a tree, by path; null for each sitemap that stays unchanged.
@@ -130,7 +130,7 @@ export async function sitemapsOf(
     const isRight = kept.length > 0 && kept.every((path) => known.get(path) !== null);
     if (isRight && !buckets.some((bucket) => changed.has(bucket))) {
       for (const path of kept) files.set(path, null);
-      names.push(...kept.map((path) => path.slice(SITEMAPS.length)));
+      names.push(...kept.map((path) => path.slice(SITEMAP_FILES.length)));
       continue;
     }
     const all: SitemapEntry[] = [];
@@ -140,7 +140,7 @@ export async function sitemapsOf(
     }
     const made = sitemapFiles(sitemap, all, context);
     for (const [place, name] of sitemapNames(sitemap, all.length).entries()) {
-      files.set(`${SITEMAPS}${name}`, Buffer.from(made[place] ?? ""));
+      files.set(`${SITEMAP_FILES}${name}`, Buffer.from(made[place] ?? ""));
       names.push(name);
     }
   }
@@ -149,8 +149,8 @@ export async function sitemapsOf(
 
 /** The number of the sitemap to which a file belongs; undefined if it belongs to none. */
 function sitemapAt(path: string): number | undefined {
-  if (!path.startsWith(SITEMAPS)) return undefined;
-  return sitemapNamed(path.slice(SITEMAPS.length))?.sitemap;
+  if (!path.startsWith(SITEMAP_FILES)) return undefined;
+  return sitemapNamed(path.slice(SITEMAP_FILES.length))?.sitemap;
 }
 
 /** The listings of a shard that search engines may show. */

@@ -11,7 +11,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
-import { listingsOf, type Plan, planOf } from "./plan.js";
+import { type ExportPlan, listingsOf, planOf } from "./plan.js";
 import {
   distrustRecord,
   hiddenCount,
@@ -118,11 +118,11 @@ async function exportSnapshot(
 async function newRecord(root: string): Promise<SiteRecord> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new SiteRefusedError(`${root} cannot be exported to: ${error.code ?? error.message}`);
+    throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
   });
   if (names.length > 0) {
     throw new SiteRefusedError(
-      `${root} is not empty, and no record ${recordPath(root)} says that an export made it; give an empty folder`,
+      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
     );
   }
   const nothing = { documents: {}, shards: [], listings: [] };
@@ -145,7 +145,7 @@ class Exporter {
   readonly #root: string;
   readonly #lock: Lock;
   readonly #snapshot: StoredSnapshot;
-  readonly #plan: Plan;
+  readonly #plan: ExportPlan;
   readonly #boot: string | null;
   readonly #onProgress: OnProgress | undefined;
   /** How many of the files that the plan leaves open were checked so far. */
@@ -158,7 +158,7 @@ class Exporter {
     root: string,
     lock: Lock,
     snapshot: StoredSnapshot,
-    plan: Plan,
+    plan: ExportPlan,
     boot: string | null,
     onProgress: OnProgress | undefined,
   ) {

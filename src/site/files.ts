@@ -5,13 +5,13 @@ import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 
 /** The form in which a stored answer becomes a file: the answer itself, or a page or mark made from it. */
-type FileForm = "answer" | "page" | "twin" | "badge" | "noindex";
+type AnswerForm = "answer" | "page" | "twin" | "badge" | "noindex";
 
 /** A file of the tree that belongs to a listing. */
 export interface ListingFile {
   /** The file's name in the record. */
   readonly name: string;
-  readonly form: FileForm;
+  readonly form: AnswerForm;
   /** The answer from which the file is made. */
   readonly location: AnswerLocation;
   /** Identifies the content: the answer's digest; for other forms, a digest of it with the edition and the name. */
@@ -24,7 +24,7 @@ export interface ListingFile {
 export type Digests = Map<string, string | null>;
 
 /** The latest report. The file of its own scan has the same bytes. */
-const REPORT = "report";
+const REPORT_FILE = "report";
 /** Marks a listing whose latest report search engines must not show. Only the web server looks for this file. */
 export const NOINDEX = "noindex";
 
@@ -55,7 +55,7 @@ export function pathOf(host: string, name: string): string {
     case "page":
       return `${pages}/${scan === undefined ? "index" : scanName(scan)}.html`;
     case "twin":
-      return `${pages}/${scan === undefined ? REPORT : scanName(scan)}.md`;
+      return `${pages}/${scan === undefined ? REPORT_FILE : scanName(scan)}.md`;
     case "badge":
       return `${pages}/badge.svg`;
     case NOINDEX:
@@ -79,13 +79,13 @@ export function filesOf(entry: ShardEntry, edition: string): ListingFile[] {
     return { name, form, location, digest: shortDigest(digest), sameAs };
   };
   return [
-    file(REPORT, report),
+    file(REPORT_FILE, report),
     file("enrichment", enrichment),
     file("page", report),
     file("twin", report),
     file("badge", report),
     ...(isIndexed(entry) ? [] : [file(NOINDEX, report)]),
-    file(scanName(publishedScan), report, REPORT),
+    file(scanName(publishedScan), report, REPORT_FILE),
     file(`page/${publishedScan}`, report, "page"),
     file(`twin/${publishedScan}`, report, "twin"),
     ...historical.flatMap(({ scan, report: past }) => [
@@ -114,7 +114,7 @@ export function digestsOf(files: readonly ListingFile[]): Digests {
   return new Map(files.map(({ name, digest }) => [name, digest]));
 }
 
-function formOf(name: string): FileForm {
+function formOf(name: string): AnswerForm {
   const [form] = name.split("/");
   return form === "page" || form === "twin" || form === "badge" || form === NOINDEX
     ? form

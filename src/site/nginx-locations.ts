@@ -2,7 +2,7 @@ import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
 import { errorPage } from "../pages/kit/error-page.js";
 
-const HOST = CANONICAL_HOST.source;
+const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
 
@@ -69,13 +69,13 @@ export const LOCATIONS = String.raw`location / {
     }
     location ~ "^/api/sites/(?<crawldex_host>[^/]*)/report$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST}") { return 480; }
+        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
         if ($crawldex_report = "") { return 481; }
         try_files /api/sites/$crawldex_host/$crawldex_report.json =482;
     }
     location ~ "^/api/sites/(?<crawldex_host>[^/]*)/enrichment$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST}") { return 480; }
+        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
         if ($args != "") { return 481; }
         set $crawldex_cache no-cache;
         try_files /api/sites/$crawldex_host/enrichment.json =482;
@@ -100,7 +100,7 @@ export const LOCATIONS = String.raw`location / {
     location ~ "^/sites/(?<crawldex_host>[^/]*)$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
         set $crawldex_person $crawldex_browser;
-        if ($crawldex_host !~ "${HOST}") { return 480; }
+        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
         if ($crawldex_query = bad) { return 481; }
         set $crawldex_vary "Accept, Accept-Encoding";
         set $crawldex_link '<$crawldex_host/report.md$crawldex_query>; rel="alternate"; type="text/markdown", <../api/sites/$crawldex_host/report$crawldex_query>; rel="alternate"; type="application/json"';
@@ -116,7 +116,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location ~ "^/sites/(?<crawldex_host>[^/]*)/report\.md$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST}") { return 480; }
+        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
         if ($crawldex_query = bad) { return 481; }
         set $crawldex_link '<../$crawldex_host>; rel="canonical", <../../api/sites/$crawldex_host/report$crawldex_query>; rel="alternate"; type="application/json"';
         set $crawldex_robots $crawldex_page_robots;
@@ -124,7 +124,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location ~ "^/sites/(?<crawldex_host>[^/]*)/badge\.svg$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST}") { return 480; }
+        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
         try_files $uri =482;
     }
     location = /sitemap.xml {
@@ -170,7 +170,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 ${body("The stored answer is another one.")};
+        return 412 ${body("The stored answer does not match the request's condition.")};
     }
     location = /crawldex/414 {
         internal;

@@ -11,7 +11,9 @@ const INCLUDED = "crawldex-locations.conf";
  */
 export function nginxServer(root: string): string {
   if (root.includes("$")) {
-    throw new SiteRefusedError(`nginx takes a $ for a variable, so its root cannot be ${root}`);
+    throw new SiteRefusedError(
+      `nginx reads a $ as a variable, so its root cannot be ${root}; use a path without a $`,
+    );
   }
   return `# An example of a server for a tree written by "crawldex export". This file is yours: change it as you like.
 server {
@@ -33,7 +35,7 @@ server {
  *   `http://127.0.0.1:3000`; null if there is none
  */
 export function nginxLocations(runtime: string | null): string {
-  return `${HEAD}${SETTINGS}${LOCATIONS}${runtime === null ? "" : proxied(runtime)}`;
+  return `${FIRST_LINES}${SETTINGS}${LOCATIONS}${runtime === null ? "" : proxied(runtime)}`;
 }
 
 function proxied(runtime: string): string {
@@ -47,19 +49,19 @@ location ~ "^/(?:api/sites(?:/suggestions|/facets)?|healthz|readyz)$" {
 `;
 }
 
-const HEAD = `# The locations of a tree written by "crawldex export". Include this file in a server block whose root is the tree.
+const FIRST_LINES = `# The locations of a tree written by "crawldex export". Include this file in a server block whose root is the tree.
 # Your own settings belong in the server block: print this file again after an upgrade of crawldex.
 #
 # nginx answers as "crawldex serve" does, with the same bodies, headers and errors. The differences:
 # - search, suggestions, facets, /healthz and /readyz are 404, unless a runtime is given with --runtime;
 # - the explorer's page has no results yet: its script loads them;
-# - a scan that a listing's plan does not open is 404 instead of 403;
+# - a scan that a listing's plan does not include is 404 instead of 403;
 # - a host with broken punycode is 404 instead of 400;
 # - the 400 of an invalid query has no issues; scan ids cannot be percent-encoded;
-# - a page's scan= that is empty or repeated is no error;
+# - an empty or repeated scan= in a page's query is not an error;
 # - a page is Markdown only if Accept names text/markdown without a weight;
 # - ETags come from time and size: they differ between machines;
-# - /metrics is not there.
+# - /metrics does not exist.
 `;
 
 /** The server's part. Variables are set here, because inside a location an `if` with a `set` would end it. */
@@ -80,7 +82,7 @@ error_page 482 =404 /crawldex/missing;
 error_page 494 =431 /crawldex/431;
 error_page 403 500 502 =502 /crawldex/502;
 
-# The values of headers, for errors first. nginx begins here again with the address of an error, as a GET.
+# The values of headers. These first ones are for errors: nginx starts here again with an error's address, as a GET.
 set $crawldex_cache no-store;
 set $crawldex_vary "";
 set $crawldex_policy "";
@@ -150,7 +152,7 @@ if ($crawldex_accept ~ "^page.*text/html") {
     set $crawldex_browser yes;
 }
 
-# nginx splits these paths in another way than the API: dot segments, escaped slashes, line ends, a bare "#".
+# nginx splits these paths differently from the API: dot segments, escaped slashes, line ends, a bare "#".
 if ($crawldex_odd !~ "^[^?]*(?:%2[fF]|%0[aA]|#|/(?:\.|%2[eE]){1,2}(?:[/?]|$))") {
     set $crawldex_odd "";
 }

@@ -7,10 +7,10 @@ import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
 /** The digests of listings' files, by host. */
-type Listings = Map<string, Digests>;
+type ListingFiles = Map<string, Digests>;
 
 /** The work of an export, and the state of the record during that work. */
-export interface Plan {
+export interface ExportPlan {
   readonly edition: Edition;
   /** Buckets whose files may not all be in the tree. */
   readonly buckets: readonly number[];
@@ -36,17 +36,19 @@ export async function planOf(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-): Promise<Plan> {
+): Promise<ExportPlan> {
   const { buckets } = snapshot.manifest;
   const edition = await editionOf(snapshot);
   const before = withBuckets(record, snapshot);
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
   const listings: string[] = [];
+  const bucketNumbers: number[] = [];
+  const gone: string[] = [];
   const plan = {
     edition,
-    buckets: [] as number[],
-    gone: [] as string[],
+    buckets: bucketNumbers,
+    gone,
     open: 0,
     shards,
     listings,
@@ -63,9 +65,9 @@ export async function planOf(
     indexed.set(bucket, sitemapEntries(entries));
     const next = listingsOf(entries, edition);
     const old = parseListings(text);
-    const union: Listings = new Map();
+    const union: ListingFiles = new Map();
     for (const host of new Set([...next.keys(), ...old.keys()])) {
-      const joined = unite(old.get(host), next.get(host), trusted);
+      const joined = uniteDigests(old.get(host), next.get(host), trusted);
       for (const name of joined.gone) plan.gone.push(pathOf(host, name));
       plan.open += joined.open;
       union.set(host, joined.union);
@@ -82,9 +84,9 @@ async function planDocuments(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-  { edition, buckets, gone, open }: Pick<Plan, "edition" | "buckets" | "gone" | "open">,
+  { edition, buckets, gone, open }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open">,
   indexed: Map<number, SitemapEntry[]>,
-): Promise<Pick<Plan, "made" | "documents" | "gone" | "open">> {
+): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
   const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
   const made = new Map<string, Uint8Array | null>([...guidesOf(edition), ...sitemaps]);
@@ -94,7 +96,7 @@ async function planDocuments(
   for (const [path, bytes] of made) {
     next.set(path, bytes === null ? (record.documents[path] ?? null) : shortDigest(sha256(bytes)));
   }
-  const joined = unite(known, next, trusted);
+  const joined = uniteDigests(known, next, trusted);
   return {
     made,
     gone: [...gone, ...joined.gone],
@@ -103,12 +105,12 @@ async function planDocuments(
   };
 }
 
-export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): Listings {
+export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): ListingFiles {
   return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, id))]));
 }
 
 /** Joins the files before and after the export. A digest means that the file stays unchanged. */
-function unite(
+function uniteDigests(
   before: Digests = new Map(),
   next: Digests = new Map(),
   trusted: boolean,
@@ -132,7 +134,7 @@ function withBuckets(
 ): Pick<SiteRecord, "shards" | "listings"> {
   const { length } = snapshot.manifest.buckets;
   if (record.shards.length === length) return record;
-  const grouped = Array.from({ length }, (): Listings => new Map());
+  const grouped = Array.from({ length }, (): ListingFiles => new Map());
   for (const text of record.listings) {
     for (const [host, files] of parseListings(text)) {
       grouped[snapshot.bucketOf(host)]?.set(host, files);

@@ -3,6 +3,7 @@ import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
+import { codeOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
@@ -19,7 +20,7 @@ const Digest = z
   .nullable();
 
 /** The record's first line, without its end. */
-const Head = z.strictObject({
+const RecordHeader = z.strictObject({
   format: z.literal(1),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
@@ -33,12 +34,12 @@ const Head = z.strictObject({
   /** For each bucket, the shard whose answers are in the tree; null if that is uncertain. */
   shards: z.array(z.string().nullable()),
 });
-type Head = z.infer<typeof Head>;
+type RecordHeader = z.infer<typeof RecordHeader>;
 
-const Listings = z.record(HostName, z.record(FileName, Digest));
+const ListingDigests = z.record(HostName, z.record(FileName, Digest));
 
 /** The files that an export has written into a tree, or may have written. No other file in it is ever deleted. */
-export interface SiteRecord extends Omit<Head, "format"> {
+export interface SiteRecord extends Omit<RecordHeader, "format"> {
   /** One JSON text per bucket with the files of its listings. It is parsed only if it is needed. */
   readonly listings: readonly string[];
 }
@@ -49,7 +50,7 @@ export function recordPath(root: string): string {
 }
 
 /** Endings of the names of unfinished records, beside the record. Older versions used plain `.new`. */
-const UNFINISHED = /^\.(?:[0-9a-f]{32}\.)?new$/;
+const UNFINISHED_RECORD = /^\.(?:[0-9a-f]{32}\.)?new$/;
 
 /**
  * Reads a tree's record; null if there is none.
@@ -61,14 +62,14 @@ export async function readRecord(root: string): Promise<SiteRecord | null> {
   try {
     found = await readWithTime(path);
   } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const code = codeOf(error) ?? "unknown error";
     if (code === "ENOENT") return null;
     throw new StoreWriteError(`${path} cannot be read: ${code}`, { cause: error });
   }
   const record = parseRecord(found.bytes);
   if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
   throw new SiteRefusedError(
-    `${path} is damaged or of another version, so that what of ${root} is ours cannot be told; move both away and export again`,
+    `${path} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
   );
 }
 
@@ -106,7 +107,7 @@ export function distrustRecord(root: string): void {
 export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
-    `${JSON.stringify(Head.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
+    `${JSON.stringify(RecordHeader.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");
@@ -121,7 +122,7 @@ export async function writeRecord(root: string, lock: Lock, record: SiteRecord):
 export async function removeUnfinishedRecords(root: string, lock: Lock): Promise<void> {
   const [folder, record] = [dirname(root), basename(recordPath(root))];
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(record) || !UNFINISHED.test(name.slice(record.length))) continue;
+    if (!name.startsWith(record) || !UNFINISHED_RECORD.test(name.slice(record.length))) continue;
     lock.check();
     await disk.remove(join(folder, name));
   }
@@ -129,7 +130,7 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
 
 /** Parses the listings of one bucket of a record, with the digests of their files. */
 export function parseListings(text: string): Map<string, Digests> {
-  const listings = Object.entries(Listings.parse(JSON.parse(text)));
+  const listings = Object.entries(ListingDigests.parse(JSON.parse(text)));
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }
 
@@ -145,15 +146,15 @@ export function listingsText(listings: ReadonlyMap<string, Digests>): string {
 }
 
 /** The end of a record: the SHA-256 of all bytes before the end. */
-const END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
+const RECORD_END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = `],"sha256":"${"0".repeat(64)}"}\n`.length;
 
 function parseRecord(bytes: Buffer): SiteRecord | null {
   const body = bytes.subarray(0, -END_BYTES);
-  const [, hash] = END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
+  const [, hash] = RECORD_END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
-  const head = Head.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
+  const head = RecordHeader.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
   const { format: _, ...data } = head.data;
   return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };

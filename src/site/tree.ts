@@ -19,13 +19,13 @@ import {
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { attemptSync, StoreWriteError } from "../files/disk.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 
 /** Names of unfinished files, in the root. Servers hide names that begin with a dot. Older versions had no number. */
-const UNFINISHED = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
+const UNFINISHED_FILE = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
 /** The most folders that are remembered as checked. */
 const CHECKED_MAX = 10_000;
 
@@ -62,7 +62,7 @@ export class SiteTree {
     attemptSync(this.#root, () => {
       mkdirSync(this.#root, { recursive: true });
       for (const name of readdirSync(this.#root)) {
-        if (UNFINISHED.test(name)) rmSync(join(this.#root, name), { force: true });
+        if (UNFINISHED_FILE.test(name)) rmSync(join(this.#root, name), { force: true });
       }
     });
   }
@@ -182,7 +182,7 @@ export class SiteTree {
     if (found === null) return false;
     if (!found.isDirectory()) {
       throw new StoreWriteError(
-        `${path} cannot be written: it is no folder but something that was not put there by an export; remove it`,
+        `${path} cannot be written: it is not a folder, and no export put it there; remove it`,
       );
     }
     this.#remember(folder);

@@ -1,3 +1,5 @@
+import { codeOf } from "../files/errors.js";
+
 /**
  * A snapshot or one of its files is missing, damaged or in another format. The message names the file,
  * relative to the store.
@@ -16,13 +18,13 @@ export class NoSnapshotError extends Error {
 
 /** The error for a file that cannot be read. @param name the file's path relative to the store */
 export function unreadable(name: string, error: unknown): BadSnapshotError {
-  const { code = "unknown error" } = error as NodeJS.ErrnoException;
+  const code = codeOf(error) ?? "unknown error";
   return new BadSnapshotError(`${name} cannot be read: ${code}`, { cause: error });
 }
 
 /** The error for a file whose bytes are not those that the manifest names. @param name as for `unreadable` */
 export function unlikeManifest(name: string): BadSnapshotError {
-  return new BadSnapshotError(`${name} is not what the manifest says`);
+  return new BadSnapshotError(`${name} does not match the manifest`);
 }
 
 /** Runs an action that reads a file. @throws `unreadable` if it fails @param name as for `unreadable` */

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { itemAt } from "../contract/item-at.js";
 import { isInside, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading } from "./bad-snapshot.js";
 import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
@@ -40,7 +41,7 @@ export class BucketFiles {
   lines(entry: ShardEntry): Buffer {
     const answers = answersOf(entry);
     const start = entry.report[0];
-    const [offset, length] = answers.at(-1)!;
+    const [offset, length] = itemAt(answers, answers.length - 1);
     const lines = this.#read(start, offset + length + 1 - start);
     if (start + lines.length !== offset + length + 1) {
       throw new BadSnapshotError(`${this.#name} ends too early`);
@@ -63,7 +64,7 @@ export class BucketFiles {
 
   #read(offset: number, length: number): Buffer {
     if (!isInside(offset, length, this.#size)) {
-      throw new BadSnapshotError(`${this.#name} has no ${length} bytes at byte ${offset}`);
+      throw new BadSnapshotError(`${this.#name} cannot have ${length} bytes at byte ${offset}`);
     }
     const bytes = Buffer.allocUnsafe(length);
     const read = reading(this.#name, () => readSync(this.#pack, bytes, 0, length, offset));

@@ -24,8 +24,8 @@ export async function* listingPairs(
 ): AsyncGenerator<ListingChange, void> {
   for (const [bucketsBefore, bucketsAfter] of groups(before, after)) {
     const old = new Map<string, ShardEntry>();
-    for await (const entry of entriesOf(before, bucketsBefore)) old.set(entry.host, entry);
-    for await (const entry of entriesOf(after, bucketsAfter)) {
+    for await (const entry of entriesByHost(before, bucketsBefore)) old.set(entry.host, entry);
+    for await (const entry of entriesByHost(after, bucketsAfter)) {
       const { host } = entry;
       yield { host, before: old.get(host) ?? null, after: entry };
       old.delete(host);
@@ -43,7 +43,7 @@ export async function* listingChanges(
     const isSame =
       pair.before !== null &&
       pair.after !== null &&
-      contentOf(pair.before) === contentOf(pair.after);
+      answersDigest(pair.before) === answersDigest(pair.after);
     if (!isSame) yield pair;
   }
 }
@@ -52,13 +52,13 @@ export async function* listingChanges(
  * Everything that is served about a listing. Leaves out where its answers are in the pack, because that
  * changes with its neighbours.
  */
-export function contentOf(entry: ShardEntry): string {
+export function answersDigest(entry: ShardEntry): string {
   const { search, report, enrichment, publishedScan, historical, locked } = entry;
   const past = historical.map(({ scan, report: [, , hash] }) => [scan, hash]);
   return JSON.stringify([search, report[2], enrichment[2], publishedScan, past, locked]);
 }
 
-async function* entriesOf(
+async function* entriesByHost(
   snapshot: ComparedSnapshot,
   buckets: readonly number[],
 ): AsyncGenerator<ShardEntry, void> {
@@ -74,7 +74,8 @@ function* groups(
   { manifest: { buckets: before } }: ComparedSnapshot,
   { manifest: { buckets: after } }: ComparedSnapshot,
 ): Generator<[number[], number[]], void> {
-  const [few, many] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
+  const few = Math.min(before.length, after.length);
+  const many = Math.max(before.length, after.length);
   const count = many % few === 0 ? few : 1;
   for (let group = 0; group < count; group += 1) {
     const [old, next] = [run(group, before.length / count), run(group, after.length / count)];

@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import { itemAt } from "../contract/item-at.js";
 import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
@@ -8,10 +9,10 @@ import { checkColumns } from "./columns/rules.js";
 import type { Manifest } from "./format.js";
 import { sha256 } from "./layout.js";
 
-type Buckets = Manifest["buckets"];
+type ManifestBuckets = Manifest["buckets"];
 
 /** Bytes of a buffer that many files are read into. Memory of this size goes back to the system when it is freed. */
-const BUFFER_BYTES = 64 * 1024 * 1024;
+const READ_BUFFER_BYTES = 64 * 1024 * 1024;
 /** The largest size of a bucket's columns in bytes: 256 times the size of an ordinary bucket's. */
 const FILE_MAX = 256 * 1024 * 1024;
 
@@ -31,7 +32,10 @@ export interface ColumnFiles {
  * program's, rebuilds them from the shard and pack. Blocks its thread, so call it in a worker.
  * @throws BadSnapshotError at the first file that is missing or does not match the manifest
  */
-export async function readColumnFiles(store: string, buckets: Buckets): Promise<ColumnFiles> {
+export async function readColumnFiles(
+  store: string,
+  buckets: ManifestBuckets,
+): Promise<ColumnFiles> {
   const files = readFiles(store, buckets);
   const versions = files.map(otherVersion);
   const rebuilt = versions.find((version) => version !== null) ?? null;
@@ -39,7 +43,8 @@ export async function readColumnFiles(store: string, buckets: Buckets): Promise<
   // Imported only here, so that a start without a rebuild does not wait for the schemas to load.
   const { rebuildColumns } = await import("./column-rebuild.js");
   for (const [place, version] of versions.entries()) {
-    if (version !== null) files[place] = inSharedMemory(rebuildColumns(store, buckets[place]!));
+    if (version === null) continue;
+    files[place] = inSharedMemory(rebuildColumns(store, itemAt(buckets, place)));
   }
   return { files, rebuilt };
 }
@@ -51,19 +56,19 @@ export function inSharedMemory(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-function readFiles(store: string, buckets: Buckets): Uint8Array[] {
+function readFiles(store: string, buckets: ManifestBuckets): Uint8Array[] {
   let buffer = new SharedArrayBuffer(0);
   let end = 0;
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   return buckets.map(({ columns }) =>
-    attempt(columns.file, () => {
+    checkingColumns(columns.file, () => {
       const { descriptor, size } = openRegularSync(join(store, columns.file));
       try {
         const { bytes: length, file } = columns;
         // Checked first, so that no memory is reserved for a length that the file does not have.
         if (size !== length || size > FILE_MAX) throw unlikeManifest(file);
         if (end + length > buffer.byteLength) {
-          buffer = new SharedArrayBuffer(Math.max(length, Math.min(total, BUFFER_BYTES)));
+          buffer = new SharedArrayBuffer(Math.max(length, Math.min(total, READ_BUFFER_BYTES)));
           end = 0;
         }
         // Each file starts at a multiple of eight, because the views of its columns must.
@@ -94,12 +99,12 @@ export interface BucketRange {
  */
 export function columnsIn(
   files: readonly Uint8Array[],
-  buckets: Buckets,
+  buckets: ManifestBuckets,
   range: BucketRange | null = null,
 ): BucketColumns[] {
   return files.map((bytes, place) => {
-    const { columns, pack } = buckets[place]!;
-    return attempt(columns.file, () => {
+    const { columns, pack } = itemAt(buckets, place);
+    return checkingColumns(columns.file, () => {
       const read = readColumns(bytes);
       if (range === null) return read;
       const { first, total } = range;
@@ -109,7 +114,7 @@ export function columnsIn(
   });
 }
 
-function attempt<T>(file: string, action: () => T): T {
+function checkingColumns<T>(file: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

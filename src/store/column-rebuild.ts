@@ -51,7 +51,7 @@ function readEntries(store: string, shard: StoredFile): readonly ShardEntry[] {
   try {
     return Shard.parse(JSON.parse(bytes.toString("utf8"))).entries;
   } catch (error) {
-    throw new BadSnapshotError(`${shard.file} does not have the shape of a shard`, {
+    throw new BadSnapshotError(`${shard.file} is not a valid shard`, {
       cause: error,
     });
   }

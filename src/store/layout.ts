@@ -18,20 +18,20 @@ export const layout = {
   packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
 } as const;
 
-const ID = "[0-9a-f]{32}";
+const SNAPSHOT_ID = "[0-9a-f]{32}";
 
 /** The fewest characters that identify a snapshot, if no other id begins with them. */
 export const ID_PREFIX_MIN = 4;
 
 /** The names that our program uses. Clean-up ignores all others. */
 export const OWN_NAMES = {
-  snapshot: new RegExp(`^${ID}$`),
-  shard: new RegExp(`^[0-9]+-${ID}\\.json$`),
-  columns: new RegExp(`^[0-9]+-${ID}\\.bin$`),
-  pack: new RegExp(`^[0-9]+-${ID}\\.ndjson$`),
+  snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
+  shard: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.json$`),
+  columns: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.bin$`),
+  pack: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.ndjson$`),
   /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${ID}|[0-9]+(?:-${ID})?\\.(?:json|bin|ndjson))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|ndjson))$`,
   ),
 } as const;
 

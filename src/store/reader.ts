@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { crc32 } from "../files/checksums.js";
-import { hasCode } from "../files/error-code.js";
+import { hasCode } from "../files/errors.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { AnswerPlace } from "./columns/answers.js";
@@ -64,7 +64,7 @@ export class StoredSnapshot {
   ): Promise<StoredSnapshot> {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
-    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} is not what its id says`);
+    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
     return new StoredSnapshot(store, id, parse(AnyManifest, bytes, name), clock);
   }
 
@@ -118,7 +118,7 @@ export class StoredSnapshot {
   ): Buffer | Promise<Buffer> {
     const { pack } = this.#bucket(bucket);
     if (!isInside(offset, length, pack.bytes)) {
-      throw new BadSnapshotError(`${pack.file} has no ${length} bytes at byte ${offset}`);
+      throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
     }
     const body = this.#packs.read(bucket, offset, length);
     const isGood = (read: Buffer) => read.length === length && isRight(read);
@@ -182,7 +182,8 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   try {
     const opened = await openRegular(join(store, file));
     // The stream closes the file.
-    for await (const chunk of opened.createReadStream() as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = opened.createReadStream();
+    for await (const chunk of chunks) {
       hash.update(chunk);
       length += chunk.length;
     }
@@ -202,10 +203,19 @@ async function readStored(path: string, name: string): Promise<Buffer> {
   }
 }
 
+/**
+ * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
+ * again.
+ */
+export function checkedJson<T>(bytes: Buffer): T {
+  return JSON.parse(bytes.toString("utf8"));
+}
+
 /** Checks only the format: the manifest's checksum vouches for every byte of the shard. */
 export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
-  const shard = JSON.parse(bytes.toString("utf8")) as Shard;
-  if (shard.format !== SHARD_FORMAT) throw new BadSnapshotError(`${name} has another format`);
+  const shard = checkedJson<Shard>(bytes);
+  if (shard.format !== SHARD_FORMAT)
+    throw new BadSnapshotError(`${name} has a format that this version does not read`);
   return shard.entries;
 }
 
@@ -213,8 +223,6 @@ function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.o
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch {
-    throw new BadSnapshotError(
-      `${name} does not have the shape of any format that this version reads`,
-    );
+    throw new BadSnapshotError(`${name} does not match any format that this version reads`);
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from "../contract/item-at.js";
 import type { AnswerPlace } from "./columns/answers.js";
 import type { ColumnEntry } from "./columns/columns.js";
 import type { AnswerLocation, ShardEntry } from "./format.js";
@@ -17,10 +18,11 @@ export function columnEntries(
   checksums: readonly (readonly number[])[],
 ): ColumnEntry[] {
   return entries.map(({ report, enrichment, historical, ...entry }, i) => {
+    const ofEntry = itemAt(checksums, i);
     const place = ([offset, length, hash]: AnswerLocation, answer: number): AnswerPlace => ({
       offset,
       length,
-      crc: checksums[i]![answer]!,
+      crc: itemAt(ofEntry, answer),
       digest: shortDigest(hash),
     });
     return {

@@ -22,7 +22,7 @@ export async function diff(store: string, from: string, to?: string): Promise<Sn
   const afterId = to === undefined ? await requireCurrent(store) : await findSnapshot(store, to);
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);
-  const found = { added: [] as string[], changed: [] as string[], removed: [] as string[] };
+  const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
   for await (const change of listingChanges(before, after)) {
     if (change.before === null) found.added.push(change.host);
     else if (change.after === null) found.removed.push(change.host);

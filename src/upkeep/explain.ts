@@ -4,7 +4,7 @@ import type { Tombstone } from "../build/tombstones.js";
 import type { Report } from "../contract/report.js";
 import { escapeControls } from "../published/checking/problem.js";
 import type { ShardEntry } from "../store/format.js";
-import { StoredSnapshot } from "../store/reader.js";
+import { checkedJson, StoredSnapshot } from "../store/reader.js";
 
 /** What a store knows about a host. */
 export interface Explanation {
@@ -46,7 +46,7 @@ export interface Explanation {
 type Why = Pick<Explanation, "why" | "reason">;
 
 /** The host in the current snapshot, with the facts from the builder's notes. */
-interface Known {
+interface KnownInSnapshot {
   readonly store: string;
   readonly host: string;
   readonly id: string;
@@ -73,11 +73,11 @@ export async function explain(store: string, host: string): Promise<Explanation>
   const { id: snapshot, rolledBackTo } = known;
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = await entryOf(stored, host);
+    const entry = await shardEntryOf(stored, host);
     if (entry === undefined) return await absent(known);
     const { publishedScan, historical, locked } = entry;
     const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
-    const { data } = JSON.parse(report.toString("utf8")) as { data: Report };
+    const { data } = checkedJson<{ data: Report }>(report);
     const inSearch = entry.search !== null;
     const why = inSearch ? whyInSearch(data) : whyWithheld(data, known);
     return {
@@ -97,7 +97,7 @@ export async function explain(store: string, host: string): Promise<Explanation>
   }
 }
 
-function knownOf(store: string, host: string, id: string, notes: BuilderNotes): Known {
+function knownOf(store: string, host: string, id: string, notes: BuilderNotes): KnownInSnapshot {
   const { built, tombstones, remembered } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
@@ -113,21 +113,26 @@ function knownOf(store: string, host: string, id: string, notes: BuilderNotes): 
   };
 }
 
-async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEntry | undefined> {
+async function shardEntryOf(
+  snapshot: StoredSnapshot,
+  host: string,
+): Promise<ShardEntry | undefined> {
   const entries = await snapshot.readShard(snapshot.bucketOf(host));
   return entries.find((entry) => entry.host === host);
 }
 
 function whyInSearch({ scan }: Report): Why {
   const score =
-    scan.score === null ? "has no score, which keeps nothing out" : `scored ${scan.score}`;
+    scan.score === null
+      ? "has no score, which does not keep it out of search"
+      : `scored ${scan.score}`;
   const status = escapeControls(scan.status);
   const reason = `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ${score}.`;
   return { why: "listed", reason };
 }
 
-function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known): Why {
-  const withheld = "Its report is withheld and says no more than that the host is known.";
+function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: KnownInSnapshot): Why {
+  const withheld = "Its report is withheld: it shows only that the host is known.";
   if (tombstone !== null) {
     return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
   }
@@ -140,7 +145,7 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   if (built !== null && rolledBackTo !== null) {
     return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
   }
-  const reason = `Its visibility is not "listed" but blocked, opted-out or redirected: which of these, the builder's notes do not say: they are lost, or not of this snapshot. ${withheld}`;
+  const reason = `Its visibility is blocked, opted-out or redirected. The builder's notes would say which, but they are lost or belong to another snapshot. ${withheld}`;
   return { why: "unknown", reason };
 }
 
@@ -151,24 +156,24 @@ async function isRestored({
   tombstone,
   built,
   rolledBackTo,
-}: Known): Promise<boolean> {
+}: KnownInSnapshot): Promise<boolean> {
   const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
   return isRolledBack && !(await isIn(store, built, host));
 }
 
 function whyRestored({ reason }: Why): Why {
-  const restored = "A rollback brought it back: the published directory does not have it any more.";
+  const restored = "A rollback brought it back: it is no longer in the published directory.";
   return { why: "restored", reason: `${reason} ${restored}` };
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
-function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
+function afterRollback({ rolledBackTo }: KnownInSnapshot, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
-  const said = `The current snapshot was rolled back to: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
+  const said = `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
   return { why, reason: `${reason} ${said}` };
 }
 
-async function absent(known: Known): Promise<Explanation> {
+async function absent(known: KnownInSnapshot): Promise<Explanation> {
   const { store, host, id, rolledBackTo } = known;
   const lastIn = await lastSnapshotWith(store, id, host);
   const { why, reason } = await whyAbsent(known);
@@ -187,11 +192,11 @@ async function absent(known: Known): Promise<Explanation> {
   };
 }
 
-async function whyAbsent(known: Known): Promise<Why> {
+async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
   const { store, host, tombstone, remembered, built, rolledBackTo } = known;
   if (built === null) {
     const reason =
-      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. Which of these, the builder's notes do not say: they are lost, or not of this snapshot.";
+      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. The builder's notes would say which, but they are lost or belong to another snapshot.";
     return { why: "unknown", reason };
   }
   if (tombstone === "unscanned") {
@@ -205,7 +210,7 @@ async function whyAbsent(known: Known): Promise<Why> {
   }
   const isBuilt = rolledBackTo !== null && (await isIn(store, built, host));
   if (isBuilt) {
-    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
+    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none for it.` };
   }
   if (tombstone !== null) {
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
@@ -230,7 +235,7 @@ async function lastSnapshotWith(
 /** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
-    .then((snapshot) => entryOf(snapshot, host))
+    .then((snapshot) => shardEntryOf(snapshot, host))
     .then(
       (entry) => entry !== undefined,
       () => false,

@@ -1,10 +1,11 @@
 import { BucketWriter, countsOf, type StoredBucket } from "../build/writer.js";
 import { hostHash } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
-import { choose, isSame, type KeptBack } from "./rollback-rule.js";
+import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { Today } from "./today.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
@@ -49,7 +50,7 @@ export async function rollBackBucket(
   told: RollbackListings,
 ): Promise<RolledBackBucket> {
   const { store, manifest } = former;
-  const named = manifest.buckets[bucket]!;
+  const named = itemAt(manifest.buckets, bucket);
   for (const file of [named.pack, named.columns]) await checkHash(store, file);
   const files = BucketFiles.open(store, named);
   try {
@@ -89,15 +90,16 @@ function chosenOf(
   const formers = new Map(entries.map((entry) => [entry.host, entry]));
   const chosen: Chosen[] = [];
   for (const host of inShardOrder([...formers.keys(), ...todays.keys()])) {
-    const both = { former: formers.get(host), today: todays.get(host) };
+    const [former, today] = [formers.get(host), todays.get(host)];
     const [tombstone, last] = [tombstones.get(host), remembered.get(host)];
-    const listing = { ...both, tombstone, remembered: last };
-    if (isSame(listing)) {
-      chosen.push({ from: "former", entry: both.former! });
+    const listing = { former, today, tombstone, remembered: last };
+    if (former !== undefined && hasSameAnswers(listing)) {
+      chosen.push({ from: "former", entry: former });
       continue;
     }
     const { from, keptBack: why } = choose(listing, restoreMissing);
-    if (from !== null) chosen.push({ from, entry: both[from]! });
+    const entry = from === null ? undefined : listing[from];
+    if (from !== null && entry !== undefined) chosen.push({ from, entry });
     if (why !== null) (from === null ? away : withheld).push({ host, why });
     else if (from === "former") back.push(host);
   }
@@ -106,6 +108,8 @@ function chosenOf(
 
 /** Each host once, in the order of a shard: by hash, then by host. */
 function inShardOrder(hosts: readonly string[]): string[] {
-  const hashes = new Map(hosts.map((host) => [host, hostHash(host)]));
-  return [...hashes.keys()].sort((a, b) => hashes.get(a)! - hashes.get(b)! || byCodeUnit(a, b));
+  return [...new Set(hosts)]
+    .map((host) => ({ host, hash: hostHash(host) }))
+    .sort((a, b) => a.hash - b.hash || byCodeUnit(a.host, b.host))
+    .map(({ host }) => host);
 }

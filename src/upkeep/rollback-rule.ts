@@ -1,5 +1,5 @@
 import type { Tombstone } from "../build/tombstones.js";
-import { contentOf } from "../store/changes.js";
+import { answersDigest } from "../store/changes.js";
 import type { ShardEntry } from "../store/format.js";
 
 /** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
@@ -23,7 +23,7 @@ export type KeptBack =
   | "new";
 
 /** How a rollback publishes a listing. */
-export interface Choice {
+export interface RollbackChoice {
   /** The snapshot whose answers are all copied; null if the listing gets none. */
   readonly from: "former" | "today" | null;
   /** Null if the listing gets its former answers, or if its stated visibility applies and it had none. */
@@ -36,7 +36,7 @@ export interface Choice {
  * last build does not have the listing. A changed published scan, or the loss of all scans, does not matter.
  * @param restoreMissing whether a listing that is not in the input comes back
  */
-export function choose(listing: KnownListing, restoreMissing: boolean): Choice {
+export function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
   const { former, today, tombstone, remembered } = listing;
   if (tombstone !== undefined && tombstone !== "unscanned") {
     const from = today === undefined ? null : "today";
@@ -49,8 +49,10 @@ export function choose(listing: KnownListing, restoreMissing: boolean): Choice {
 }
 
 /** Whether a listing has the same answers in both snapshots. */
-export function isSame({ former, today }: KnownListing): boolean {
-  return former !== undefined && today !== undefined && contentOf(former) === contentOf(today);
+export function hasSameAnswers({ former, today }: KnownListing): boolean {
+  return (
+    former !== undefined && today !== undefined && answersDigest(former) === answersDigest(today)
+  );
 }
 
 /** Why a listing that is missing from the input stays away; null if it comes back. */

@@ -8,8 +8,8 @@ import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { sumOf } from "../build/writer.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { addressesOf } from "../store/addresses.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { addressesOf } from "../store/directory-facts.js";
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
@@ -76,7 +76,7 @@ async function rollbackLocked(
   const { built, publications } = notes;
   if (built === null || !publications.includes(replaced)) {
     throw new BadSnapshotError(
-      `the builder's notes of ${store} are lost, so that what may be shown today is not known: run crawldex build`,
+      `the builder's notes of ${store} are lost, so it is unknown which listings may still be shown: run crawldex build`,
     );
   }
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
@@ -84,7 +84,7 @@ async function rollbackLocked(
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await Today.open(store, built.id, notes);
   try {
-    const documents = await documentsOf(store, snapshot);
+    const documents = await formerDocuments(store, snapshot);
     const done = await rollBackBuckets(snapshot, today, options);
     const manifest: Manifest = {
       ...snapshot.manifest,
@@ -131,7 +131,7 @@ async function formerSnapshot(
   const former = before.findLast((id) => found.includes(id));
   if (former === undefined) {
     throw new NoSnapshotError(
-      `${store} has no earlier snapshot to roll back to; crawldex build --keep says how many stay`,
+      `${store} has no earlier snapshot to roll back to; crawldex build --keep sets how many snapshots stay`,
     );
   }
   // Never rolls back to a snapshot that an earlier rollback replaced.
@@ -141,7 +141,7 @@ async function formerSnapshot(
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
-async function documentsOf(store: string, { id, manifest }: StoredSnapshot) {
+async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
     const file = `${id}/public/${document.file}`;

@@ -1,5 +1,6 @@
 import type { BuilderNotes } from "../build/notes.js";
 import type { Tombstone } from "../build/tombstones.js";
+import { itemAt } from "../contract/item-at.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import { run } from "../store/changes.js";
@@ -33,20 +34,23 @@ export class Today {
 
   /** @throws BadSnapshotError, as the methods do, if files of the snapshot are damaged */
   static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
-    return read(async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes));
+    return orBuildAgain(
+      async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes),
+    );
   }
 
   /** Whether this snapshot has the same listings with the same answers in this bucket as another snapshot. */
   sharesBucket({ manifest: { buckets } }: StoredSnapshot, bucket: number): boolean {
     const own = this.#snapshot.manifest.buckets;
-    return own.length === buckets.length && own[bucket]!.shard.file === buckets[bucket]!.shard.file;
+    if (own.length !== buckets.length) return false;
+    return itemAt(own, bucket).shard.file === itemAt(buckets, bucket).shard.file;
   }
 
   /** The entries, by host, of the listings that belong to a bucket of another snapshot. */
   async entriesIn(other: StoredSnapshot, bucket: number): Promise<Map<string, ShardEntry>> {
-    const [own, count] = [this.#snapshot, other].map(({ manifest }) => manifest.buckets.length);
-    const places =
-      own! < count! ? [Math.floor((bucket * own!) / count!)] : run(bucket, own! / count!);
+    const own = this.#snapshot.manifest.buckets.length;
+    const count = other.manifest.buckets.length;
+    const places = own < count ? [Math.floor((bucket * own) / count)] : run(bucket, own / count);
     const entries = new Map<string, ShardEntry>();
     for (const place of places) {
       for (const entry of await this.#entriesOf(place)) {
@@ -58,15 +62,16 @@ export class Today {
 
   /** The lines of all of a listing's answers, after a check of their checksums. */
   lines(entry: ShardEntry): Promise<Buffer> {
-    return read(async () => {
-      const bucket = this.#snapshot.bucketOf(entry.host);
-      if (this.#files?.bucket !== bucket) {
-        this.close();
-        const files = BucketFiles.open(this.#store, this.#snapshot.manifest.buckets[bucket]!);
-        this.#files = { bucket, files };
-      }
-      return this.#files!.files.lines(entry);
-    });
+    return orBuildAgain(async () => this.#filesOf(entry.host).lines(entry));
+  }
+
+  #filesOf(host: string): BucketFiles {
+    const bucket = this.#snapshot.bucketOf(host);
+    if (this.#files?.bucket === bucket) return this.#files.files;
+    this.close();
+    const files = BucketFiles.open(this.#store, itemAt(this.#snapshot.manifest.buckets, bucket));
+    this.#files = { bucket, files };
+    return files;
   }
 
   close(): void {
@@ -76,7 +81,7 @@ export class Today {
 
   async #entriesOf(bucket: number): Promise<readonly ShardEntry[]> {
     if (this.#shard?.bucket !== bucket) {
-      this.#shard = { bucket, entries: await read(() => this.#snapshot.readShard(bucket)) };
+      this.#shard = { bucket, entries: await orBuildAgain(() => this.#snapshot.readShard(bucket)) };
     }
     return this.#shard.entries;
   }
@@ -86,14 +91,15 @@ function byHost(tombstones: readonly Tombstone[]): Visibilities {
   return new Map(tombstones.map(({ host, why }) => [host, why]));
 }
 
-async function read<T>(work: () => Promise<T>): Promise<T> {
+/** Adds the remedy to the error of files that cannot be read. */
+async function orBuildAgain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     const { message } = error;
     throw new BadSnapshotError(
-      `${message}; what may be shown today is not known: run crawldex build`,
+      `${message}, so it is unknown which listings may still be shown: run crawldex build`,
       { cause: error },
     );
   }

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { type OnProgress, PHASES } from "../build/progress.js";
 import { oldestFirst } from "../build/snapshots.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
+import { jsonIn } from "../files/json-text.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion, writeColumns } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
@@ -71,9 +73,9 @@ class Verifier {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
       if ((await oldestFirst(this.#store, [])).length === 0) {
-        throw new NoSnapshotError(`nothing was published into ${this.#store} yet`);
+        throw new NoSnapshotError(`nothing has been published to ${this.#store} yet`);
       }
-      this.#add("current.json", "current.json is not there, though the store has snapshots");
+      this.#add("current.json", "current.json is missing, though the store has snapshots");
     } else if (id !== undefined) {
       await this.#checkSnapshot(id, onProgress);
     }
@@ -105,7 +107,7 @@ class Verifier {
       });
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       let done = 0;
-      for (const bucket of buckets.keys()) {
+      for (const [bucket, size] of sizes.entries()) {
         const entries = await this.#checkBucket(snapshot, bucket);
         isWhole &&= entries !== undefined;
         for (const { search, historical } of entries ?? []) {
@@ -113,7 +115,7 @@ class Verifier {
           found.searchable += search === null ? 0 : 1;
           found.historical += historical.length;
         }
-        done += sizes[bucket]!;
+        done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
       for (const what of ["reports", "searchable", "historical"] as const) {
@@ -137,13 +139,13 @@ class Verifier {
         readChecked(this.#store, { ...document, file }),
       );
       const shape = routes.get(document.file)?.body ?? z.unknown();
-      if (bytes !== undefined && parsed(shape, bytes) === undefined) {
-        this.#add(file, `${file} does not have the shape that the contract gives it`);
+      if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
+        this.#add(file, `${file} does not have the shape that the contract requires`);
       }
       routes.delete(document.file);
     }
     for (const path of routes.keys()) {
-      this.#add(manifestFile, `${manifestFile} names no document ${path}`);
+      this.#add(manifestFile, `${manifestFile} does not list the document ${path}`);
     }
   }
 
@@ -152,16 +154,16 @@ class Verifier {
     snapshot: StoredSnapshot,
     bucket: number,
   ): Promise<readonly ShardEntry[] | undefined> {
-    const { shard, columns, pack } = snapshot.manifest.buckets[bucket]!;
+    const { shard, columns, pack } = itemAt(snapshot.manifest.buckets, bucket);
     await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
     const columnBytes = await this.#checkFile(columns.file, () =>
       readChecked(this.#store, columns),
     );
     const bytes = await this.#checkFile(shard.file, () => readChecked(this.#store, shard));
     if (bytes === undefined) return undefined;
-    const entries = parsed(Shard, bytes)?.entries;
+    const entries = shapedJson(Shard, bytes)?.entries;
     if (entries === undefined) {
-      this.#add(shard.file, `${shard.file} does not have the shape of a shard`);
+      this.#add(shard.file, `${shard.file} is not a valid shard`);
       return undefined;
     }
     let before: string | null = null;
@@ -175,14 +177,14 @@ class Verifier {
         return undefined;
       }
       const isInPlace =
-        (before === null || byPlace(before, host) < 0) && snapshot.bucketOf(host) === bucket;
-      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} out of its place`, host);
+        (before === null || byShardOrder(before, host) < 0) && snapshot.bucketOf(host) === bucket;
+      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} in the wrong place`, host);
       if (search !== null && search.summary.host !== host) {
-        this.#add(shard.file, `${shard.file} has the summary of another host at ${host}`, host);
+        this.#add(shard.file, `${shard.file} has another host's summary under ${host}`, host);
       }
       before = host;
       const ofEntry: number[] = [];
-      for (const answer of expectedAnswers(entry, snapshot.manifest.buckets[bucket]!)) {
+      for (const answer of expectedAnswers(entry, itemAt(snapshot.manifest.buckets, bucket))) {
         ofEntry.push(await this.#checkAnswer(snapshot, bucket, host, answer));
         end += answer.location[1] + 1;
       }
@@ -191,7 +193,7 @@ class Verifier {
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
     if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
     if (end !== pack.bytes) {
-      this.#add(pack.file, `${pack.file} has other bytes beside the answers that its shard names`);
+      this.#add(pack.file, `${pack.file} has bytes that belong to no answer in its shard`);
     }
     return entries;
   }
@@ -204,7 +206,7 @@ class Verifier {
     if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
     const version = otherVersion(new Uint8Array(bytes));
     if (version !== null) this.#otherColumns ??= version;
-    else this.#add(file, `${file} does not say what its shard says`);
+    else this.#add(file, `${file} does not match its shard`);
   }
 
   /** @returns the CRC-32 of the answer's body; 0 if the body cannot be read */
@@ -215,14 +217,14 @@ class Verifier {
     { location, check }: ExpectedAnswer,
   ): Promise<number> {
     this.#answers += 1;
-    const { file } = snapshot.manifest.buckets[bucket]!.pack;
+    const { file } = itemAt(snapshot.manifest.buckets, bucket).pack;
     try {
       const body = await snapshot.readAnswer(bucket, location);
-      const found = check(json(body));
+      const found = check(jsonIn(body.toString("utf8")));
       if (found !== null) this.#add(found.file, found.problem, host);
       return crc32(body);
     } catch (error) {
-      this.#add(file, messageOf(error), host);
+      this.#add(file, problemMessage(error), host);
       return 0;
     }
   }
@@ -233,7 +235,7 @@ class Verifier {
     try {
       return await read();
     } catch (error) {
-      this.#add(file, messageOf(error));
+      this.#add(file, problemMessage(error));
       return undefined;
     }
   }
@@ -246,18 +248,18 @@ class Verifier {
 }
 
 /** The order of a shard's entries: by the host's hash, then by host. */
-function byPlace(a: string, b: string): number {
+function byShardOrder(a: string, b: string): number {
   return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
 }
 
-function messageOf(error: unknown): string {
+function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError) return error.message;
   throw error;
 }
 
 /** The value of JSON bytes if it has the given shape, else undefined. */
-function parsed<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
-  return shaped(shape, json(bytes));
+function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
+  return shaped(shape, jsonIn(bytes.toString("utf8")));
 }
 
 /** The columns of a shard; undefined if its values cannot become columns. */
@@ -267,15 +269,6 @@ function columnsOf(
 ): Uint8Array | undefined {
   try {
     return writeColumns(columnEntries(entries, checksums));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns undefined if the bytes are not JSON. */
-function json(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

@@ -74,10 +74,10 @@ rmSync(work, { recursive: true });
 
 const text = [
   `## ${new Date().toISOString().slice(0, 10)}: pages of large scans`,
-  `${availableParallelism()} cores (${cpus()[0]?.model}), node ${process.version}; processors' time of the server a ` +
-    `request, beside an ordinary page in turn, medians of ${rounds} (bar for 3 MB: ${BAR} times)`,
+  `${availableParallelism()} cores (${cpus()[0]?.model}), node ${process.version}; CPU time of the server per ` +
+    `request, with the cache off, in turn with an ordinary page, medians of ${rounds} (bar for 3 MB: ${BAR} times)`,
   table(["", "ordinary, ms", "large, ms", "times"], rows),
-  `Longest wait of \`/healthz\` while ${AT_ONCE} pages of 12.8 MB scans are asked for at once: ` +
+  `Longest wait of \`/healthz\` while ${AT_ONCE} pages of 12.8 MB scans are requested at once: ` +
     `${figure(median(waits))} ms (${waits.map(figure).join(", ")}).`,
 ].join("\n\n");
 process.stdout.write(`\n${text}\n`);

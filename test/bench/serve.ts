@@ -100,7 +100,7 @@ const text = [
   `## ${new Date().toISOString().slice(0, 10)}: the server, ${hosts.length} reports`,
   `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}; ` +
     `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers ` +
-    `are kept in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`,
+    `are cached in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`,
   ...[measuring.table].filter(Boolean),
   ...remarks,
 ].join("\n\n");

@@ -30,8 +30,8 @@ async function held(page: Page, searches: string): Promise<() => void> {
   return release;
 }
 
-describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
-  it("leaves the focus where it is, also where it is the last that may be chosen", async () => {
+describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
+  it("leaves the focus where it is, even if no more can be chosen", async () => {
     await withPage(browser, server.url, async (page) => {
       const boxes = page.locator("#facet-band input");
       const count = await boxes.count();
@@ -42,11 +42,13 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
         await isIdle(page);
         expect(await focused(page)).toBe(value);
       }
-      expect(await page.locator("#facet-band").getByText("No more can").isVisible()).toBe(false);
+      expect(await page.locator("#facet-band").getByText("You cannot choose").isVisible()).toBe(
+        false,
+      );
     });
   });
 
-  it("stays in sight when it is taken back, as long as the focus is there", async () => {
+  it("stays in sight when it is undone, as long as it has the focus", async () => {
     await withPage(browser, server.url, async (page) => {
       const value = await page.locator("#facet-category input").last().getAttribute("value");
       await page.goto(`${server.url}/?category=${value}`);
@@ -60,7 +62,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("leaves the focus in its group when it goes with its choice, or at the first where the group goes, too", async () => {
+  it("keeps the focus in its group if the chosen entry disappears, or moves it to the first entry if the group disappears too", async () => {
     await withPage(browser, server.url, async (page) => {
       const focusedIn = () =>
         page.evaluate<string>(
@@ -84,7 +86,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("in a range of scores is what its boxes say", async () => {
+  it("of a score range is what its boxes show", async () => {
     await withPage(browser, server.url, async (page) => {
       const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
       await to.fill("50");
@@ -104,7 +106,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("by stepping through scores is searched for once, and has one entry of the history", async () => {
+  it("made by stepping through scores causes one search and one history entry", async () => {
     await withPage(browser, server.url, async (page) => {
       const before = await entries(page);
       let reads = 0;
@@ -125,7 +127,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("is what was chosen last, whether there was an answer before it or not", async () => {
+  it("takes effect whether or not the previous one was answered", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.route(SEARCHES, (route) => route.fulfill({ status: 500, json: { error: "x" } }));
       const boxes = page.locator("#facet-band input");
@@ -149,7 +151,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("is a text, and no suggestion for an older one", async () => {
+  it("is the typed text, not a suggestion for an older text", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.locator("#q").pressSequentially("co");
       await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(1);
@@ -160,7 +162,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("takes no focus from where its reader has gone meanwhile", async () => {
+  it("does not take the focus back from where the reader has moved", async () => {
     await withPage(browser, server.url, async (page) => {
       const release = await held(page, SEARCHES);
       await page.getByRole("link", { name: "Next" }).click();
@@ -171,7 +173,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("is a text that was typed before there was a script, too", async () => {
+  it("includes a text that was typed before the script loaded", async () => {
     await withPage(browser, "about:blank", async (page) => {
       const release = await held(page, "**/browser/explorer.js");
       await page.goto(server.url, { waitUntil: "commit" });
@@ -182,7 +184,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("names the window, and leads to the same in JSON, as the server does", async () => {
+  it("sets the window's title and the link to the JSON, as the server does", async () => {
     await withPage(browser, server.url, async (page, context) => {
       const named = async (one: Page) => [
         await one.title(),
@@ -200,7 +202,7 @@ describe.skipIf(!HAS_BROWSER)("what is chosen in the explorer", () => {
     });
   });
 
-  it("again is no further entry of the history", async () => {
+  it("that is repeated adds no history entry", async () => {
     await withPage(browser, server.url, async (page) => {
       const before = await entries(page);
       await page.locator(".pages [aria-current]").click();

@@ -18,7 +18,7 @@ const text = (page: Page, selector: string) => page.locator(selector).textConten
 const hosts = (page: Page) => page.locator(".site h3 a").allTextContents();
 
 describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", () => {
-  it("axe-core finds nothing in either scheme, and nothing is wider than the window", async () => {
+  it("have no axe-core violations in either colour scheme, and nothing wider than the window", async () => {
     const paths = [
       "/",
       "/?q=a&minScore=10&status=unclaimed&page=2",
@@ -47,7 +47,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     });
   });
 
-  it("with the list of suggestions open, too", async () => {
+  it("have no violations with the list of suggestions open either", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.locator("#q").pressSequentially("co");
       await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(1);
@@ -57,7 +57,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     });
   });
 
-  it("filters fold on a narrow window, and open by keyboard", async () => {
+  it("fold the filters in a narrow window, and open them by keyboard", async () => {
     await withPage(
       browser,
       server.url,
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     );
   });
 
-  it("searches, leafs and is read without a script", async () => {
+  it("can be searched, paged through and read without a script", async () => {
     await withPage(
       browser,
       server.url,
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     );
   });
 
-  it("the methodology is searched by words, which its address has, and its anchors are found", async () => {
+  it("search the methodology by words, which its address contains, and scroll to its anchors", async () => {
     await withPage(browser, `${server.url}/standards`, async (page) => {
       const complaints = watched(page, server.url);
       const all = await page.locator(".check:visible").count();
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     });
   });
 
-  it("a report leads to how each of its checks is judged", async () => {
+  it("link from each check of a report to how it is judged", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.locator(".site h3 a").first().click();
       await page

@@ -32,8 +32,8 @@ function oneSite(name: string, changes: object = {}): object {
   return { data: [site], pagination: { page: 1, limit: 24, total: 1, totalPages: 1 } };
 }
 
-describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
-  it("says that the network is lost, keeps what was chosen, and goes on when it is back", async () => {
+describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
+  it("says that the network is lost, keeps the choices, and resumes when it is back", async () => {
     await withPage(browser, server.url, async (page, context) => {
       const before = await hosts(page);
       await context.setOffline(true);
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("says that a search failed, and tries again where it is asked to", async () => {
+  it("says that a search failed, and tries again on request", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.route(SEARCHES, (route) => route.fulfill({ status: 500, json: { error: "x" } }));
       await type(page, "a");
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("an odd answer is a failure where an API is known to be", async () => {
+  it("treats an unexpected answer as a failure if it knows that there is an API", async () => {
     await withPage(browser, server.url, async (page) => {
       await page.route(SEARCHES, (route) => route.fulfill({ status: 404, body: "<h1>Not found" }));
       await type(page, "a");
@@ -77,7 +77,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("narrowing a list reads once what is in it, and says where that failed", async () => {
+  it("reads a list's entries once when it is narrowed, and says if that failed", async () => {
     await withPage(browser, server.url, async (page) => {
       let reads = 0;
       let release = () => {};
@@ -100,7 +100,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("tells of a search that takes long, and shows no older one over a newer", async () => {
+  it("announces a slow search, and never shows an older result over a newer one", async () => {
     await withPage(browser, server.url, async (page) => {
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("shows hostile texts as texts, and a score that is none as none", async () => {
+  it("shows hostile texts as text, and a missing score as missing", async () => {
     await withPage(browser, server.url, async (page) => {
       const complaints = watched(page, server.url);
       for (const [place, hostile] of HOSTILE.entries()) {
@@ -159,21 +159,21 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("in a tree of files it says that nothing searches there, and what can be read", async () => {
+  it("says in a tree of files that search is not available, and what can be read", async () => {
     await withPage(browser, files, async (page) => {
       await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
       await expectAccessible(page);
       expect(await page.locator(".names li").count()).toBeGreaterThan(5);
       expect(await page.locator(".seek-box").isVisible()).toBe(false);
-      await page.getByLabel("The report of a site, by its host").fill("a b");
+      await page.getByLabel("Host of the site whose report you want").fill("a b");
       await page.keyboard.press("Enter");
       expect(await page.locator("#host-wrong").isVisible()).toBe(true);
-      expect(await text(page, "#told")).toBe("That is no host.");
+      expect(await text(page, "#told")).toBe("This is not a host.");
       const [best] = (
         (await (await fetch(`${server.url}/api/sites`)).json()) as { data: { host: string }[] }
       ).data;
       await page
-        .getByLabel("The report of a site, by its host")
+        .getByLabel("Host of the site whose report you want")
         .fill(`https://www.${best?.host}/x`);
       await page.keyboard.press("Enter");
       await page.waitForURL(`**/sites/${best?.host}`);
@@ -184,7 +184,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("in a tree of files a choice goes with what its address has chosen", async () => {
+  it("adds a choice to those in its address, in a tree of files", async () => {
     await withPage(browser, "about:blank", async (page) => {
       await page.route(`${files}/api/sites**`, (route) => route.fulfill({ status: 500 }));
       await page.goto(`${files}/?category=some`);
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("the same files search once there is a runtime", async () => {
+  it("searches from the same files once there is a runtime", async () => {
     await withPage(browser, files, async (page) => {
       await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
       await page.route(`${files}/api/sites**`, async (route) => {
@@ -210,7 +210,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something is amiss", () => {
     });
   });
 
-  it("the same files before a runtime search there", async () => {
+  it("searches from the same files in front of a runtime", async () => {
     await withPage(browser, "about:blank", async (page) => {
       await page.route(`${files}/api/sites**`, async (route) => {
         const { pathname, search } = new URL(route.request().url());

@@ -49,7 +49,7 @@ async function expectFound(page: Page): Promise<void> {
 }
 
 describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
-  it("finds by keyboard: a suggestion, facets, a shared address, back, a report and its Markdown", async () => {
+  it("can be used by keyboard: a suggestion, facets, a shared address, back, a report and its Markdown", async () => {
     await withPage(async (page, context) => {
       expect(await page.locator(".site").count()).toBe(24);
       await box(page).focus();
@@ -121,7 +121,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
-  it("what is typed is found and has one entry of the history, which each key replaces", async () => {
+  it("finds the typed text, with one history entry that each key replaces", async () => {
     await withPage(async (page) => {
       const entries = () => page.evaluate<number>("history.length");
       const before = await entries();
@@ -139,7 +139,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
-  it("proposes what may be meant, in the list and where nothing is found", async () => {
+  it("proposes corrections, in the list and when nothing is found", async () => {
     await withPage(async (page) => {
       await box(page).pressSequentially(WORDS.wrong);
       await expect
@@ -157,7 +157,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
-  it("orders, leafs through pages, bounds the score and takes filters back", async () => {
+  it("sorts, pages, limits the score and removes filters", async () => {
     await withPage(async (page) => {
       await page.getByRole("combobox", { name: "Order" }).selectOption("host");
       await expect.poll(() => query(page)).toBe("?sort=host");
@@ -176,14 +176,14 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await expectFound(page);
       expect(await page.locator("input[name=minScore]").inputValue()).toBe("");
       await page.goto(`${server.url}/?page=9999`);
-      await page.getByRole("link", { name: "Go to the last one" }).click();
+      await page.getByRole("link", { name: "Go to the last page" }).click();
       await expectFound(page);
       expect(await page.locator("nav.pages [aria-current]").textContent()).toMatch(/^Page \d+$/);
       expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
     });
   });
 
-  it("folds long lists, narrows them by letters, and keeps what is chosen in sight", async () => {
+  it("folds long lists, narrows them by letters, and keeps the choices in sight", async () => {
     await withPage(async (page) => {
       const group = page.locator("#facet-category");
       const shown = () => group.locator(".choice:visible").count();
@@ -199,13 +199,13 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await expect.poll(shown).toBe(9);
       await group.locator(".narrow").fill("zzzz");
       expect(await shown()).toBe(1);
-      expect(await group.getByText("There is none with these letters.").count()).toBe(1);
+      expect(await group.getByText("Nothing in the list has these letters.").count()).toBe(1);
       await page.reload();
       expect(await page.locator("#facet-category input:checked").getAttribute("value")).toBe(value);
     });
   });
 
-  it("its counts are what a choice finds", async () => {
+  it("shows counts that match what each choice finds", async () => {
     await withPage(async (page) => {
       for (const name of ["band", "category", "capability"]) {
         const item = page.locator(`#facet-${name} .choice:not(.empty)`).nth(1);
@@ -219,7 +219,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
-  it(`the first load is below ${FIRST_LOAD_MAX} bytes in all, compressed`, async () => {
+  it(`loads less than ${FIRST_LOAD_MAX} compressed bytes at first`, async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const sizes: Promise<[string, number]>[] = [];

@@ -72,7 +72,7 @@ async function expectNews(page: Page, stepMs: number, news: string): Promise<voi
 }
 
 describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
-  it("in every state and both schemes axe-core finds nothing, and nothing is wider than the window", async () => {
+  it("has no axe-core violations in any state and either colour scheme, and nothing wider than the window", async () => {
     expect([...states.keys()]).toEqual(expect.arrayContaining(EXPECTED));
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await context.close();
   });
 
-  it("is read, unfolded and walked through without a script", async () => {
+  it("can be read, unfolded and navigated without a script", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const path = pathWith("history");
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await context.close();
   });
 
-  it("asks how far its enrichment is: not while the network is lost, and again when it is back", async () => {
+  it("polls its enrichment, but not while the network is lost", async () => {
     const pending = pathWith("copy generating");
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -160,7 +160,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await context.close();
   });
 
-  it("says of what will not be generated that it has changed, and not that it is done", async () => {
+  it("says that content that will not be generated has changed, not that it is done", async () => {
     await withPage(browser, "about:blank", async (page) => {
       await page.clock.install();
       const copy = { state: "unavailable", nextRetryAt: null };
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     });
   });
 
-  it("copies a prompt, by mouse and by key", async () => {
+  it("copies a prompt by mouse and by keyboard", async () => {
     const context = await browser.newContext({
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -192,7 +192,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await context.close();
   });
 
-  it("a hostile page could load or run nothing: the policy is in force", async () => {
+  it("cannot load or run anything if it is hostile: the policy is enforced", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(server.url + pathWith("prompts"));

@@ -4,7 +4,7 @@ import { stopSignal } from "../../cli/command.js";
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const listeners = () => SIGNALS.map((name) => process.listeners(name));
 
-it("a first signal is told; a second one, also another, ends the process as it always would", () => {
+it("the first signal aborts; a second one, even of another kind, ends the process as usual", () => {
   const before = listeners();
   const signal = stopSignal();
   const [onInterrupt] = process.listeners("SIGINT").slice(before[0]?.length);

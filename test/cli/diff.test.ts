@@ -6,7 +6,7 @@ import { builtStore, manyListings } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex diff", () => {
-  it("a line for each host, with --json one object of three sorted lists", async () => {
+  it("prints a line for each host, and with --json one object of three sorted lists", async () => {
     const { folder, store, result } = await builtStore(manyListings(2));
     const next = aPublishedDirectory({
       listings: [aListing({ host: "site-0.example" }), aListing({ host: "new.example" })],
@@ -30,7 +30,7 @@ describe("crawldex diff", () => {
     });
   });
 
-  it("an unknown id exits 1 and names those that there are", async () => {
+  it("exits 1 for an unknown id and names the existing ids", async () => {
     const { folder, result } = await builtStore(manyListings(1));
     await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
     const { code, stdout, stderr } = await crawldex(["diff", "nosuch"], folder);

@@ -20,14 +20,14 @@ describe("crawldex explain", () => {
     );
   });
 
-  it("what a scan says of itself comes out as text, whatever is in it", async () => {
+  it("prints a scan's own words as plain text, whatever they contain", async () => {
     const scans = [aScan({ status: "ok\u001b[31m\nsnapshot deadbeef" })];
     const { store } = await builtStore(aPublishedDirectory({ scans }));
     const { stdout } = await crawldex(["explain", "example.com", "--store", store]);
     expect(stdout).toContain("(ok\\u001b[31m\\u000asnapshot deadbeef, ");
   });
 
-  it("a host that is not canonical is explained as its canonical form, which the answer has", async () => {
+  it("explains a host that is not canonical by its canonical form, which the answer names", async () => {
     const listings = [aListing({ visibility: "blocked" })];
     const { folder, result } = await builtStore(aPublishedDirectory({ listings }));
     await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
@@ -48,13 +48,13 @@ describe("crawldex explain", () => {
     });
   });
 
-  it("nothing published: exit 1; no host can be made of it: exit 2", async () => {
+  it("exits 1 if nothing is published, and 2 for an argument without a host", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const none = await crawldex(["explain", "example.com"], folder);
     expect(none.code).toBe(1);
-    expect(none.stderr).toContain("nothing was published");
+    expect(none.stderr).toContain("nothing has been published");
     const bad = await crawldex(["explain", "not a host"], folder);
     expect(bad.code).toBe(2);
-    expect(bad.stderr).toContain("No canonical host can be made of it.");
+    expect(bad.stderr).toContain("It is neither a host nor an address that contains one.");
   });
 });

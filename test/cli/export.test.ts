@@ -9,7 +9,7 @@ import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex export", () => {
-  it("says what it did; with --json in one object, with --quiet not at all", async () => {
+  it("says what it did: with --json in one object, with --quiet not at all", async () => {
     const files = 22 + modulesOf(readBrowserModules()).assets.length;
     const { folder, result } = await builtStore(aPublishedDirectory());
     const run = (...more: string[]) =>
@@ -34,7 +34,7 @@ describe("crawldex export", () => {
     expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("exit 1: nothing published, or the disk; 2: a folder that is not its own; 4: a bad snapshot; 5: another export", async () => {
+  it("exits 1 if nothing is published or the disk fails, 2 for a folder that is not its own, 4 for a bad snapshot, 5 during another export", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const run = (site: string, store = "store") =>
       crawldex(["export", site, "--store", store, "--json"], folder);
@@ -43,8 +43,8 @@ describe("crawldex export", () => {
     await writeFile(join(folder, "file"), "mine");
     const lock = await lockTree(join(folder, "held"), "held");
     const ends = {
-      mine: [2, "mine is not empty, and no record"],
-      file: [2, "file cannot be exported to: ENOTDIR"],
+      mine: [2, "mine is not empty, and there is no record"],
+      file: [2, "file cannot hold an export: ENOTDIR"],
       held: [5, "another export is writing to held"],
       "file/site": [1, "file/site"],
     };

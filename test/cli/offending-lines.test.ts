@@ -25,13 +25,13 @@ describe("the lines that errors are in", () => {
     expect(await placeOf("one", 1, 1)).toEqual(["", "one"]);
   });
 
-  it("a byte-order mark is not counted, but at the beginning of the file alone", async () => {
+  it("leave a byte-order mark out of the count, but only at the beginning of the file", async () => {
     expect(await placeOf("\ufeff{x\n", 1, 2)).toEqual(["{", "x"]);
     expect(await placeOf("\ufeff{x\r\n", 1, 2)).toEqual(["{", "x"]);
     expect(await placeOf("\n\ufeff{x", 2, 2)).toEqual(["\ufeff", "{x"]);
   });
 
-  it("may be no UTF-8, and are looked for in one reading of a file", async () => {
+  it("may be invalid UTF-8, and are found in one pass over a file", async () => {
     expect(await placeOf(Buffer.from([0x61, 0xff, 0x62]), 1, 2)).toEqual(["a", "\ufffdb"]);
     const folder = await temporaryFolder();
     await mkdir(join(folder, "in"));
@@ -42,7 +42,7 @@ describe("the lines that errors are in", () => {
     expect(problems.map((problem) => found.get(problem)?.after)).toEqual(["4", "2", "5"]);
   });
 
-  it("that are not there, too long, or outside the published directory are left out", async () => {
+  it("are left out if they do not exist, are too long, or lie outside the published directory", async () => {
     expect(await placeOf("one\n", 5, 1)).toBeUndefined();
     expect(await placeOf(Buffer.alloc(16 * 1024 * 1024 + 1, 0x61), 1, 5)).toBeUndefined();
     const folder = await temporaryFolder();

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe("the progress line", () => {
-  it("draws ten times a second at most, however often it is told, and also while it is told nothing", () => {
+  it("draws at most ten times a second, however often progress is reported, and also without reports", () => {
     const { terminal, line } = aLine();
     for (let ms = 0; ms < 1_000; ms += 1) {
       line.report(ms, 2_000, PHASES.compiling);
@@ -47,7 +47,7 @@ describe("the progress line", () => {
     expect(draws(terminal)).toHaveLength(20);
   });
 
-  it("draws by itself where the work leaves a timer no turn", () => {
+  it("draws even if the work leaves timers no time to run", () => {
     const { terminal, line } = aLine();
     line.report(0, 100, PHASES.compiling);
     const start = performance.now();
@@ -72,7 +72,7 @@ describe("the progress line", () => {
     expect(terminal.listenerCount("resize")).toBe(0);
   });
 
-  it("draws nothing of what is over at once", () => {
+  it("draws nothing for work that ends at once", () => {
     const { terminal, line } = aLine();
     line.report(1, 10, PHASES.compiling);
     vi.advanceTimersByTime(90);
@@ -82,7 +82,7 @@ describe("the progress line", () => {
     expect(terminal.written).toEqual([]);
   });
 
-  it("clears all rows that a narrower terminal has broken it into, and draws to the new width", () => {
+  it("clears all rows into which a narrower terminal has broken it, and then fits the new width", () => {
     const { terminal, line } = aLine();
     line.report(1, 10, PHASES.compiling);
     vi.advanceTimersByTime(1_000);
@@ -99,7 +99,7 @@ describe("the progress line", () => {
     expect(terminal.written[0]).toBe("\r\x1b[J");
   });
 
-  it("is cleared by a signal, and leaves the ending of the process to others who listen", () => {
+  it("is cleared by a signal, and lets other listeners end the process", () => {
     const { terminal, line } = aLine();
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
     const theirs = () => {};

@@ -5,7 +5,7 @@ import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "
 import { crawldex } from "./spawned.js";
 
 describe("crawldex build --purge-list", () => {
-  it("writes the list of each build, whole, and before the snapshot is current", async () => {
+  it("writes each build's whole list before the snapshot becomes current", async () => {
     const folder = await temporaryFolder();
     const first = await writePublished(join(folder, "1"), aPublishedDirectory());
     const gone = aPublishedDirectory({ listings: [aListing({ visibility: "removed" })] });
@@ -49,7 +49,7 @@ describe("crawldex build --purge-list", () => {
     expect(await readFile(list, "utf8")).toBe("");
   });
 
-  it("replaces nothing but a plain file: a device, a link or a folder stays, and nothing is published", async () => {
+  it("replaces only a regular file: a device, a link or a folder stays, and nothing is published", async () => {
     const folder = await temporaryFolder();
     await writePublished(join(folder, "published"), aPublishedDirectory());
     await mkdir(join(folder, "folder"));
@@ -61,13 +61,13 @@ describe("crawldex build --purge-list", () => {
     ] as const) {
       const { code, stderr } = await crawldex([...args, "--purge-list", place], folder);
       expect(code).toBe(1);
-      expect(stderr).toContain(`${place} cannot be written: what is in its place`);
+      expect(stderr).toContain(`${place} cannot be written: it exists and is not a regular file`);
     }
     expect((await readdir(folder)).sort()).toEqual(["device", "folder", "published"]);
     expect(await readlink(join(folder, "device"))).toBe("/dev/null");
   });
 
-  it("a pointer that is damaged may have been any snapshot's: everything is listed", async () => {
+  it("lists everything if the pointer to the current snapshot is damaged", async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "1"), aPublishedDirectory());
     const build = () =>

@@ -16,7 +16,7 @@ async function unread(args: readonly string[]): Promise<number | null> {
   return code;
 }
 
-it("who reads no more of what is printed ends neither a build nor a server", async () => {
+it("a reader that stops reading the output ends neither a build nor a server", async () => {
   const folder = await temporaryFolder();
   const published = await writePublished(join(folder, "published"), aPublishedDirectory());
   const store = join(folder, "store");
@@ -58,7 +58,7 @@ async function unwritten(args: readonly string[], full: "stdout" | "stderr") {
 }
 
 it.runIf(existsSync("/dev/full"))(
-  "a result that cannot be written is one line on stderr and exit 1; messages that cannot be written change no exit code",
+  "a result that cannot be written gives one line on stderr and exit 1; messages that cannot be written change no exit code",
   async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "published"), aPublishedDirectory());

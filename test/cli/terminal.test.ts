@@ -24,8 +24,8 @@ function left(output: string): string {
   return plain.replaceAll(/[^\n]*\r/g, "");
 }
 
-describe("where a bar is drawn", () => {
-  it("on a terminal that moves its cursor, before somebody who has asked for nothing else", () => {
+describe("a bar", () => {
+  it("is drawn on a terminal that can move its cursor, unless an option or a variable forbids it", () => {
     const usual = { TERM: "xterm-256color" };
     expect(drawsBar(true, {}, usual)).toBe(true);
     expect(drawsBar(true, {}, { ...usual, CI: "false", NO_COLOR: "" })).toBe(true);
@@ -40,7 +40,7 @@ describe("where a bar is drawn", () => {
 });
 
 describe.runIf(HAS_SCRIPT)("on a terminal", () => {
-  it("an error has its line and a caret, in colour; nothing of the input gets at the terminal", async () => {
+  it("an error has its line and a caret, in colour; no control character of the input reaches the terminal", async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "in"), aPublishedDirectory());
     const evil = "\x1b]0;owned\x07\x1b[2J\u202e";
@@ -67,7 +67,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
     expect(texts).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it("a command ends with a summary, whose figures are the result's", async () => {
+  it("a command ends with a summary of the result's figures", async () => {
     const { store, result } = await builtStore(manyListings(5));
     const { code, output } = await onTerminal(["verify", store]);
     expect(code).toBe(0);
@@ -78,7 +78,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
     );
   });
 
-  it("Ctrl-C clears the bar, shows the cursor again, and ends the command as it would without one", async () => {
+  it("Ctrl-C clears the bar, shows the cursor again, and ends the command as it would without a bar", async () => {
     const folder = await temporaryFolder();
     let pressed = false;
     const { code, output } = await onTerminal(endless(folder), {

@@ -6,7 +6,7 @@ import { builtStore, manyListings, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex verify", () => {
-  it("a good snapshot: exit 0, with what was checked", async () => {
+  it("exits 0 for a good snapshot, and says what it checked", async () => {
     const { folder, store, result } = await builtStore(manyListings(5));
     const plain = await crawldex(["verify", store]);
     expect(plain).toEqual({
@@ -25,16 +25,18 @@ describe("crawldex verify", () => {
     expect((await crawldex(["verify", store, "--quiet"])).stdout).toBe("");
   });
 
-  it("a snapshot of an older version: good, and its columns are said not to have been compared", async () => {
+  it("accepts a snapshot of an older version, and says that its columns were not compared", async () => {
     const store = fileURLToPath(new URL("../store/formats/1/store", import.meta.url));
     const { code, stdout, stderr } = await crawldex(["verify", store]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^snapshot [0-9a-f]{32} is good/)]);
-    expect(stderr).toMatch(/the snapshot has columns of version 1, .* rebuilds them at each start/);
+    expect(stderr).toMatch(
+      /the snapshot has columns of version 1, .* rebuilds the columns at each start/,
+    );
     const json = await crawldex(["verify", store, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, otherColumns: 1, bad: [] });
   });
 
-  it("bad files: exit 4, and a line on stderr for each, with the first hosts", async () => {
+  it("exits 4 for bad files, with a line on stderr for each that names the first hosts", async () => {
     const { store, result } = await builtStore(manyListings(5));
     const pack = Object.keys(await treeOf(store)).find((file) => file.startsWith("reports/")) ?? "";
     await writeFile(join(store, pack), "");
@@ -43,9 +45,9 @@ describe("crawldex verify", () => {
     expect([code, stdout]).toEqual([4, ""]);
     const lines = [
       `${result.id}/public/api/tags.json cannot be read: ENOENT`,
-      `${pack} is not what the manifest says (site-0.example, site-1.example, site-2.example and 2 more hosts)`,
+      `${pack} does not match the manifest (site-0.example, site-1.example, site-2.example and 2 more hosts)`,
     ].sort();
-    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 10 files of ${store} are bad`]);
+    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 10 files in ${store} are bad`]);
     const json = await crawldex(["verify", store, "--json"]);
     expect(json.code).toBe(4);
     const { ok, bad } = JSON.parse(json.stdout) as { ok: boolean; bad: { file: string }[] };
@@ -56,10 +58,10 @@ describe("crawldex verify", () => {
     });
   });
 
-  it("nothing published: exit 1", async () => {
+  it("exits 1 if nothing is published", async () => {
     const { folder } = await builtStore(manyListings(1));
     const { code, stderr } = await crawldex(["verify"], folder);
     expect(code).toBe(1);
-    expect(stderr).toContain("nothing was published into snapshots yet");
+    expect(stderr).toContain("nothing has been published to snapshots yet");
   });
 });

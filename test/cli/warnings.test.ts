@@ -15,7 +15,7 @@ async function aPublished() {
 }
 
 const WARNING =
-  'warning: listings/all.ndjson:1:112  $.status  found "active", which no filter of the search finds: it knows "unclaimed" and "claimed"\n';
+  'warning: listings/all.ndjson:1:112  $.status  found "active", which the search cannot filter by: it knows only "unclaimed" and "claimed"\n';
 
 async function warned() {
   const made = await aPublished();
@@ -42,7 +42,7 @@ describe("errors and warnings", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, problemCount: 1, warningCount: 1 });
   });
 
-  it("of very many files, the first 50 are printed and counted, and --json has all", async () => {
+  it("of many files are counted, the first 50 are printed, and --json has all", async () => {
     const { published } = await aPublished();
     await Promise.all(
       Array.from({ length: 120 }, (_, n) => writeFile(join(published, `scans/${n}.txt`), "")),
@@ -53,7 +53,7 @@ describe("errors and warnings", () => {
     const lines = stderr.trimEnd().split("\n");
     expect(lines.filter((line) => /^warning: scans\/\d+\.txt:1:1 /.test(line))).toHaveLength(50);
     expect(lines.slice(50)).toEqual([
-      "warning: ... and 70 more (--json has them)",
+      "warning: ... and 70 more (--json lists them)",
       "0 errors, 120 warnings",
     ]);
     const json = await crawldex(["validate", published, "--json"]);
@@ -61,7 +61,7 @@ describe("errors and warnings", () => {
     expect([warnings.length, warningCount]).toEqual([120, 120]);
   });
 
-  it("with --strict, warnings are errors: exit 3, and nothing is published", async () => {
+  it("become errors with --strict: exit 3, and nothing is published", async () => {
     const { published, store } = await warned();
     for (const args of [
       ["build", published, "--out", store],
@@ -82,7 +82,7 @@ describe("errors and warnings", () => {
 describe("in GitHub Actions", () => {
   const env = (folder: string) => ({ GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: folder });
 
-  it("errors and warnings are annotations, too, and stdout has the JSON alone", async () => {
+  it("errors and warnings are also annotations, and stdout has only the JSON", async () => {
     const { folder, published } = await warned();
     await writeFile(join(published, "listings/50%, a:b\n.json"), '{"##[stop-commands]x": 1}');
     const { code, stdout, stderr } = await crawldex(
@@ -94,7 +94,7 @@ describe("in GitHub Actions", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, warningCount: 1 });
     const lines = stderr.split("\n");
     expect(lines).toContain(
-      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which no filter of the search finds: it knows "unclaimed" and "claimed"',
+      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which the search cannot filter by: it knows only "unclaimed" and "claimed"',
     );
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -105,11 +105,11 @@ describe("in GitHub Actions", () => {
     expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(5);
   });
 
-  it("an error without a place is one, too; a path outside the repository stays whole", async () => {
+  it("an error without a place is an annotation too; a path outside the repository stays whole", async () => {
     const { folder, published } = await warned();
     const missing = await crawldex(["build", join(folder, "100%")], folder, env(folder));
     expect(missing.stderr).toBe(
-      `error: the published folder ${folder}/100% is not there (ENOENT)\n::error::the published folder ${folder}/100%25 is not there (ENOENT)\n`,
+      `error: the published folder ${folder}/100% does not exist (ENOENT)\n::error::the published folder ${folder}/100%25 does not exist (ENOENT)\n`,
     );
     const outside = await crawldex(
       ["validate", published],
@@ -120,8 +120,8 @@ describe("in GitHub Actions", () => {
   });
 });
 
-describe("what is no published directory", () => {
-  it("is named in one line: exit 3", async () => {
+describe("a folder that is not a published directory", () => {
+  it("is named in one line, with exit 3", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "empty"));
     await mkdir(join(folder, "other"));
@@ -131,11 +131,13 @@ describe("what is no published directory", () => {
     for (const name of ["empty", "other", "file", "link", "none"]) {
       const { code, stdout, stderr } = await crawldex(["build", name, "--out", "store"], folder);
       expect([code, stdout]).toEqual([3, ""]);
-      expect(stderr).toMatch(new RegExp(`^error: the published folder ${name} is .+\n$`));
+      expect(stderr).toMatch(
+        new RegExp(`^error: the published folder ${name} (?:is not|does not exist) .+\n$`),
+      );
     }
   });
 
-  it("and one without listings/ or scans/ has an error that names the remedy", async () => {
+  it("or lacks listings/ or scans/ gives an error that names the remedy", async () => {
     const { published, store } = await aPublished();
     await rm(join(published, "listings"), { recursive: true });
     const { code, stderr } = await crawldex(["build", published, "--out", store]);
@@ -146,7 +148,7 @@ describe("what is no published directory", () => {
   });
 });
 
-describe("what was given or read comes out as text, whatever is in it", () => {
+describe("arguments and input are printed as plain text, whatever they contain", () => {
   it.each([
     [["build", "a", `--what${EVIL}`]],
     [[`buidl${EVIL}`]],

@@ -24,13 +24,13 @@ describe("the base address", () => {
     "https://:password@a.example",
     "https://a.example?key=1",
     "https://a.example/#top",
-  ])("%j is none: TypeError, before anything is read", (baseUrl) => {
+  ])("%j is not one: the client throws a TypeError before it reads anything", (baseUrl) => {
     expect(() => createClient({ baseUrl })).toThrow(TypeError);
   });
 });
 
 describe("the addresses of reads", () => {
-  it("have their filters by name, repeated ones in the order given, and nothing that is undefined", async () => {
+  it("have their filters sorted by name, repeated ones in the given order, and no undefined ones", async () => {
     const { client, sent } = aScript([gives([]), gives([]), gives([]), gives([]), gives([])]);
     await client.sites();
     await client.sites({ tag: ["z", "a"], category: ["b"], q: "a b&c=+%ü", minScore: 0 });
@@ -53,7 +53,7 @@ describe("the addresses of reads", () => {
     ["%2e%2e", "%252e%252e"],
     ["...", "..."],
     ["bücher.example", "b%C3%BCcher.example"],
-  ])("the host %s is one segment: %s", async (host, segment) => {
+  ])("encode the host %s as one segment: %s", async (host, segment) => {
     const { client, sent } = aScript([gives(null)]);
     await client.enrichment(host);
     const url = `https://api.example.org/api/sites/${segment}/enrichment`;
@@ -62,7 +62,7 @@ describe("the addresses of reads", () => {
   });
 
   it.each(["", ".", "..", "\ud800"])(
-    "the host %j would lead elsewhere: nothing is sent, and the error says so as the API does",
+    "are refused for the host %j, which would lead elsewhere: nothing is sent, and the error is like the API's",
     async (host) => {
       const { client, sent } = aScript([]);
       const error = await failureOf(client.report(host));
@@ -74,7 +74,7 @@ describe("the addresses of reads", () => {
 });
 
 describe("fetch", () => {
-  it("is called as a function of its own, the given one and the global one", async () => {
+  it("is called as a plain function, the given one and the global one", async () => {
     const called: unknown[] = [];
     async function anyFetch(this: unknown) {
       called.push(this);
@@ -93,13 +93,13 @@ describe("fetch", () => {
 });
 
 describe("errors", () => {
-  it("of a network have what fetch said as their cause, and no status", async () => {
+  it("of the network have fetch's error as their cause, and no status", async () => {
     const cause = new TypeError("fetch failed");
     const { client } = aScript([() => Promise.reject(cause)]);
     const error = await failureOf(client.standards());
     expect(error).toMatchObject({ kind: "network", status: null, issues: [], retryAfterMs: null });
     expect(error.cause).toBe(cause);
-    expect(error.message).toBe("No answer came (https://api.example.org/api/standards)");
+    expect(error.message).toBe("No answer arrived (https://api.example.org/api/standards)");
   });
 
   it.each<[string, unknown]>([
@@ -110,7 +110,7 @@ describe("errors", () => {
       { error: 1, issues: [null, 1, { path: 1, message: "" }, { path: "a" }] },
     ],
     ["no issues", { error: {}, issues: { path: "a", message: "b" } }],
-  ])("with %s in their body have their status all the same", async (_, body) => {
+  ])("with %s in their body still have their status", async (_, body) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const { client } = aScript([async () => new Response(text, { status: 400 })]);
     const error = await failureOf(client.tags());
@@ -126,12 +126,12 @@ describe("errors", () => {
     ["no data", (c: ReturnType<typeof createClient>) => c.sites(), '{"items":[]}'],
     ["no openapi", (c: ReturnType<typeof createClient>) => c.openapi(), '{"data":[]}'],
     ["no linkset", (c: ReturnType<typeof createClient>) => c.catalog(), '{"data":[]}'],
-  ])("an answer that is %s is none of this API", async (_, ask, text) => {
+  ])("name an answer that is %s as not from this API", async (_, ask, text) => {
     const { client } = aScript([async () => new Response(text)]);
     expect(await failureOf(ask(client))).toMatchObject({ kind: "body", status: 200 });
   });
 
-  it("fields that the contract does not name are given as they came (section 2)", async () => {
+  it("do not arise from fields that the contract does not name: these are passed on (section 2)", async () => {
     const { client } = aScript([answers({ data: [], more: 1 })]);
     expect(await client.categories()).toEqual({ data: [], more: 1 });
   });

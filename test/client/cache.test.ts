@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerCache } from "../../src/client/cache.js";
+import { etagCache } from "../../src/client/cache.js";
 import { answers, aScript, failureOf, gives, pass, refuses, type Step } from "./scripted.js";
 
 const unchanged = answers(null, {}, 304);
@@ -9,7 +9,7 @@ const asked = ({ sent }: ReturnType<typeof aScript>) =>
   sent.map(({ headers }) => headers["If-None-Match"]);
 
 describe("conditional requests", () => {
-  it("an answer is asked for again by its ETag, and a 304 gives its body", async () => {
+  it("send an answer's ETag with the next request, and a 304 gives the cached body", async () => {
     const script = aScript([gives(["a"], '"1"'), unchanged, gives(["b"], 'W/"2"'), unchanged]);
     const bodies = [];
     for (let i = 0; i < 4; i += 1) bodies.push((await script.client.tags()).data);
@@ -17,7 +17,7 @@ describe("conditional requests", () => {
     expect(asked(script)).toEqual([undefined, '"1"', '"1"', 'W/"2"']);
   });
 
-  it("what a caller does to an answer changes none that follows", async () => {
+  it("are not affected by what a caller does to an earlier answer", async () => {
     const entry = { slug: "a", name: "A", group: "g", order: 1 };
     const { client } = aScript([gives([entry], '"1"'), unchanged, unchanged]);
     for (let i = 0; i < 3; i += 1) {
@@ -28,7 +28,7 @@ describe("conditional requests", () => {
     }
   });
 
-  it("addresses are kept apart, and the order of filters makes none", async () => {
+  it("keep addresses apart, but the order of filters does not matter", async () => {
     const steps = [gives([1], '"1"'), gives([2], '"2"'), unchanged, unchanged];
     const script = aScript(steps);
     await script.client.sites({ q: "a", page: 2 });
@@ -39,11 +39,19 @@ describe("conditional requests", () => {
   });
 
   it.each<[string, Step, string | undefined]>([
-    ["an answer without an ETag takes the one before it away", gives(2), undefined],
-    ["so does a 404: what was removed is not kept", refuses(404), undefined],
-    ["a 503 does not: it says nothing of the answer", refuses(503), '"1"'],
-    ["neither does a 500", refuses(500), '"1"'],
-    ["an answer of something else is not kept", answers({ no: 1 }, { ETag: '"x"' }), '"1"'],
+    ["forget the cached answer after one without an ETag", gives(2), undefined],
+    [
+      "forget the cached answer after a 404: removed content does not stay in the cache",
+      refuses(404),
+      undefined,
+    ],
+    ["keep the cached answer after a 503, which says nothing about it", refuses(503), '"1"'],
+    ["keep the cached answer after a 500", refuses(500), '"1"'],
+    [
+      "do not cache an answer that does not come from this API",
+      answers({ no: 1 }, { ETag: '"x"' }),
+      '"1"',
+    ],
   ])("%s", async (_, step, then) => {
     const script = aScript([gives(1, '"1"'), step, gives(3)], { retries: 0 });
     await script.client.tags();
@@ -52,7 +60,7 @@ describe("conditional requests", () => {
     expect(asked(script)).toEqual([undefined, '"1"', then]);
   });
 
-  it("an answer that is let go of while it is asked for is still what a 304 gives", async () => {
+  it("give an answer at a 304 even if it was evicted during the request", async () => {
     let confirm = (_: Response) => {};
     const held: Step = () =>
       new Promise((resolve) => {
@@ -66,12 +74,12 @@ describe("conditional requests", () => {
     expect((await again).data).toBe(1);
   });
 
-  it("a 304 that nobody asked for is an error", async () => {
+  it("fail at a 304 that nobody asked for", async () => {
     const { client } = aScript([unchanged]);
     expect(await failureOf(client.tags())).toMatchObject({ kind: "status", status: 304 });
   });
 
-  it("without a cache no request has a condition, nor a header that another origin must allow", async () => {
+  it("are not sent without a cache, nor is a header that another origin must allow", async () => {
     const script = aScript([gives(1, '"1"'), gives(1, '"1"')], { cacheEntries: 0 });
     await script.client.tags();
     await script.client.tags();
@@ -81,7 +89,7 @@ describe("conditional requests", () => {
     ]);
   });
 
-  it("a retry is conditional as well", async () => {
+  it("include retries", async () => {
     const script = aScript([gives(1, '"1"'), refuses(503), unchanged]);
     await script.client.tags();
     const again = script.client.tags();
@@ -91,12 +99,12 @@ describe("conditional requests", () => {
   });
 });
 
-describe("the bounds of what is kept", () => {
-  const kept = (cache: ReturnType<typeof answerCache>, urls: string) =>
+describe("the cache's limits", () => {
+  const kept = (cache: ReturnType<typeof etagCache>, urls: string) =>
     [...urls].filter((url) => cache.get(url) !== undefined).join("");
 
-  it("entries used least recently go first", () => {
-    const cache = answerCache(3, 1000);
+  it("drop the least recently used entries first", () => {
+    const cache = etagCache(3, 1000);
     for (const url of "abc") cache.set(url, { etag: "", text: url });
     cache.get("a");
     cache.set("b", { etag: "", text: "new" });
@@ -105,8 +113,8 @@ describe("the bounds of what is kept", () => {
     expect(cache.get("b")?.text).toBe("new");
   });
 
-  it("bytes are those of address, tag and text, two a character, and are given back", () => {
-    const cache = answerCache(100, 20);
+  it("count the bytes of address, tag and text, two per character, and subtract dropped entries", () => {
+    const cache = etagCache(100, 20);
     cache.set("a", { etag: "e", text: "123" });
     cache.set("b", { etag: "e", text: "123" });
     expect(kept(cache, "ab")).toBe("ab");
@@ -121,15 +129,15 @@ describe("the bounds of what is kept", () => {
     expect(kept(cache, "cd")).toBe("d");
   });
 
-  it("an answer larger than all is not kept, nor what it takes the place of; the others stay", () => {
-    const cache = answerCache(100, 20);
+  it("leave out an answer larger than the cache, and drop the one that it replaces, but no other", () => {
+    const cache = etagCache(100, 20);
     cache.set("a", { etag: "", text: "1" });
     cache.set("b", { etag: "", text: "1" });
     cache.set("a", { etag: "", text: "1234567890" });
     expect(kept(cache, "ab")).toBe("b");
   });
 
-  it("a client keeps as many as it is told", async () => {
+  it("follow the client's options", async () => {
     const steps = [gives(1, '"1"'), gives(2, '"2"'), gives(1, '"1"'), gives(1, '"1"')];
     const few = aScript(steps, { cacheEntries: 1 });
     const small = aScript(steps, { cacheBytes: 60 });
@@ -141,7 +149,7 @@ describe("the bounds of what is kept", () => {
     }
   });
 
-  it("or 100 answers and four million bytes", async () => {
+  it("are 100 answers and four million bytes by default", async () => {
     const pages = Array.from({ length: 101 }, (_, i) => i + 1);
     const many = aScript([...pages.map((page) => gives([], `"${page}"`)), unchanged, gives([])]);
     for (const page of [...pages, 2, 1]) await many.client.sites({ page });

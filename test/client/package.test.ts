@@ -27,14 +27,14 @@ describe("the compiled client", () => {
     expect([...new Set([...imported, "./index.js"])].sort()).toEqual(names.sort());
   });
 
-  it("names nothing that only Node has", () => {
+  it("uses nothing that only Node has", () => {
     const words = new Set(compiled.flatMap(({ text }) => wordsOf(text)));
     expect(words).toContain("globalThis");
     const nodes = ["process", "Buffer", "global", "require", "module", "setImmediate", "__dirname"];
     expect(nodes.filter((name) => words.has(name))).toEqual([]);
   });
 
-  it("is written in no later language than ES2022", () => {
+  it("is written in ES2022 or older", () => {
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8")) as {
       compilerOptions: { target: string };
     };
@@ -45,7 +45,7 @@ describe("the compiled client", () => {
     expect(compiled.filter(({ text }) => later.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("takes a page less than 10 kB, compressed file by file", () => {
+  it("takes less than 10 kB, compressed file by file", () => {
     const bytes = compiled.map(({ text }) => gzipSync(text).length);
     const total = bytes.reduce((sum, each) => sum + each, 0);
     expect(total).toBeGreaterThan(1000);
@@ -54,7 +54,7 @@ describe("the compiled client", () => {
 });
 
 describe("the package's crawldex/client", () => {
-  it("leads TypeScript to its types, which are in the package with all that they name", () => {
+  it("leads TypeScript to its types, which are in the package with everything that they import", () => {
     const { resolvedModule } = ts.resolveModuleName(
       "crawldex/client",
       join(ROOT, "test/client/importer.mts"),

@@ -15,7 +15,7 @@ import {
 } from "./scripted.js";
 
 describe("attempts (contract section 7)", () => {
-  it("a 502 and a 503 are tried again, with waits that at most double, by chance shorter", async () => {
+  it("are repeated after a 502 and a 503, with random waits whose bound doubles", async () => {
     const steps = [refuses(502), refuses(503), refuses(503), gives([1])];
     const { client, times } = aScript(steps, { backoffMs: 400, random: () => 0.5 });
     const read = outcomeOf(client.tags());
@@ -24,7 +24,7 @@ describe("attempts (contract section 7)", () => {
     expect(times()).toEqual([0, 200, 600, 1400]);
   });
 
-  it("no wait is longer than its bound, whatever chance says", async () => {
+  it("never wait longer than the bound, whatever the random number", async () => {
     const steps = Array.from({ length: 6 }, () => refuses(503));
     const options = { retries: 5, backoffMs: 1000, maxBackoffMs: 3000, random: () => 0.999 };
     const { client, times } = aScript(steps, options);
@@ -38,7 +38,7 @@ describe("attempts (contract section 7)", () => {
     expect(Math.max(...waits)).toBeLessThan(3000);
   });
 
-  it("the bound begins at half a second where none is given, and ends at half a minute", async () => {
+  it("wait half a second at most at first, and half a minute at most later, by default", async () => {
     const options = { retries: 8, random: () => 0.5 };
     const steps = Array.from({ length: 9 }, () => refuses(502));
     const { client, times } = aScript(steps, options);
@@ -47,14 +47,14 @@ describe("attempts (contract section 7)", () => {
     expect(times()).toEqual([0, 250, 750, 1750, 3750, 7750, 15_750, 30_750, 45_750]);
   });
 
-  it("chance may say to wait not at all", async () => {
+  it("may wait for no time at all", async () => {
     const { client, times } = aScript([refuses(503), gives(1)], { random: () => 0 });
     outcomeOf(client.tags());
     await pass(1);
     expect(times()).toEqual([0, 0]);
   });
 
-  it("by default chance differs between attempts", async () => {
+  it("use different random numbers by default", async () => {
     const steps = Array.from({ length: 9 }, () => refuses(503));
     const options = { retries: 8, maxBackoffMs: 500, random: undefined };
     const { client, times } = aScript(steps, options);
@@ -67,19 +67,22 @@ describe("attempts (contract section 7)", () => {
     expect(new Set(waits).size).toBeGreaterThan(3);
   });
 
-  it.each([304, 400, 403, 404, 405, 408, 429, 500, 504])("a %i is not", async (status) => {
-    const { client, sent } = aScript([refuses(status)]);
-    const read = outcomeOf(client.tags());
-    await pass(60_000);
-    expect(read.error).toMatchObject({ kind: "status", status, issues: [] });
-    expect(sent.length).toBe(1);
-  });
+  it.each([304, 400, 403, 404, 405, 408, 429, 500, 504])(
+    "are not repeated after a %i",
+    async (status) => {
+      const { client, sent } = aScript([refuses(status)]);
+      const read = outcomeOf(client.tags());
+      await pass(60_000);
+      expect(read.error).toMatchObject({ kind: "status", status, issues: [] });
+      expect(sent.length).toBe(1);
+    },
+  );
 
   it.each([
     ["network", fails()],
     ["timeout", hangs()],
     ["body", answers("<html>")],
-  ] as const)("a failure of the kind %s is not either", async (kind, step) => {
+  ] as const)("are not repeated after a failure of the kind %s", async (kind, step) => {
     const { client, sent } = aScript([step]);
     const read = outcomeOf(client.tags());
     await pass(60_000);
@@ -87,7 +90,7 @@ describe("attempts (contract section 7)", () => {
     expect(sent.length).toBe(1);
   });
 
-  it("a 503 whose body breaks off is a 503 all the same, a 200 is no answer", async () => {
+  it("treat a 503 whose body breaks off as a 503, but not a 200 as an answer", async () => {
     const broken = (status: number) => async () =>
       new Response(
         new ReadableStream({ start: (stream) => stream.error(new TypeError("terminated")) }),
@@ -100,7 +103,7 @@ describe("attempts (contract section 7)", () => {
     expect(sent.length).toBe(2);
   });
 
-  it("after three further attempts the last error is the read's, or after as many as were asked for", async () => {
+  it("end with the last error after three retries, or after the given number", async () => {
     for (const [retries, asked, count] of [
       [undefined, undefined, 4],
       [1, undefined, 2],
@@ -127,13 +130,13 @@ describe("Retry-After (RFC 9110, 10.2.3)", () => {
     return times()[1];
   }
 
-  it("is waited for, in seconds, and chance comes on top", async () => {
+  it("is waited for, in seconds, plus the random wait", async () => {
     expect(await wait("0")).toBe(50);
     expect(await wait("2")).toBe(2050);
     expect(await wait("30")).toBe(30_050);
   });
 
-  it("is waited for as an HTTP date, one that has passed not at all", async () => {
+  it("is waited for as an HTTP date, unless the date has passed", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T10:00:00Z") });
     expect(await wait("Sat, 21 Nov 2026 10:00:07 GMT")).toBe(7050);
     vi.setSystemTime(new Date("2026-11-21T10:00:00Z"));
@@ -143,13 +146,13 @@ describe("Retry-After (RFC 9110, 10.2.3)", () => {
   });
 
   it.each(["soon", "-5", "1.5", "", "0x10", "2027-01-01", "later GMT"])(
-    "%j is none, and says nothing",
+    "is ignored if it is %j",
     async (value) => {
       expect(await wait(value)).toBe(50);
     },
   );
 
-  it("one that asks for longer than the longest wait ends the read at once, and says how long", async () => {
+  it("longer than the longest wait ends the read at once, and the error has it", async () => {
     const { client, sent } = aScript([refuses(503, { "Retry-After": "31" })]);
     const error = await failureOf(client.tags());
     expect(error).toMatchObject({ status: 503, retryAfterMs: 31_000 });
@@ -162,7 +165,7 @@ describe("Retry-After (RFC 9110, 10.2.3)", () => {
 describe("aborts", () => {
   const reason = new Error("the user went away");
 
-  it("a read whose signal was aborted before sends nothing", async () => {
+  it("before a read: the read sends nothing", async () => {
     const { client, sent } = aScript([]);
     await expect(client.tags({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(sent.length).toBe(0);
@@ -171,7 +174,7 @@ describe("aborts", () => {
   it.each([
     ["before the answer", hangs()],
     ["within the body", hangsInBody()],
-  ])("an abort %s ends the read at once and the request with it", async (_, step) => {
+  ])("%s end the read and its request at once", async (_, step) => {
     const { client, sent } = aScript([step]);
     const controller = new AbortController();
     const listeners = listenersOf(controller.signal);
@@ -184,7 +187,7 @@ describe("aborts", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an abort while it waits for the next attempt ends it, its timer and its listener", async () => {
+  it("during the wait for a retry end the read, its timer and its listener", async () => {
     const { client, sent } = aScript([refuses(503, { "Retry-After": "10" })]);
     const controller = new AbortController();
     const listeners = listenersOf(controller.signal);
@@ -198,7 +201,7 @@ describe("aborts", () => {
     expect(sent.length).toBe(1);
   });
 
-  it("a read that is done leaves no listener and no timer behind", async () => {
+  it("leave no listener and no timer behind, nor does a read that is done", async () => {
     const { client } = aScript([refuses(503), gives(1), fails()]);
     const { signal } = new AbortController();
     const listeners = listenersOf(signal);
@@ -214,7 +217,7 @@ describe("time-outs", () => {
   it.each([
     ["no answer", hangs()],
     ["no end of the body", hangsInBody()],
-  ])("%s in time ends the read and the request", async (_, step) => {
+  ])("end the read and the request: %s in time", async (_, step) => {
     const { client, sent } = aScript([step], { timeoutMs: 700 });
     const read = outcomeOf(client.tags());
     await pass(699);
@@ -224,7 +227,7 @@ describe("time-outs", () => {
     expect(sent[0]?.signal.aborted).toBe(true);
   });
 
-  it("the time is 30 seconds, the client's or the read's, of each attempt by itself", async () => {
+  it("are 30 seconds, or the client's or the read's, for each attempt", async () => {
     for (const [given, asked, ms] of [
       [undefined, undefined, 30_000],
       [undefined, 900, 900],
@@ -240,7 +243,7 @@ describe("time-outs", () => {
     }
   });
 
-  it("an infinite one is none", async () => {
+  it("may be infinite", async () => {
     const { client } = aScript([hangs()], { timeoutMs: Number.POSITIVE_INFINITY });
     const read = outcomeOf(client.tags());
     await pass(2 ** 33);

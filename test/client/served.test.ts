@@ -50,19 +50,19 @@ const hosts = async (answer: ReturnType<Client["sites"]>) =>
   (await answer).data.map(({ host }) => host);
 
 describe("the client and a server", () => {
-  it.each(Object.keys(ROUTES) as RouteName[])("reads %s whole, as it is served", async (name) => {
+  it.each(Object.keys(ROUTES) as RouteName[])("read %s as it is served", async (name) => {
     const [ask, target] = READS[name];
     const body = await ask(client());
     expect(() => ROUTES[name].body.parse(body)).not.toThrow();
     expect(body).toEqual(await (await fetch(service.server.url + target)).json());
   });
 
-  it("has one function for each read of the table of routes, and the watch", () => {
+  it("have one function for each read in the table of routes, and the watch", () => {
     const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
     expect(Object.keys(client()).sort()).toEqual([...names, "watchEnrichment"].sort());
   });
 
-  it("sends every filter, repeated ones as often as they have values", async () => {
+  it("send every filter, a repeated one once for each value", async () => {
     const all = { minScore: 0, maxScore: 100 };
     expect(await hosts(client().sites({ category: ["news", "weather"], ...all }))).toEqual([
       "paid.com",
@@ -81,13 +81,13 @@ describe("the client and a server", () => {
     ]);
   });
 
-  it("text is found as it was typed, whatever it means in an address", async () => {
+  it("find a text as it was typed, even if its characters mean something in an address", async () => {
     expect(await hosts(client().sites({ q: "Paid & n" }))).toEqual(["paid.com"]);
     expect(await hosts(client().sites({ q: "100 % WETTER + Ä" }))).toEqual(["free.com"]);
     expect(await hosts(client().sites({ q: "a=b" }))).toEqual([]);
   });
 
-  it("reads a historical report by its scan, and tells by the status why there is none", async () => {
+  it("read a historical report by its scan, and tell by the status why there is none", async () => {
     const { data } = await client().report("paid.com", { scan: "old" });
     expect(data.scan).toMatchObject({ id: "old", historical: true, score: 10 });
     expect(await failureOf(client().report("free.com", { scan: "old" }))).toMatchObject({
@@ -99,7 +99,7 @@ describe("the client and a server", () => {
     expect((await failureOf(client().report("unknown.com"))).status).toBe(404);
   });
 
-  it("gives the issues of a bad request, and the address that was asked for", async () => {
+  it("give the issues of a bad request, and the requested address", async () => {
     const error = await failureOf(client().sites({ minScore: 90, maxScore: 10, category: ["A"] }));
     expect(error.name).toBe("CrawldexError");
     expect(error.status).toBe(400);
@@ -109,7 +109,7 @@ describe("the client and a server", () => {
     expect(error.message).toContain("The request is not valid");
   });
 
-  it("a host stays one segment of the path, whatever it has in it", async () => {
+  it("keep a host in one segment of the path, whatever it contains", async () => {
     for (const host of [
       "paid.com/report?x=",
       "a/../../standards",
@@ -122,7 +122,7 @@ describe("the client and a server", () => {
     }
   });
 
-  it("is told that an answer is unchanged, and not sent it again", async () => {
+  it("do not send an unchanged answer again", async () => {
     const statuses: number[] = [];
     const reading = createClient({
       baseUrl: service.server.url,
@@ -141,7 +141,7 @@ describe("the client and a server", () => {
     expect(second).not.toBe(first);
   });
 
-  it("filters that the API does not know do not compile, and are a 400 where they are sent", async () => {
+  it("reject unknown filters: they do not compile, and give a 400 if they are sent", async () => {
     const c = client();
     const wrong = [
       // @ts-expect-error no such filter
@@ -164,7 +164,7 @@ describe("the client and a server", () => {
     for (const answer of wrong) expect((await failureOf(answer)).status).toBe(400);
   });
 
-  it("what a filter or answer has compiles by the contract's types", async () => {
+  it("compile filters and answers by the contract's types", async () => {
     const categories: readonly string[] = ["news"];
     const { data, pagination, didYouMean } = await client().sites({ category: categories });
     const score: number | null | undefined = data[0]?.latestScore;
@@ -177,7 +177,7 @@ describe("the client and a server", () => {
     expect(kinds).toEqual(["achievement"]);
   });
 
-  it("does in Node, by the package's name, what the README shows", async () => {
+  it("do in Node, by the package's name, what the README shows", async () => {
     const readme = readFileSync(join(ROOT, "README.md"), "utf8");
     const [, shown = ""] = /^## The client$[\s\S]*?```js\n([\s\S]*?)```/m.exec(readme) ?? [];
     const code = shown.replace("http://127.0.0.1:3000", service.server.url);

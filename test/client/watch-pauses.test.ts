@@ -63,7 +63,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
       (page: ReturnType<typeof aPage>, on: boolean) => page.show(on ? "visible" : "hidden"),
     ],
     ["offline", (page: ReturnType<typeof aPage>, on: boolean) => page.connect(on)],
-  ])("while the page is %s, and asks at once when it is not any more", async (_, turn) => {
+  ])("while the page is %s, and asks at once when that ends", async (_, turn) => {
     const page = aPage();
     const watch = aWatch();
     await pass(1000);
@@ -103,7 +103,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect(watch.times().length).toBe(1);
   });
 
-  it("a short pause does not make it ask sooner", async () => {
+  it("but does not ask sooner after a short pause", async () => {
     const page = aPage();
     const watch = aWatch();
     await pass(1000);
@@ -116,7 +116,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect(watch.times()).toEqual([0, 5000]);
   });
 
-  it("an abort ends the pause and its listeners", async () => {
+  it("until an abort, which ends the pause and its listeners", async () => {
     const page = aPage();
     page.show("hidden");
     const controller = new AbortController();
@@ -128,7 +128,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect([outcome, page.listening()]).toEqual([{ error: "left" }, []]);
   });
 
-  it("in a worker while that is offline", async () => {
+  it("in a worker while the worker is offline", async () => {
     const worker = aPage({ worker: true });
     worker.connect(false);
     const watch = aWatch();
@@ -139,7 +139,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect([watch.times(), worker.listening()]).toEqual([[1000], []]);
   });
 
-  it("where there is no page it never does, in Node and where a navigator knows of no network", async () => {
+  it("but never without a page, in Node or where a navigator does not know the network's state", async () => {
     vi.stubGlobal("navigator", { userAgent: "Node.js/24" });
     onTestFinished(() => {
       vi.unstubAllGlobals();
@@ -149,7 +149,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect(watch.outcome.value).toBe("done");
   });
 
-  it("by what the caller says instead of the page, also one that calls back at once", async () => {
+  it("as the caller's hook says instead of the page, even if the hook calls back at once", async () => {
     const page = aPage();
     page.show("hidden");
     let present = false;
@@ -175,7 +175,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect([watch.times(), ended.mock.calls.length]).toEqual([[2000], 1]);
   });
 
-  it("a hook that calls back with good news before it can be ended is ended all the same", async () => {
+  it("and ends a hook even if the hook calls back before it can be ended", async () => {
     let present = false;
     const ended = vi.fn();
     const presence: Presence = {
@@ -205,26 +205,26 @@ describe("nextRetryAt (contract section 2, Enrichment)", () => {
     return script.times()[1];
   }
 
-  it("nothing is asked before it", async () => {
+  it("delays the next request", async () => {
     expect(await second(state("delayed", at(90_000)))).toBe(90_000);
     expect(await second(state("delayed", at(90_000)), READY)).toBe(90_000);
   });
 
-  it("of two delayed states the earlier counts", async () => {
+  it("counts as the earlier one of two delayed states", async () => {
     expect(await second(state("delayed", at(90_000)), state("delayed", at(40_000)))).toBe(40_000);
   });
 
-  it("it holds nothing up that may be done before", async () => {
+  it("delays nothing that may be done before it", async () => {
     expect(await second(state("delayed", at(90_000)), state("generating"))).toBe(5000);
     expect(await second(state("ready", at(90_000)), state("queued"))).toBe(5000);
   });
 
-  it("one that has passed, or is none, makes no haste", async () => {
+  it("does not speed anything up if it has passed or is invalid", async () => {
     expect(await second(state("delayed", at(-90_000)))).toBe(5000);
     expect(await second(state("delayed", "tomorrow"))).toBe(5000);
   });
 
-  it("one farther away than a timer reaches is waited for all the same", async () => {
+  it("is waited for even if it is farther away than a timer reaches", async () => {
     const days = 40 * 86_400_000;
     expect(await second(state("delayed", at(days)), null, days - 1)).toBeUndefined();
     expect(await second(state("delayed", at(days)), null, days)).toBe(days);

@@ -16,13 +16,13 @@ import { calm, enrichment, follow, READY, type State, state } from "./watched.js
 
 const unchanged = answers(null, {}, 304);
 
-describe("when a watch asks (contract section 3, rule 1)", () => {
+describe("a watch (contract section 3, rule 1)", () => {
   it.each([
     ["there is none", null],
     ["it is ready", enrichment(READY)],
     ["it is unavailable", enrichment(state("unavailable"), READY)],
     ["a state is unknown", enrichment({ state: "new" as "ready", nextRetryAt: null })],
-  ])("where %s it gives that and ends: nothing is pending", async (_, data) => {
+  ])("gives the state and ends if %s, as nothing is pending", async (_, data) => {
     const script = aScript([gives(data)], calm);
     const watched = follow(script);
     await pass(600_000);
@@ -37,7 +37,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     ["the copy's", "delayed", (s: State) => enrichment(s, READY)],
     ["the starter files'", "queued", (s: State) => enrichment(READY, s)],
     ["the starter files'", "delayed", (s: State) => enrichment(state("unavailable"), s)],
-  ] as const)("while %s state is %s it goes on", async (_, name, made) => {
+  ] as const)("continues while %s state is %s", async (_, name, made) => {
     const states = [made(state(name)), enrichment(READY, READY)];
     const script = aScript(
       states.map((each) => gives(each)),
@@ -50,7 +50,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect([watched.seen, watched.done, script.times()]).toEqual([states, true, [0, 5000]]);
   });
 
-  it("what is known is not given again, nor asked for where nothing in it is pending", async () => {
+  it("does not give a known state again, and does not ask if nothing in it is pending", async () => {
     for (const known of [null, enrichment(READY, READY)]) {
       const script = aScript([], calm);
       const watched = follow(script, { known });
@@ -69,7 +69,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect(delayed.times()).toEqual([30_000]);
   });
 
-  it("gives a state once, and asks half as often each time that nothing has changed, up to a bound", async () => {
+  it("gives a state once, and doubles the interval each time that nothing has changed, up to a bound", async () => {
     const queued = gives(enrichment(state("queued")), '"1"');
     const steps = [queued, unchanged, unchanged, unchanged, gives(enrichment(state("generating")))];
     const script = aScript([...steps, gives(enrichment(READY))], calm);
@@ -80,7 +80,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect(script.sent[3]?.headers["If-None-Match"]).toBe('"1"');
   });
 
-  it("asks once a minute at least where nothing else is said", async () => {
+  it("asks at least once a minute by default", async () => {
     const same = enrichment(state("queued"));
     const script = aScript([...Array.from({ length: 6 }, () => gives(same)), gives(null)], calm);
     follow(script);
@@ -88,7 +88,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect(script.times()).toEqual([0, 5000, 15_000, 35_000, 75_000, 135_000, 195_000]);
   });
 
-  it("a change of a state alone is given too, should the revision not tell", async () => {
+  it("gives a changed state even if the revision is the same", async () => {
     const before = enrichment(state("generating"));
     const after = { ...before, copy: READY };
     const watched = follow(aScript([gives(before), gives(after)], calm));
@@ -96,7 +96,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     expect(watched.seen).toEqual([before, after]);
   });
 
-  it("what the caller does to a state changes neither what follows nor when it ends", async () => {
+  it("is not affected by what the caller does to a state", async () => {
     const steps = [gives(enrichment(state("queued")), '"1"'), unchanged, gives(enrichment(READY))];
     const { client, times } = aScript(steps, calm);
     const seen: unknown[] = [];
@@ -114,7 +114,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
     ]);
   });
 
-  it("chance puts up to a quarter of the interval on top", async () => {
+  it("adds up to a quarter of the interval at random", async () => {
     const steps = [gives(enrichment(state("queued"))), gives(enrichment(READY))];
     const script = aScript(steps, { random: () => 0.5 });
     follow(script, { intervalMs: 8000 });
@@ -123,7 +123,7 @@ describe("when a watch asks (contract section 3, rule 1)", () => {
   });
 });
 
-describe("a watch and failures", () => {
+describe("a watch that fails", () => {
   const queued = () => gives(enrichment(state("queued")));
 
   it.each<[string, Step]>([
@@ -135,7 +135,7 @@ describe("a watch and failures", () => {
     ["408", refuses(408)],
     ["network", fails()],
     ["body", answers("<html>")],
-  ])("%s may pass: it is told of, and the watch goes on", async (name, step) => {
+  ])("reports %s and continues", async (name, step) => {
     const script = aScript([queued(), step, gives(null)], calm);
     const errors: CrawldexError[] = [];
     const watched = follow(script, { onError: (error) => errors.push(error) });
@@ -146,14 +146,14 @@ describe("a watch and failures", () => {
     expect([watched.done, watched.seen.length, script.sent.length]).toEqual([true, 2, 3]);
   });
 
-  it("a request that hangs is one too, after its time-out", async () => {
+  it("reports a request that hangs after its time-out", async () => {
     const script = aScript([hangs(), gives(null)], calm);
     const watched = follow(script, { timeoutMs: 1000 });
     await pass(6000);
     expect([watched.done, script.times()]).toEqual([true, [0, 6000]]);
   });
 
-  it.each([400, 403, 404, 410])("%i ends it with that error", async (status) => {
+  it.each([400, 403, 404, 410])("ends with the error at a %i", async (status) => {
     const script = aScript([queued(), refuses(status)], calm);
     const watched = follow(script);
     await pass(600_000);
@@ -161,12 +161,12 @@ describe("a watch and failures", () => {
     expect([watched.seen.length, script.sent.length, vi.getTimerCount()]).toEqual([1, 2, 0]);
   });
 
-  it("a host that cannot be asked for ends it too", async () => {
+  it("ends with the error for a host that cannot be part of an address", async () => {
     const { client } = aScript([]);
     await expect(client.watchEnrichment("..").next()).rejects.toMatchObject({ kind: "host" });
   });
 
-  it("each failure is followed by a longer wait, up to the bound, and the first answer ends that", async () => {
+  it("waits longer after each failure, up to the bound, until the next answer", async () => {
     const failures = Array.from({ length: 5 }, () => refuses(503));
     const pace = { intervalMs: 1000, maxIntervalMs: 10_000 };
     for (const [random, times] of [
@@ -181,7 +181,7 @@ describe("a watch and failures", () => {
     }
   });
 
-  it("after an answer the waits begin anew, as if nothing had failed before", async () => {
+  it("starts its waits afresh after an answer, as if nothing had failed", async () => {
     const steps = [fails(), refuses(503), fails(), queued(), fails(), queued(), gives(null)];
     const script = aScript(steps, calm);
     follow(script, { intervalMs: 1000, maxIntervalMs: 60_000 });
@@ -189,7 +189,7 @@ describe("a watch and failures", () => {
     expect(script.times()).toEqual([0, 1000, 3000, 7000, 8000, 9000, 10_000]);
   });
 
-  it("a failure is never followed sooner than an answer would have been", async () => {
+  it("never asks sooner after a failure than after an answer", async () => {
     const first = enrichment(state("queued"));
     const steps = [gives(first), gives(first), gives(first), refuses(503), gives(null)];
     const script = aScript(steps, calm);
@@ -198,7 +198,7 @@ describe("a watch and failures", () => {
     expect(script.times()).toEqual([0, 1000, 3000, 7000, 11_000]);
   });
 
-  it("Retry-After is waited for, however long", async () => {
+  it("waits for Retry-After, however long it is", async () => {
     const script = aScript([refuses(503, { "Retry-After": "3600" }), gives(null)], calm);
     follow(script);
     await pass(3_600_000);
@@ -210,7 +210,7 @@ describe("the end of a watch", () => {
   const reason = new Error("the page was left");
   const forever = () => [gives(enrichment(state("queued")))];
 
-  it("an abort ends it at once, between requests and within one, and leaves nothing behind", async () => {
+  it("comes at once with an abort, between requests and during one, and leaves nothing behind", async () => {
     for (const steps of [forever(), [hangs()]]) {
       const script = aScript(steps, calm);
       const controller = new AbortController();
@@ -225,14 +225,14 @@ describe("the end of a watch", () => {
     }
   });
 
-  it("one that was aborted before asks nothing", async () => {
+  it("comes before any request if the signal was aborted before", async () => {
     const script = aScript([], calm);
     const watched = follow(script, { signal: AbortSignal.abort(reason) });
     await pass(0);
     expect([watched.error, script.sent.length]).toEqual([reason, 0]);
   });
 
-  it("who leaves the loop ends it", async () => {
+  it("comes when the caller leaves the loop", async () => {
     const { client } = aScript(forever(), calm);
     const controller = new AbortController();
     const listeners = listenersOf(controller.signal);
@@ -243,7 +243,7 @@ describe("the end of a watch", () => {
   it.each([
     ["a wait", forever()],
     ["a request", [hangs()]],
-  ])("return() ends it in the middle of %s, as done", async (_, steps) => {
+  ])("comes with return(), in the middle of %s", async (_, steps) => {
     const { client, sent } = aScript(steps, calm);
     const watch = client.watchEnrichment("a.com");
     const asked = [watch.next(), watch.next()];

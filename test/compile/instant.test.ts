@@ -35,7 +35,7 @@ describe("the sort key of an instant (decisions, Order: recent is by instant)", 
     );
   });
 
-  it("refuses what is no date-time", () => {
+  it("refuses a text that is not a date-time", () => {
     expect(() => instantKey("yesterday")).toThrow("not a date-time with offset: yesterday");
   });
 });

@@ -50,34 +50,37 @@ const [first, second, third] = ["2026-01-01", "2026-02-01", "2026-03-01"].map((d
   aScan({ id: `scan_${i}`, finishedAt: `${day}T00:00:00Z` }),
 ) as [Scan, Scan, Scan];
 
-describe("what has a report (published format, derivation)", () => {
-  it.each(["removed", "deleted"] as const)("a %s listing has none", (visibility) => {
+describe("reports (published format, derivation)", () => {
+  it.each(["removed", "deleted"] as const)("a %s listing has no report", (visibility) => {
     expect(compileListing(aListing({ visibility }), published(aScan()), directory)).toBeNull();
   });
 
-  it("a never-scanned listing has none", () => {
+  it("a never-scanned listing has no report", () => {
     expect(compileListing(aListing(), [], directory)).toBeNull();
   });
 
   it.each(["listed", "blocked", "opted-out", "redirected"] as const)(
-    "a scanned %s listing has one",
+    "a scanned %s listing has a report",
     (visibility) => {
       expect(report(aListing({ visibility }), aScan()).site.host).toBe("example.com");
     },
   );
 });
 
-describe("what is in search (published format, derivation; contract section 3, rule 4)", () => {
-  it("a listed listing is, scored or not", () => {
+describe("search (published format, derivation; contract section 3, rule 4)", () => {
+  it("has listed listings, scored or not", () => {
     expect(compile(aListing(), aScan()).search).not.toBeNull();
     expect(compile(aListing(), aScan({ score: null, status: "failed" })).search).not.toBeNull();
   });
 
-  it.each(["blocked", "opted-out", "redirected"] as const)("a %s listing is not", (visibility) => {
-    expect(compile(aListing({ visibility }), aScan()).search).toBeNull();
-  });
+  it.each(["blocked", "opted-out", "redirected"] as const)(
+    "does not have a %s listing",
+    (visibility) => {
+      expect(compile(aListing({ visibility }), aScan()).search).toBeNull();
+    },
+  );
 
-  it("a listed listing whose published scan moved is treated as redirected", () => {
+  it("treats a listed listing whose published scan moved as redirected", () => {
     const moved = aScan({ status: "moved", score: null, redirect: { host: "b.example" } });
     const compiled = compile(aListing(), moved);
     expect(compiled.search).toBeNull();
@@ -89,7 +92,7 @@ describe("the withheld report (decisions, Scans and history)", () => {
   const listing = aListing({ visibility: "opted-out", entitlements: PLAN, name: "Example" });
   const withheld = report(listing, fullScan, second);
 
-  it("says that the host is known and no more", () => {
+  it("shows only that the host is known", () => {
     expect(withheld).toEqual({
       enrichment: null,
       accessPolicy: null,
@@ -202,7 +205,7 @@ describe("bands (published format, latestBand and scan.band)", () => {
     expect(compiled.search?.summary.latestBand).toBe(band);
   });
 
-  it("an older version's band stays as given, also where it is null", () => {
+  it("an older version's band stays as given, even if it is null", () => {
     const older = aScan({ score: 90, scoreVersion: "2024.1", band: "poor" });
     expect(report(aListing(), older).scan.band).toBe("poor");
     expect(report(aListing(), { ...older, band: null }).scan.band).toBeNull();
@@ -255,7 +258,7 @@ describe("the published scan and its history (decisions, Scans and history)", ()
     expect(starterFiles).toEqual({ llmsTxt: "# Example" });
   });
 
-  it("a historical report of a scan with starter files offers them too, where the plan lacks them", () => {
+  it("a historical report of a scan with starter files offers them too if the plan lacks them", () => {
     const older = { ...fullScan, id: "older", finishedAt: "2025-01-01T00:00:00Z" };
     const listing = aListing({ entitlements: { history: true } });
     const [historical] = compile(listing, second, older).historical;
@@ -274,7 +277,7 @@ describe("the published scan and its history (decisions, Scans and history)", ()
     expect(served.checks).toEqual(first.checks);
   });
 
-  it("with the entitlement every report has the history of all published scans, a null score staying null", () => {
+  it("with the entitlement every report has the history of all published scans, and null scores stay null", () => {
     const failed = { ...second, score: null, band: "closed" };
     const compiled = compile(withPlan, first, failed, third);
     const history = [

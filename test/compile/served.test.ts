@@ -137,18 +137,18 @@ describe("starter files (published format, derivation)", () => {
   const scan = aScan({ starterFiles: { llmsTxt: "# E" } });
   const entitled = aListing({ entitlements: { starterFiles: true } });
 
-  it("are there with the entitlement, and then not offered", () => {
+  it("are included with the entitlement, and then not offered", () => {
     expect(report(entitled, scan)).toMatchObject({
       starterFiles: { llmsTxt: "# E" },
       starterFilesOffer: false,
     });
   });
 
-  it("are offered without it, and not there", () => {
+  it("are offered without the entitlement, and not included", () => {
     expect(report(aListing(), scan)).toMatchObject({ starterFiles: null, starterFilesOffer: true });
   });
 
-  it("are neither where the scan has none", () => {
+  it("are neither included nor offered if the scan has none", () => {
     expect(report(aListing(), aScan())).toMatchObject({
       starterFiles: null,
       starterFilesOffer: false,
@@ -168,7 +168,7 @@ describe("enrichment (contract section 2, Enrichment; published format, derivati
     expect(report(entitled, scan).enrichment).toEqual(enrichmentOf(entitled, scan));
   });
 
-  it("is null where the scan has none or no score", () => {
+  it("is null if the scan has no enrichment or no score", () => {
     expect(enrichmentOf(entitled, aScan())).toBeNull();
     expect(enrichmentOf(entitled, { ...scan, score: null })).toBeNull();
   });
@@ -178,7 +178,7 @@ describe("enrichment (contract section 2, Enrichment; published format, derivati
     expect(enrichmentOf(entitled, given)?.revision).toBe("r7");
   });
 
-  it("else the revision changes with the states, the fixes and the starter files, and with nothing else", () => {
+  it("otherwise has a revision that changes with the states, the fixes and the starter files only", () => {
     const base = enrichmentOf(entitled, scan)?.revision;
     const changed = [
       { ...scan, enrichment: { copy: starterFiles, starterFiles, revision: null } },
@@ -201,7 +201,7 @@ describe("site, links and the taxonomy", () => {
     });
   });
 
-  it("links stand below siteUrl, else below baseUrl", () => {
+  it("links begin with siteUrl, or else with baseUrl", () => {
     const alone = directoryContext(
       { ...theDirectory(), siteUrl: null },
       theStandards(),
@@ -237,7 +237,7 @@ describe("site, links and the taxonomy", () => {
     ]);
   });
 
-  it("what the scan observed is served whole, as given", () => {
+  it("the scan's observations are served whole, as given", () => {
     const observed = {
       profile: { login: { found: true }, 2: "b", 1: "a" },
       observations: [

@@ -5,7 +5,7 @@ import { ROUTES } from "../../src/contract/routes.js";
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];
 
 describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 9727", () => {
-  it("names the API and, by service-desc, its description with the type that it is served as", () => {
+  it("names the API and, as service-desc, its description with its media type", () => {
     expect(apiCatalog({ baseUrl: "https://api.readable.example" })).toEqual({
       linkset: [
         {

@@ -18,7 +18,7 @@ describe("folding (decisions, Text matching)", () => {
     expect(foldText("50%_off \\ \"*'")).toBe("50%_off \\ \"*'");
   });
 
-  it("of every code point is what folding it by itself gives, alone and between letters", () => {
+  it("of every code point gives the same alone and between letters", () => {
     const wrong: number[] = [];
     // Nearly every code point that folds to another is below.
     const step = repeated(7, 1);
@@ -30,7 +30,7 @@ describe("folding (decisions, Text matching)", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("of any text is what folding it code point by code point gives", () => {
+  it("of any text gives the same as folding it code point by code point", () => {
     const unit = fc.constantFrom(
       ..."aΑΣςσİiIKHTJ\u0331\u030cé\u0301\u0307ß \u1112\u1161\u11ab🚀𐐀-Σ",
     );

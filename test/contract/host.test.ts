@@ -112,12 +112,12 @@ describe("contract section 4, report: a canonical host", () => {
     },
   );
 
-  it("is 253 characters at most", () => {
+  it("has at most 253 characters", () => {
     expect(host253).toHaveLength(253);
     expect(LONGEST_LABEL.exec(host253)?.[0]).toHaveLength(63);
   });
 
-  it("published format, Listing.host: what canonicalHostOf proposes is always canonical", () => {
+  it("is what canonicalHostOf proposes (published format, Listing.host)", () => {
     const proposed = TABLE.map(([text]) => canonicalHostOf(text)).filter((host) => host !== null);
     expect(proposed.length).toBeGreaterThan(30);
     expect(proposed.filter((host) => !isCanonicalHost(host))).toEqual([]);
@@ -132,7 +132,7 @@ describe("contract section 4, report: a canonical host", () => {
     ["dots, then a letter", `a${".".repeat(9_998)}b`],
     ["www", "www.".repeat(2_500)],
     ["white space", `${" ".repeat(9_999)}a`],
-  ])("reliability, host rule: 10,000 hostile characters (%s) are judged at once", (_, text) => {
+  ])("is judged at once for 10,000 hostile characters: %s (reliability, host rule)", (_, text) => {
     const start = process.hrtime.bigint();
     for (let i = 0; i < 20; i += 1) {
       expect(isCanonicalHost(text)).toBe(false);
@@ -146,7 +146,7 @@ describe("contract section 4, report: a canonical host", () => {
 const LONGEST_LABEL = /^[^.]+/;
 
 describe("hostHash", () => {
-  it("snapshots, the store: keeps the values that stored buckets are numbered by", () => {
+  it("never changes its values, by which stored buckets are numbered (snapshots, the store)", () => {
     const values = ["", "a", "example.com", "globo.com.br", "xn--pple-43d.com", host253].map(
       hostHash,
     );
@@ -165,7 +165,7 @@ describe("hostHash", () => {
   it.each([
     ["high", (hash: number) => hash >>> 24],
     ["low", (hash: number) => hash & 0xff],
-  ])("spreads 100,000 like-named hosts evenly over 256 buckets by its %s bits", (_, bucketOf) => {
+  ])("spreads 100,000 similar hosts evenly over 256 buckets by its %s bits", (_, bucketOf) => {
     const counts = new Array<number>(256).fill(0);
     for (let i = 0; i < 100_000; i += 1) {
       const bucket = bucketOf(hostHash(`site-${i}.example.com`));

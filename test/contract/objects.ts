@@ -1,3 +1,4 @@
+import { noFacetsBeyond } from "../facets.js";
 import { REPORT_OBJECTS } from "./report-objects.js";
 import {
   array,
@@ -66,6 +67,9 @@ const Facets = {
     }),
   ),
   platforms: array(object({ slug: string, name: string, count })),
+  ...Object.fromEntries(
+    Object.keys(noFacetsBeyond()).map((member) => [member, array(object({ slug: string, count }))]),
+  ),
 };
 
 const Band = { band: slug, label: string, min: score, max: score };

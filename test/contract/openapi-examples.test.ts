@@ -31,7 +31,7 @@ const OPERATIONS = Object.entries(at(DOCUMENT, "paths")).map(
 describe.each(OPERATIONS)("openapi.json, %s", (path, operation) => {
   const route = Object.values(ROUTES).find((one) => one.path === path) as Route;
 
-  it("contract section 2: the example of its answer is right by its schema", () => {
+  it("contract section 2: the example of its answer matches its schema", () => {
     const media = Object.values(at(operation, "responses", "200", "content"))[0] as Json;
     const { schema, example } = media;
     expect(errorsOf(schema as Json, example)).toEqual([]);
@@ -39,7 +39,7 @@ describe.each(OPERATIONS)("openapi.json, %s", (path, operation) => {
     expect(route.body.safeParse(example).error).toBeUndefined();
   });
 
-  it("contract section 7: the examples of its errors are right by theirs", () => {
+  it("contract section 7: the examples of its errors match their schemas", () => {
     const responses = Object.entries(at(operation, "responses"));
     const errors = responses.filter(([status]) => Number(status) >= 400);
     expect(errors.map(([status]) => Number(status))).toEqual(route.errors);
@@ -53,7 +53,7 @@ describe.each(OPERATIONS)("openapi.json, %s", (path, operation) => {
     }
   });
 
-  it("contract section 4: the example of each parameter is right by its schema", () => {
+  it("contract section 4: the example of each parameter matches its schema", () => {
     for (const { name, schema, example } of operation.parameters as readonly Json[]) {
       expect(errorsOf(schema as Json, example), String(name)).toEqual([]);
       expect(errorsOf(schema as Json, {}), String(name)).not.toEqual([]);
@@ -62,7 +62,7 @@ describe.each(OPERATIONS)("openapi.json, %s", (path, operation) => {
   });
 });
 
-it("contract section 7: the examples of 400 show the wrong, the unknown and each of the reads", () => {
+it("contract section 7: the examples of 400 show an invalid value, an unknown name, and each of the reads", () => {
   const examples = at(DOCUMENT, "components", "responses", "BadRequest", "content");
   expect(Object.keys(at(examples, "application/json", "examples"))).toEqual([
     "search",
@@ -86,7 +86,7 @@ describe.each(Object.keys(OBJECTS))("openapi.json, component %s", (name) => {
   const schema = { $ref: `#/components/schemas/${name}` };
   const { good, bad } = object(OBJECTS[name] ?? {});
 
-  it("contract section 2: a validator tells good objects from bad ones by it", () => {
+  it("contract section 2: a validator distinguishes good objects from bad ones by it", () => {
     for (const value of good) expect(errorsOf(schema, value)).toEqual([]);
     for (const value of bad) {
       const shown = JSON.stringify(value);

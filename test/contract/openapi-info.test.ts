@@ -5,15 +5,15 @@ import { at, everyValue, PUBLISHER, servedDescription } from "./description.js";
 const infoOf = (publisher: Partial<Publisher>) =>
   at(servedDescription({ ...PUBLISHER, ...publisher }), "info");
 
-describe("contract section 9, openapi.json: who publishes what", () => {
+describe("contract section 9, openapi.json: its general part", () => {
   const document = servedDescription();
 
-  it("is OpenAPI 3.1 of version 1.0.0, whatever is published", () => {
+  it("is OpenAPI 3.1 with version 1.0.0 for every publisher", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(at(document, "info").version).toBe("1.0.0");
   });
 
-  it("is named, described and addressed as the publisher says", () => {
+  it("has the publisher's name, description and address", () => {
     expect(at(document, "info").title).toBe("Readable Web");
     expect(at(document, "info").description).toMatch(/^Websites by how well .* read them\.\n\n/);
     expect(document.servers).toEqual([{ url: "https://api.readable.example" }]);
@@ -25,14 +25,14 @@ describe("contract section 9, openapi.json: who publishes what", () => {
     expect(document.components).not.toHaveProperty("securitySchemes");
   });
 
-  it("says what holds for every read, also where the publisher says nothing", () => {
+  it("says what holds for every read, even if the publisher gives no description", () => {
     const { description } = infoOf({ description: null });
     for (const rule of [/^Anonymous and read-only/, /may gain fields/, /null never means zero/]) {
       expect(description).toMatch(rule);
     }
   });
 
-  it("every operation has an id of its own, a summary, and one tag that is described", () => {
+  it("gives every operation a unique id, a summary, and one described tag", () => {
     const operations = Object.values(at(document, "paths")).map((item) => at(item, "get"));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(10);
     for (const { operationId, summary, tags } of operations) {

@@ -63,22 +63,22 @@ const WITHOUT_4XX = [
 ].map((path) => `warn operation-4xx-response paths/${path}/get/responses`);
 
 describe("decisions, HTTP: openapi.json passes Redocly's recommended rules", () => {
-  it("with no error, and no warning but that five reads have no 4xx", () => {
+  it("with no error, and with the one warning that five reads have no 4xx", () => {
     expect(lint(PUBLISHER)).toEqual(WITHOUT_4XX);
   });
 
-  slowIt("where the publisher gives a licence's address", () => {
+  slowIt("if the publisher gives a licence's address", () => {
     expect(lint({ ...PUBLISHER, license: "https://readable.example/license" })).toEqual(
       WITHOUT_4XX,
     );
   });
 
-  slowIt("a publisher that names no licence is warned of that alone", () => {
+  slowIt("with one more warning if the publisher names no licence", () => {
     const bare = { ...PUBLISHER, description: null, contact: null, license: null };
     expect(lint(bare)).toEqual(["warn info-license info", ...WITHOUT_4XX]);
   });
 
-  it("which the linter would say if it were not so", () => {
+  it("and fails them if a description is broken", () => {
     const found = lint(PUBLISHER, ({ info: _, ...document }) => document);
     expect(found).toContain("error struct ");
   });
@@ -130,7 +130,7 @@ export const path: string = error.issues[0].path;
 `;
 
 describe("openapi.json makes a client's types", () => {
-  it("openapi-typescript's types compile under strict, and say what the contract says", async () => {
+  it("openapi-typescript's types compile in strict mode, and match the contract", async () => {
     const types = astToString(await openapiTS(JSON.stringify(servedDescription())));
     const client = join(folder, "client.ts");
     writeFileSync(join(folder, "api.ts"), types);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
+import { FILTERS_BEYOND } from "../facets.js";
 import { at, everyValue, followed, PUBLISHER, rulesOf, servedDescription } from "./description.js";
 import { OBJECTS } from "./objects.js";
 import { array, nullable, object, optional, type Shape, string } from "./shapes.js";
@@ -18,6 +19,7 @@ const FILTERS = {
   platform: SLUGS(10),
   capability: SLUGS(10),
   band: SLUGS(4),
+  ...Object.fromEntries(FILTERS_BEYOND.map((name) => [name, SLUGS(10)])),
   status: { type: "string", enum: ["unclaimed", "claimed"] },
   minScore: SCORE,
   maxScore: SCORE,
@@ -184,7 +186,7 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     expect("Link" in at(answer("200"), "headers")).toBe(path === "/.well-known/api-catalog");
   });
 
-  it("contract section 2: its body is a component that says what the contract says", () => {
+  it("contract section 2: its body is a component that matches the contract", () => {
     const { type = "application/json", body } = row;
     expect(Object.keys(at(answer("200"), "content"))).toEqual([type]);
     const schema = at(answer("200"), "content", type, "schema");
@@ -196,7 +198,7 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
 });
 
 describe("contract section 2: components", () => {
-  it.each(Object.keys(OBJECTS))("%s has the contract's keys, nulls, words and bounds", (name) => {
+  it.each(Object.keys(OBJECTS))("%s has the contract's keys, nulls, enums and bounds", (name) => {
     const schema = at(DOCUMENT, "components", "schemas", name);
     expect(rulesOf(DOCUMENT, schema)).toEqual(of(name).json);
     expect(Object.keys(at(schema, "properties"))).toEqual(Object.keys(OBJECTS[name] ?? {}));
@@ -208,7 +210,7 @@ describe("contract section 2: components", () => {
     expect(closed.length).toBeGreaterThan(0);
   });
 
-  it("are in the order of their names, whatever order they were imported in", () => {
+  it("are sorted by name, in whatever order they were imported", () => {
     const names = Object.keys(at(DOCUMENT, "components", "schemas"));
     expect(names.length).toBeGreaterThan(Object.keys(OBJECTS).length);
     expect(names).toEqual(names.toSorted());
@@ -221,7 +223,7 @@ describe("contract section 2: components", () => {
   });
 });
 
-it("the same publisher gives the same bytes, and is left as it was", () => {
+it("the same publisher gives the same bytes, and its object is not changed", () => {
   const publisher = Object.freeze({ ...PUBLISHER });
   const first = JSON.stringify(openApiDocument(publisher));
   expect(JSON.stringify(openApiDocument({ ...PUBLISHER }))).toBe(first);

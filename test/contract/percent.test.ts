@@ -13,7 +13,7 @@ function decoded(text: string): string | null {
 const escaped = (bytes: readonly number[]) =>
   bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-describe("percent escapes are decoded as the language decodes them, without an exception", () => {
+describe("percent escapes are decoded as JavaScript decodes them, without exceptions", () => {
   it("any byte, any two, and any that begin or end a range of UTF-8", () => {
     const edges = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0];
     edges.push(0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff);

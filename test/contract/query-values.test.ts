@@ -14,13 +14,13 @@ describe("decisions, Reading a query string: decoding", () => {
     ["%2B is a plus", "q=a%2Bb", { q: "a+b" }],
     ["%20 is a space", "q=a%20b", { q: "a b" }],
     ["names are decoded too", "%71=a&min%53core=5", { q: "a", minScore: 5 }],
-    ["only the first = parts name and value", "q=a=b=c", { q: "a=b=c" }],
-    ["an escaped & or = parts nothing", "q=a%26b%3Dc", { q: "a&b=c" }],
+    ["only the first = separates name and value", "q=a=b=c", { q: "a=b=c" }],
+    ["an escaped & or = separates nothing", "q=a%26b%3Dc", { q: "a&b=c" }],
     ["escapes are decoded once", "q=%2541", { q: "%41" }],
     ["UTF-8 of two, three and four bytes", "q=%C3%A9%E2%82%AC%F0%9F%8C%A6", { q: "é€🌦" }],
     ["escapes in either case", "q=%c3%A9", { q: "é" }],
-    ["empty pairs count for nothing", "&&q=a&&", { q: "a" }],
-    ["; parts nothing", "q=a;page=2", { q: "a;page=2" }],
+    ["empty pairs are ignored", "&&q=a&&", { q: "a" }],
+    ["; separates nothing", "q=a;page=2", { q: "a;page=2" }],
     ["a question mark is an ordinary character", "q=a?b", { q: "a?b" }],
     ["wildcards stay as they are", "q=%25_*%5C%22'", { q: "%_*\\\"'" }],
   ])("%s", (_, raw, value) => {
@@ -30,13 +30,13 @@ describe("decisions, Reading a query string: decoding", () => {
   it.each([
     ["a lone percent sign", "%"],
     ["half an escape", "a%4"],
-    ["an escape that is none", "%zz"],
+    ["an invalid escape", "%zz"],
     ["a lone continuation byte", "%80"],
     ["a cut sequence", "%E2%82"],
     ["an overlong sequence", "%C0%AF"],
     ["a surrogate", "%ED%A0%80"],
     ["a code point above U+10FFFF", "%F4%90%80%80"],
-    ["a byte that UTF-8 has not", "%FF"],
+    ["a byte that UTF-8 never has", "%FF"],
   ])("%s is an invalid value, and an invalid name", (_, text) => {
     const message = "is not valid percent-encoded UTF-8";
     const q = { ok: false, issues: [{ path: "q", message }] };
@@ -49,7 +49,7 @@ describe("decisions, Reading a query string: decoding", () => {
 });
 
 describe("decisions, Reading a query string: values", () => {
-  it("an empty value is an invalid value, with = or without", () => {
+  it("an empty value is invalid, with = or without", () => {
     for (const name of ["q", "status", "minScore", "maxScore", "sort", "page", "limit"]) {
       expect(pathsOf(SearchQuery, `${name}=`)).toEqual([name]);
       expect(pathsOf(SearchQuery, name)).toEqual([name]);
@@ -75,7 +75,7 @@ describe("decisions, Reading a query string: values", () => {
     expect(pathsOf(SearchQuery, "q=a&q=%zz")).toEqual(["q"]);
   });
 
-  it("text is trimmed as String.prototype.trim does, before it is counted", () => {
+  it("text is trimmed by String.prototype.trim before it is counted", () => {
     const white = "%09%0A%0B%0C%0D%20%C2%A0%E1%9A%80%E2%80%83%E3%80%80%EF%BB%BF+";
     expect(valueRead(SearchQuery, `q=${white}a+b${white}`)).toMatchObject({ q: "a b" });
     expect(pathsOf(SearchQuery, `q=${white}`)).toEqual(["q"]);
@@ -92,12 +92,12 @@ describe("decisions, Reading a query string: values", () => {
     expect(pathsOf(SearchQuery, `q=${encodeURIComponent("e\u0301".repeat(61))}`)).toEqual(["q"]);
   });
 
-  it("q is handed on as it was written, but for its ends", () => {
+  it("q is passed on as it was written, except for its ends", () => {
     expect(valueRead(SearchQuery, "q=%C3%84pfel++UND")).toMatchObject({ q: "Äpfel  UND" });
   });
 
   it.each(NOT_INTEGERS)(
-    "an integer has no sign, leading zero, exponent, point or space: %s is none",
+    "an integer has no sign, leading zero, exponent, point or space: %s is invalid",
     (value) => {
       for (const name of ["minScore", "maxScore", "page", "limit"]) {
         expect(pathsOf(SearchQuery, `${name}=${value}`), name).toEqual([name]);
@@ -105,7 +105,7 @@ describe("decisions, Reading a query string: values", () => {
     },
   );
 
-  it("integers are handed on as numbers", () => {
+  it("integers are passed on as numbers", () => {
     expect(valueRead(SearchQuery, "minScore=0&maxScore=100&page=10000&limit=7")).toEqual({
       ...DEFAULTS,
       minScore: 0,

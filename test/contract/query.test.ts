@@ -68,7 +68,7 @@ describe("contract section 8, limits: each bound holds, and the next value does 
   });
 });
 
-describe("contract section 4: what a read accepts by name", () => {
+describe("contract section 4: the parameters of each read", () => {
   it.each<[name: string, schema: z.ZodObject, foreign: string[]]>([
     ["facets accept no sort, page or limit", ListingFilters, ["sort", "page", "limit", "scan"]],
     ["suggestions accept q only", SuggestionsQuery, ["category", "status", "minScore", "limit"]],
@@ -76,12 +76,12 @@ describe("contract section 4: what a read accepts by name", () => {
     ["enrichment accepts no query parameter", NoQuery, ["q", "scan", "host", "data"]],
     ["search has no parameter of another read", SearchQuery, ["scan", "host"]],
     [
-      "names of every object's prototype are unknown",
+      "names of Object.prototype are unknown",
       SearchQuery,
       ["__proto__", "constructor", "toString", "hasOwnProperty", "prototype"],
     ],
-    ["names are told apart by case", SearchQuery, ["Q", "minscore", "category[]", "category[0]"]],
-    ["a name may be empty, and is unknown then", SearchQuery, [""]],
+    ["names are case-sensitive", SearchQuery, ["Q", "minscore", "category[]", "category[0]"]],
+    ["an empty name is unknown", SearchQuery, [""]],
   ])("%s", (_, schema, foreign) => {
     const required = schema === SuggestionsQuery ? "q=ab&" : "";
     for (const name of foreign) {
@@ -154,7 +154,7 @@ describe("decisions, Reading a query string: every violation of a request is rep
     expect(pathsOf(SearchQuery, raw)).toEqual(["category[0]", "category[11]", "category"]);
   });
 
-  it("of very many values all that are invalid are named, as far as an answer lists them", () => {
+  it("all invalid values of many are named, as far as an answer lists them", () => {
     const bad = (places: readonly number[]) =>
       Array.from({ length: 100 }, (_, at) => `tag=${places.includes(at) ? "A" : "a"}`).join("&");
     const named = (places: readonly number[]) => places.map((at) => `tag[${at}]`);
@@ -194,7 +194,7 @@ describe("decisions, Reading a query string: every violation of a request is rep
     expect(pathsOf(SearchQuery, "minScore=50&maxScore=x")).toEqual(["maxScore"]);
   });
 
-  it("stops at one issue more than an answer lists, whatever kind they are of", () => {
+  it("reading stops at one issue more than an answer lists, of whatever kind", () => {
     const many = (pair: (n: number) => string) => Array.from({ length: 90 }, (_, n) => pair(n));
     for (const pairs of [
       many((n) => `%zz${n}=1`),
@@ -211,7 +211,7 @@ describe("decisions, Reading a query string: every violation of a request is rep
     expect(pathsOf(SearchQuery, many((n) => `name${n}=1`).join("&"))).toHaveLength(ISSUES_MAX + 1);
   });
 
-  it("reads 100 parameters, and of a query that has more nothing at all", () => {
+  it("100 parameters are read, and a query with more is not read at all", () => {
     const issues = [{ path: "query", message: "has more than 100 parameters" }];
     expect(pathsOf(SearchQuery, times(100, "a=1"))).toEqual(["a"]);
     expect(pathsOf(SearchQuery, `${times(100, "&a=1&&&")}&`)).toEqual(["a"]);
@@ -220,7 +220,7 @@ describe("decisions, Reading a query string: every violation of a request is rep
     }
   });
 
-  it("shows the first 50 characters of a longer name, and no half of one", () => {
+  it("the first 50 characters of a longer name are shown, and never half of one", () => {
     const name = (length: number) => "n".repeat(length);
     expect(pathsOf(SearchQuery, `${name(50)}=1`)).toEqual([name(50)]);
     expect(pathsOf(SearchQuery, `${name(51)}=1`)).toEqual([`${name(50)}…`]);

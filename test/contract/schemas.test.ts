@@ -66,13 +66,13 @@ describe.each(Object.keys(OBJECTS))("contract section 2, %s", (name) => {
     expect(Object.keys(schema.shape)).toEqual(Object.keys(OBJECTS[name] ?? {}));
   });
 
-  it("a good object comes through as it is, the order of its keys included", () => {
+  it("a good object passes unchanged, including the order of its keys", () => {
     for (const value of shape.good) {
       expect(JSON.stringify(schema.parse(value))).toBe(JSON.stringify(value));
     }
   });
 
-  it("every key that is not optional must be present, also where it may be null", () => {
+  it("every key that is not optional must be present, even if it may be null", () => {
     for (const key of Object.keys(OBJECTS[name] ?? {})) {
       const { [key]: _, ...rest } = full;
       const issues = schema.safeParse(rest).error?.issues ?? [];
@@ -81,7 +81,7 @@ describe.each(Object.keys(OBJECTS))("contract section 2, %s", (name) => {
     }
   });
 
-  it("a value of another type, out of its bounds or not among its words is refused where it is", () => {
+  it("a value of another type, out of its bounds or not in its enum is refused at its place", () => {
     for (const [key, { bad }] of Object.entries(OBJECTS[name] ?? {})) {
       expect(bad.length, key).toBeGreaterThan(0);
       for (const value of bad) {
@@ -96,7 +96,7 @@ describe.each(Object.keys(OBJECTS))("contract section 2, %s", (name) => {
     expect(schema.safeParse({ ...full, colour: "red" }).success).toBe(false);
   });
 
-  it("what is not an object is refused", () => {
+  it("a value that is not an object is refused", () => {
     for (const value of [null, undefined, [], [full], "x", 1, true]) {
       expect(schema.safeParse(value).success).toBe(false);
     }
@@ -157,7 +157,7 @@ describe("contract section 4: the body of each read", () => {
 });
 
 describe("contract section 7: the error body", () => {
-  it("has issues only where there are some", () => {
+  it("has issues only if there are any", () => {
     expect(errorBody("No.")).toEqual({ error: "No." });
     expect(errorBody("No.", [])).toEqual({ error: "No." });
     const issues = [{ path: "q", message: "is required" }];

@@ -202,7 +202,7 @@ export async function mixSnapshots(product: Product, scenario: Scenario): Promis
   };
   Object.assign(withShardOf.buckets[0] ?? {}, { shard: other.buckets[0]?.shard });
   writeFileSync(manifest, JSON.stringify(withShardOf));
-  expect(await reasonOf(before)).toBe(`${before}/manifest.json is not what its id says`);
+  expect(await reasonOf(before)).toBe(`${before}/manifest.json does not match its id`);
   const missing = "0".repeat(32);
   writeFileSync(join(store, "current.json"), JSON.stringify({ format: 1, id: missing }));
   expect(await reasonOf(missing)).toBe(`${missing}/manifest.json cannot be read: ENOENT`);

@@ -88,7 +88,7 @@ describe("P4: a disk that is full", () => {
     }
   });
 
-  it("is no fuller after many failed builds of different directories than before them", async (context) => {
+  it("is no fuller after many failed builds of different directories than before", async (context) => {
     const scenario = await aScenario(product, 300);
     const disk = join(scenario.folder, "disk");
     mkdirSync(disk);
@@ -116,7 +116,7 @@ describe("P4: a disk that is full", () => {
     expect(await contentOf(store)).toEqual(scenario.whole);
   });
 
-  it("has room for one more snapshot, and builds with --keep 1 go on a minute after one another", async (context) => {
+  it("lets builds with --keep 1 succeed at intervals of a minute if it has room for one more snapshot", async (context) => {
     const scenario = await aScenario(product, 300);
     const disk = join(scenario.folder, "disk");
     mkdirSync(disk);
@@ -146,7 +146,7 @@ describe("P4: a disk that is full", () => {
 });
 
 describe("P10: same input, same bytes", () => {
-  it("whatever the folder, time zone, language, threads, file times and number of jobs", async () => {
+  it("with any folder, time zone, language, threads, file times and number of jobs", async () => {
     const scenario = await aScenario(product, 300);
     const elsewhere = join(scenario.folder, "else", "where");
     cpSync(scenario.published, elsewhere, { recursive: true });
@@ -201,7 +201,7 @@ describe("P11: a clock that is wrong", () => {
       expect(await contentOf(store)).toEqual(scenario.whole);
       expect(await readWhole(product, store)).toBe(scenario.after);
       // The next build, by the right clock, finds everything in place.
-      expect((await buildInto(store, scenario)).output).toContain("was current already");
+      expect((await buildInto(store, scenario)).output).toContain("was already current");
     },
   );
 });
@@ -219,8 +219,8 @@ function shiftedClock(shift: string): string {
   `;
 }
 
-describe("P12: a store that may not be written", () => {
-  it("on a read-only file system fails within a second, writes nothing, and can be read", async (context) => {
+describe("P12: a build into a store without write access", () => {
+  it("on a read-only file system fails within a second and writes nothing, and the store can be read", async (context) => {
     const scenario = await aScenario(product);
     const disk = join(scenario.folder, "disk");
     mkdirSync(disk);
@@ -270,8 +270,8 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 }
 
-describe("a store in whose place something else is", () => {
-  it("fails with its path, the system's word and what to do", async () => {
+describe("a build into a path where something else lies", () => {
+  it("fails with the path, the system's error and the remedy", async () => {
     const scenario = await aScenario(product);
     const file = join(scenario.folder, "file");
     writeFileSync(file, "");

@@ -11,14 +11,14 @@ import { TracedBuild } from "./traced.js";
 const product = await productOf();
 
 describe("P3: calls that fail", () => {
-  it("each call with each error, in the one place through which a build writes", async () => {
+  it("of the module through which a build writes: each call with each error", async () => {
     const scenario = await aScenario(product);
     const tries = await failEachCall(product, scenario, repetitions("errorsACall"));
     process.stderr.write(`P3: ${tries} failures\n`);
     expect(tries).toBeGreaterThan(80 * repetitions("errorsACall"));
   });
 
-  it("in the kernel, by strace: reads that fail too; exit 1 with path and error, or no harm", async (context) => {
+  it("in the kernel, by strace, reads included: exit 1 with path and error, or no harm", async (context) => {
     need(context, "strace");
     const scenario = await aScenario(product);
     const traced = new TracedBuild(scenario);
@@ -49,8 +49,8 @@ describe("P3: calls that fail", () => {
   });
 });
 
-describe("P3: what failed and killed builds leave", () => {
-  it("goes with the next build, whatever that publishes; of a first build nothing is left", async () => {
+describe("P3: leftovers of failed and killed builds", () => {
+  it("are removed by the next build, whatever it publishes; a first build leaves none", async () => {
     const scenario = await aScenario(product);
     expect(await buildAnotherAfterEachDeath(product, scenario)).toBeGreaterThan(60);
     expect(await failEachCallOfAFirstBuild(product, scenario)).toBeGreaterThan(50);
@@ -58,7 +58,7 @@ describe("P3: what failed and killed builds leave", () => {
 });
 
 describe("P5: losses of power", () => {
-  it("leave the old snapshot or the new one, whatever was not synced is lost", async () => {
+  it("leave the old snapshot or the new one, whichever unsynced data are lost", async () => {
     const states = repetitions("powerLosses");
     const isNew = Math.floor(states / 5);
     expect(await losePower(product, await aScenario(product), states)).toBe(states);

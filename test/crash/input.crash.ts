@@ -65,8 +65,8 @@ describe("I1: files that are far too large", () => {
   );
 });
 
-describe("I5: what is no file", () => {
-  it("pipes, sockets, devices and links out are never waited for, and nothing of them is published", async (context) => {
+describe("I5: links and special files", () => {
+  it("such as pipes, sockets, devices and links out of the folder never block a build, and nothing from them is published", async (context) => {
     const folder = await temporaryFolder();
     const canary = "canary-9d1f";
     const outside = join(folder, "outside");
@@ -108,7 +108,7 @@ describe("I5: what is no file", () => {
     }
   });
 
-  it("devices are never read", async (context) => {
+  it("are never read if they are devices", async (context) => {
     need(context, "root");
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "published"), aPublishedDirectory());
@@ -126,8 +126,8 @@ describe("I5: what is no file", () => {
   });
 });
 
-describe("I10: very many files", () => {
-  it("with one bad one, and all bad: every error is found, 50 are printed, memory is flat", async () => {
+describe("I10: 100,000 files", () => {
+  it("with one bad file or only bad files: every error is found, 50 are printed, memory stays flat", async () => {
     const folder = await temporaryFolder();
     const count = repetitions("manyFiles");
     const published = await writePublished(join(folder, "published"), aPublishedDirectory());

@@ -65,7 +65,7 @@ describe("P1: a build that is killed at a random time", () => {
 });
 
 describe("P2: a build that is killed at each of its calls", () => {
-  it("of the kernel, by strace: the commit is where old becomes new, once", async (context) => {
+  it("of the kernel, by strace: the store changes from old to new once, at the commit", async (context) => {
     need(context, "strace");
     const scenario = await aScenario(product);
     const traced = new TracedBuild(scenario);
@@ -97,7 +97,7 @@ describe("P2: a build that is killed at each of its calls", () => {
     );
   });
 
-  it("in the one place through which a build writes", async () => {
+  it("of the module through which a build writes", async () => {
     const scenario = await aScenario(product);
     expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(80);
   });

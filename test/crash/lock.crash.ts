@@ -13,7 +13,7 @@ const product = await productOf();
 const CONTENDERS = 20;
 
 describe("P8: builds at the same time", () => {
-  it("of one store: 1 of 20 publishes and 19 exit 5; a killed owner's lock is free at once", async () => {
+  it("of one store: 1 of 20 publishes and 19 exit 5; the lock of a killed owner is free at once", async () => {
     const scenario = await aScenario(product);
     const store = copyOf(scenario);
     const args = ["build", scenario.published, "--out", store, "--keep", String(KEEP)];
@@ -55,7 +55,7 @@ describe("P8: builds at the same time", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "never two processes hold the lock of one store, whichever are killed, and a dead one's is free at once",
+    "never two processes hold the lock of one store, whichever are killed; a dead owner's lock is free at once",
     async () => {
       const times = repetitions("contendedLocks");
       const folder = await temporaryFolder();
@@ -85,7 +85,7 @@ describe("P8: builds at the same time", () => {
 
 describe("signals", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "%s in a build ends it with exit 1, the old snapshot current and nothing left",
+    "%s ends a build with exit 1; the old snapshot stays current, and nothing is left behind",
     async (signal) => {
       const scenario = await aScenario(product);
       const store = copyOf(scenario);

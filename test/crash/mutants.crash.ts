@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 describe("P6: planted mistakes", () => {
-  it("the product without one passes the tests that are to find them", async () => {
+  it("the unchanged product passes the tests that must find them", async () => {
     const whole = { mistake: "none", finder: "", file: "disk.js", edits: [] };
     const product = await productOf(plant(whole, join(await temporaryFolder(), "whole")));
     const isLong = repetitions("finders") > 1;

@@ -59,7 +59,7 @@ export const MUTANTS = {
     ],
   },
   noChecksum: {
-    mistake: "what the manifest says of a file is not compared with it",
+    mistake: "files are not compared with the manifest",
     finder: "P7",
     file: "store/reader.js",
     edits: [["bytes.length !== file.bytes || sha256(bytes) !== file.sha256", "false"]],
@@ -93,7 +93,7 @@ export const MUTANTS = {
     ],
   },
   uncheckedLock: {
-    mistake: "a build that has lost its lock commits all the same",
+    mistake: "a build that has lost its lock still commits",
     finder: "lost locks",
     file: "files/lock.js",
     edits: [["return existsSync(this.#file);", "return true;"]],
@@ -105,7 +105,7 @@ export const MUTANTS = {
     edits: [["found.slice(-keep)", "found.slice(-1)"]],
   },
   collectsNamed: {
-    mistake: "cleaning up deletes what the current snapshot names",
+    mistake: "cleaning up deletes files of the current snapshot",
     finder: "kept",
     file: "build/clean-up.js",
     edits: [["!named.has(", "named.has("]],

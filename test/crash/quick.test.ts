@@ -14,34 +14,34 @@ const product = await productOf();
 const strideOfCalls = repetitions("strideOfCalls");
 
 describe("a build that dies or fails (the share of `npm test`)", () => {
-  it("P2: at whatever call it dies, readers find the old snapshot or the new one, and the next build repairs", async () => {
+  it("P2: readers find the old snapshot or the new one, at whichever call it dies, and the next build repairs the store", async () => {
     const scenario = await aScenario(product);
     expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(80 / strideOfCalls);
   });
 
-  it("P2: at whatever call another build takes its lock over, it publishes nothing and deletes nothing", async () => {
+  it("P2: it publishes and deletes nothing, at whichever call another build takes over its lock", async () => {
     const scenario = await aScenario(product);
     expect(await loseLockAtEachCall(product, scenario)).toBeGreaterThan(0);
   });
 
-  it("P3: whatever call fails, the error names place and cause, and nothing changes before the commit", async () => {
+  it("P3: the error names place and cause, whichever call fails, and nothing changes before the commit", async () => {
     const scenario = await aScenario(product);
     const tries = await failEachCall(product, scenario, repetitions("errorsACall"));
     expect(tries).toBeGreaterThan(80 / strideOfCalls);
   });
 
-  it("P3: after a build that died, the next one leaves nothing of it, whatever it publishes itself", async () => {
+  it("P3: the next build removes everything that a dead build left, whatever it publishes itself", async () => {
     const scenario = await aScenario(product);
     const tried = await buildAnotherAfterEachDeath(product, scenario);
     expect(tried).toBeGreaterThan(80 / strideOfCalls);
   });
 
-  it("P3: of a first build that fails nothing is left, not even the store's folder", async () => {
+  it("P3: a first build that fails leaves nothing behind, not even the store's folder", async () => {
     const tried = await failEachCallOfAFirstBuild(product, await aScenario(product));
     expect(tried).toBeGreaterThan(50 / strideOfCalls);
   });
 
-  it("P5: a loss of power leaves the old snapshot or the new one, whatever was not synced is lost", async () => {
+  it("P5: a loss of power leaves the old snapshot or the new one, whichever unsynced data are lost", async () => {
     const scenario = await aScenario(product);
     const states = repetitions("powerLosses");
     expect(await losePower(product, scenario, states)).toBe(states);
@@ -50,17 +50,17 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
     );
   });
 
-  it("P7: verify names every damaged file, loading refuses it, and no answer is ever a wrong one", async () => {
+  it("P7: verify names every damaged file, loading refuses it, and no answer is ever wrong", async () => {
     const scenario = await aScenario(product);
     const tried = await damageEachFile(product, scenario, repetitions("damages"));
     expect(tried).toBeGreaterThan(70 / repetitions("strideOfDamages"));
   });
 
-  it("mutants of a store whose checksums are right crash and hang nothing, and no answer differs from the shards", async () => {
+  it("mutants of a store with correct checksums neither crash nor hang anything, and every answer agrees with the shards", async () => {
     expect(await readMutants(product)).toBeGreaterThan(20);
   });
 
-  it("P9: what is put together of two snapshots is refused with the reason", async () => {
+  it("P9: a mixture of two snapshots is refused with the reason", async () => {
     await mixSnapshots(product, await aScenario(product));
   });
 

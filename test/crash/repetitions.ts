@@ -10,7 +10,7 @@ const TABLE = {
   /** Exports that are killed at a random time. */
   exportKills: { quick: 1, ci: 4, long: 1_000 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
-  strideOfCalls: { quick: 16, ci: 1, long: 1 },
+  strideOfCalls: { quick: 24, ci: 1, long: 1 },
   /** Times that a lock is held by processes that contend for it and are killed. */
   contendedLocks: { quick: 0, ci: 200, long: 10_000 },
   /** Pairs of builds in two containers, of which one is killed in every other pair. */
@@ -30,7 +30,7 @@ const TABLE = {
   /** P6: tests that a planted mistake is shown to, until so many have found it. */
   finders: { quick: 1, ci: 1, long: 6 },
   /** P7: of the damages, each so many-th is tried. */
-  strideOfDamages: { quick: 13, ci: 1, long: 1 },
+  strideOfDamages: { quick: 20, ci: 1, long: 1 },
   /** P7: times that each file is damaged in each way. */
   damages: { quick: 1, ci: 2, long: 50 },
   /** P13: seconds of serving while builds clean up. */
@@ -38,11 +38,11 @@ const TABLE = {
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
-  mutants: { quick: 400, ci: 4_000, long: 500_000 },
+  mutants: { quick: 250, ci: 4_000, long: 500_000 },
   /** Of the mutants of a shard, each so many-th is made at all: each makes columns, too. */
   strideOfShardMutants: { quick: 150, ci: 1, long: 1 },
   /** Mutants of a store with right checksums: each so many-th is read by an index, and by a server; with 0, none. */
-  strideOfIndexMutants: { quick: 200, ci: 14, long: 1 },
+  strideOfIndexMutants: { quick: 320, ci: 14, long: 1 },
   strideOfServerMutants: { quick: 0, ci: 200, long: 8 },
 } satisfies Record<string, Record<Run, number>>;
 

@@ -34,8 +34,8 @@ function snapshotsIn(store: string): number {
   return readdirSync(store).filter((name) => /^[0-9a-f]{32}$/.test(name)).length;
 }
 
-describe("P13: cleaning up beside a runtime that serves", () => {
-  it("no request fails, though each build keeps one snapshot alone and the runtime keeps no answers", async () => {
+describe("P13: cleaning up next to a running server", () => {
+  it("fails no request, though each build keeps only one snapshot and the server caches no answers", async () => {
     const { folder, ...scenario } = await aScenario(product);
     const store = copyOf({ folder, ...scenario });
     const troubles: string[] = [];

@@ -10,7 +10,7 @@ import type { Served } from "./store-server.js";
 /** What a mutant was found to do. Only the first three are allowed. */
 export type Outcome = "refused" | "right" | "corrected" | "wrong" | "crash" | "hang" | "memory";
 
-/** A child process that is told of one mutant at a time; another takes its place when it is ended. */
+/** A child process that is told of one mutant at a time; starting another one when it is ended. */
 class Reader {
   readonly #script: string;
   readonly #dist: string;

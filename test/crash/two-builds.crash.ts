@@ -60,7 +60,7 @@ const words = (published: string, store: string) => [
 ];
 
 describe("two builds of different directories on one store, in two containers", () => {
-  it("one publishes and the other exits 5, whichever is killed; verify is always good", async (context) => {
+  it("one publishes and the other exits 5, whichever is killed; verify always passes", async (context) => {
     needNamespaces(context);
     const scenario = await aScenario(product, 300);
     const random = chance("containers");
@@ -99,7 +99,7 @@ describe("two builds of different directories on one store, in two containers", 
   });
 
   it.for(Object.keys(PLACES).slice(0, 4))(
-    "other builds refuse while one runs in %s, and that one publishes",
+    "the others refuse while one runs in %s, and that one publishes",
     async (place, context) => {
       needNamespaces(context);
       const scenario = await aScenario(product);
@@ -122,7 +122,7 @@ describe("two builds of different directories on one store, in two containers", 
 });
 
 describe("a build that was suspended for longer than a minute", () => {
-  it("exits 5 where another has taken its lock over meanwhile, and what that one published stays", async () => {
+  it("exits 5 if another build has taken over its lock, and that build's snapshot stays", async () => {
     const scenario = await aScenario(product);
     const store = copyOf(scenario);
     const go = join(scenario.folder, "go");
@@ -137,12 +137,12 @@ describe("a build that was suspended for longer than a minute", () => {
     const { code, output } = await suspended.ended;
     expect([code, output]).toEqual([
       5,
-      expect.stringContaining(`another build took ${store} over`),
+      expect.stringContaining(`another build took over ${store}`),
     ]);
     expect(await readWhole(product, store)).toBe(scenario.older);
   });
 
-  it("publishes and deletes nothing, at whatever call it lost its lock", async () => {
+  it("publishes and deletes nothing, at whichever call it lost its lock", async () => {
     const tried = await loseLockAtEachCall(product, await aScenario(product));
     process.stderr.write(`locks lost at ${tried} calls\n`);
     expect(tried).toBeGreaterThan(60 / repetitions("strideOfLostLocks"));

@@ -27,9 +27,7 @@ const PREPARED: Record<string, (folder: string) => void> = {
   "docs/validating.md": (folder) => {
     const file = join(folder, "published/listings/part-0000.ndjson");
     const lines = readFileSync(file, "utf8").split("\n");
-    lines[2] = (lines[2] ?? "")
-      .replace('"https:', '"htps:')
-      .replace('"category"', '"catgory"');
+    lines[2] = (lines[2] ?? "").replace('"https:', '"htps:').replace('"category"', '"catgory"');
     writeFileSync(file, lines.join("\n"));
   },
 };

@@ -96,8 +96,8 @@ function expectRight(name: string, filters: ListingFilters): void {
   }
 }
 
-describe("requests made to cost are answered right (contract section 4)", () => {
-  it("with every filter at its limit, each left out in turn", () => {
+describe("expensive requests are answered correctly (contract section 4)", () => {
+  it("with every filter at its limit, and with each filter left out in turn", () => {
     expectRight("everything", EVERYTHING);
     for (const open of Object.keys(EVERYTHING) as (keyof ListingFilters)[]) {
       const { [open]: _open, ...others } = EVERYTHING;
@@ -131,7 +131,7 @@ describe("requests made to cost are answered right (contract section 4)", () => 
     expect(totals.get("e")).toBeGreaterThan(1_000);
   });
 
-  it("with a value that nearly every listing carries and with one that hardly any does", () => {
+  it("with a value that nearly every listing has, and with one that hardly any has", () => {
     expectRight("common", { platform: ["p0"], tag: ["t0"], capability: ["a0"] });
     expectRight("rare", { platform: ["p9"], tag: ["t9"] });
     expectRight("rarest", { platform: ["p20", "p22"], capability: ["a19"] });

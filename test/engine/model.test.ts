@@ -122,7 +122,7 @@ describe("the engine's index", () => {
     }
   });
 
-  it("answers the same in however many buckets its listings lie", () => {
+  it("gives the same answers for any number of buckets", () => {
     const opened = [1, 2, 23].map((buckets) => openEngine(indexOf(LISTINGS, buckets)));
     for (const query of queries(8, 60)) {
       for (const one of opened) {
@@ -131,7 +131,7 @@ describe("the engine's index", () => {
     }
   });
 
-  it("answers the same after it was cloned to another thread", () => {
+  it("gives the same answers after it was cloned to another thread", () => {
     const index = indexOf(LISTINGS);
     const clone: EngineIndex = structuredClone(index);
     const opened = openEngine(clone);
@@ -140,7 +140,7 @@ describe("the engine's index", () => {
     }
   });
 
-  it("is left as it was by answering", () => {
+  it("is not changed by answering", () => {
     const index = indexOf(LISTINGS);
     const before = structuredClone(index);
     const opened = openEngine(index);
@@ -152,7 +152,7 @@ describe("the engine's index", () => {
     expect(isDeepStrictEqual(index, before)).toBe(true);
   });
 
-  it("gives each answer bytes of its own", () => {
+  it("gives each answer its own bytes", () => {
     const first = engine.search(aSearch({ limit: 3 }));
     const copy = first.slice();
     engine.search(aSearch({ limit: 100, sort: "host" }));
@@ -172,7 +172,7 @@ describe("the engine's index", () => {
     }
   });
 
-  it("of no listings answers every read with nothing", () => {
+  it("answers every read with nothing if there are no listings", () => {
     const none = openListings([]);
     expect(none.size).toBe(0);
     const pagination = { page: 2, limit: 24, total: 0, totalPages: 0 };
@@ -192,7 +192,7 @@ describe("the engine's index", () => {
     );
   });
 
-  it("of one listing finds it or not", () => {
+  it("finds or misses a single listing", () => {
     const random = seeded(8);
     for (let made = 0; made < repeated(40, 200); made += 1) {
       const listings = [aListing("one.example", { latestScore: chance(random, 0.5) ? null : 100 })];
@@ -202,7 +202,7 @@ describe("the engine's index", () => {
     }
   });
 
-  it("goes on answering right after a query that made it throw", () => {
+  it("still answers correctly after a query that made it throw", () => {
     const query = aSearch({ limit: 2 });
     const before = engine.search(query);
     const broken = aSearch({ limit: 2 });

@@ -2,6 +2,7 @@ import type { Facets, SiteSummary } from "../../src/contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import type { Vocabulary } from "../../src/engine/engine.js";
 import type { IndexedListing } from "../../src/store/columns/listings.js";
+import { facetsBeyond, passesBeyond } from "../facets.js";
 
 /*
  * What the engine must answer, written as plainly as the pages say it: filter and sort over summaries,
@@ -43,7 +44,7 @@ export function matching(
 
 function passes(query: ListingFilters, summary: SiteSummary): boolean {
   const score = summary.latestScore;
-  const checks: boolean[] = [];
+  const checks = [passesBeyond(summary, query)];
   if (query.category) checks.push(query.category.includes(summary.category?.slug ?? ""));
   if (query.tag) checks.push(summary.tags.some(({ slug }) => query.tag?.includes(slug)));
   if (query.platform) checks.push(summary.platforms.some((slug) => query.platform?.includes(slug)));
@@ -98,6 +99,10 @@ export function naiveSuggest(listings: readonly IndexedListing[], q: string): ob
   };
 }
 
+function summariesOf(listings: readonly IndexedListing[]): SiteSummary[] {
+  return listings.map(({ summary }) => summary);
+}
+
 /** The facets answer. */
 export function naiveFacets(
   listings: readonly IndexedListing[],
@@ -131,6 +136,9 @@ export function naiveFacets(
           count: count(anyPlatform, (summary) => summary.platforms.includes(platform.slug)),
         }))
         .sort((a, b) => b.count - a.count || compare(a.slug, b.slug)),
-    },
+      ...facetsBeyond(summariesOf(listings), (ignored) =>
+        summariesOf(filtered(listings, { ...query, ...(ignored && { [ignored]: undefined }) })),
+      ),
+    } as Facets,
   };
 }

@@ -122,7 +122,7 @@ describe("every piece of 1 to 6 characters of every field is found where include
     });
   }
 
-  it("and hosts", () => {
+  it("in hosts", () => {
     for (const q of ["n0", "N1-", "-0.", "0-1.EX", ".EXAMPLE", "n0-0.example", "1-0", "n10-1.e"]) {
       const found = matching(LISTINGS, q, "all").length;
       expect(found).toBeGreaterThan(0);

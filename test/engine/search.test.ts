@@ -86,7 +86,7 @@ describe("search order (decisions, Order)", () => {
     });
   }
 
-  it("recent tells instants apart by their last digits, and puts equal ones by host, across buckets", () => {
+  it("recent compares instants to their last digits, and sorts equal ones by host, across buckets", () => {
     const recents = ["", "1", "12", "125", "1250000001", "125000001"];
     const byInstant = recents.toReversed().flatMap((digits, place) =>
       // Hosts of one instant have other lengths, and so are dealt out to other buckets.
@@ -117,7 +117,7 @@ describe("search pages (contract section 4, GET /api/sites)", () => {
   const pageOf = (page: number, limit: number) =>
     JSON.parse(jsonOf(engine.search(aSearch({ page, limit, sort: "host" }))));
 
-  it("follow each other without a gap, the last one may be short", () => {
+  it("follow each other without a gap, and the last one may be short", () => {
     expect([1, 2, 3].flatMap((page) => pageOf(page, 20).data).map(({ host }) => host)).toEqual(
       hosts,
     );
@@ -127,7 +127,7 @@ describe("search pages (contract section 4, GET /api/sites)", () => {
     expect(pageOf(3, 15).data).toHaveLength(15);
   });
 
-  it("out of range are empty with the real total", () => {
+  it("are empty with the real total if out of range", () => {
     for (const [page, limit] of [
       [4, 15],
       [10_000, 100],
@@ -138,7 +138,7 @@ describe("search pages (contract section 4, GET /api/sites)", () => {
     }
   });
 
-  it("of a sparse set follow each other in every order", () => {
+  it("follow each other in every order for a sparse set", () => {
     for (const sort of ["score", "score-asc", "host", "recent"] as const) {
       const pages = [1, 2, 3, 4].map((page) =>
         hostsOf(engine, { platform: ["rare"], sort, page, limit: 1 }),
@@ -183,7 +183,7 @@ describe("search text (decisions, Text matching)", () => {
   }
 });
 
-it("a summary is answered as JSON.stringify writes it, whatever its text", () => {
+it("a summary is returned as JSON.stringify writes it, whatever its text", () => {
   const listing = aListing("a.com", {
     name: 'Quote " back \\ line \n tab \t nul \0 é 🚀 \u2028',
     tagline: "</script>",

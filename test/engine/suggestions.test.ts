@@ -9,7 +9,7 @@ function suggested(engine: Engine, q: string): string[] {
 }
 
 describe("a listing's summary by its host", () => {
-  it("is what a search gives of it, and no other host's", () => {
+  it("equals the one that a search gives for that host", () => {
     const listings = ["a.org", "ab.org", "lab.com", "lab.com.br", "z.org"].map((host) =>
       aListing(host, { name: "lab.com", tags: [] }),
     );
@@ -25,7 +25,7 @@ describe("a listing's summary by its host", () => {
 });
 
 describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
-  it("come as exact hosts, exact names, prefixes, substrings; ties by host", () => {
+  it("come in the order exact hosts, exact names, prefixes, substrings; ties by host", () => {
     const engine = openListings([
       aListing("a.org", { name: "Not lab.com" }),
       aListing("b.org", { name: "LAB.com of B" }),
@@ -50,7 +50,7 @@ describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
     ]);
   });
 
-  it("a listing is in the best class that it reaches", () => {
+  it("put a listing into the best class that it reaches", () => {
     const engine = openListings([
       aListing("a.org", { name: "my lab" }),
       aListing("lab.org", { name: "Lab" }),
@@ -60,7 +60,7 @@ describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
     expect(suggested(engine, "lab.org")).toEqual(["lab.org"]);
   });
 
-  it("are the first five by host of a class, not just any five", () => {
+  it("are the first five of a class by host, not just any five", () => {
     const engine = openListings(
       Array.from({ length: 200 }, (_, at) =>
         aListing(`${String(999 - at)}.org`, { name: at % 2 === 0 ? `Coffee ${at}` : "coffee" }),
@@ -89,7 +89,7 @@ describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
     expect(suggested(engine, "co")).toEqual(["b.org"]);
   });
 
-  it("neither scores nor highlights affect the order", () => {
+  it("are not ordered by scores or highlights", () => {
     const engine = openListings([
       aListing("b.org", { name: "Lab", latestScore: 100, highlighted: true }),
       aListing("a.org", { name: "Lab", latestScore: null }),
@@ -97,7 +97,7 @@ describe("suggestions (contract section 4, GET /api/sites/suggestions)", () => {
     expect(suggested(engine, "lab")).toEqual(["a.org", "b.org"]);
   });
 
-  it("compare folded text, wildcard characters being literal", () => {
+  it("compare folded text, with literal wildcard characters", () => {
     const engine = openListings([
       aListing("a.org", { name: "CAFÉ 100%" }),
       aListing("b.org", { name: "cafe\u0301" }),

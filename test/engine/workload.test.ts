@@ -43,13 +43,13 @@ function isHeld(text: string, fields: 2 | 3): boolean {
 }
 
 describe("the benchmark's workload", () => {
-  it("has no request twice, and the same ones for the same seed", () => {
+  it("has no request twice, and the same requests for the same seed", () => {
     for (const read of READS) expect(new Set(workload[read]).size).toBe(COUNT);
     expect(makeWorkload(pool, 1, COUNT)).toEqual(workload);
     expect(makeWorkload(pool, 2, COUNT)).not.toEqual(workload);
   });
 
-  it("asks nothing that the contract refuses", () => {
+  it("has no request that the contract refuses", () => {
     const adversaries = makeAdversaries(pool, commonestTrigrams(pool.all), 1, 20);
     for (const { search, facets, suggestions } of [workload, ...Object.values(adversaries)]) {
       expect(search.filter((raw) => !readQuery(SearchQuery, raw).ok)).toEqual([]);
@@ -60,7 +60,7 @@ describe("the benchmark's workload", () => {
     expect(textOf(long!)!.length).toBeGreaterThan(110);
   });
 
-  it("has texts of 2 to 12 characters in about 55 % of its requests, 12 % of those without a hit", () => {
+  it("has texts of 2 to 12 characters in about 55 % of its requests, of which 12 % match nothing", () => {
     for (const read of READS) {
       const texts = workload[read].map(textOf).filter((text) => text !== null);
       const share = read === "suggestions" ? 1 : 0.55;
@@ -73,7 +73,7 @@ describe("the benchmark's workload", () => {
     }
   });
 
-  it("asks for every order, the first five pages and every filter", () => {
+  it("uses every order, the first five pages and every filter", () => {
     const given = (name: string) =>
       new Set(workload.search.flatMap((raw) => new URLSearchParams(raw).getAll(name)));
     expect([...given("sort")].sort()).toEqual(["host", "recent", "score-asc"]);
@@ -86,7 +86,7 @@ describe("the benchmark's workload", () => {
 });
 
 describe("the pass that bounds the slowest request", () => {
-  it("marks the listings that hold a piece in one field, each once", () => {
+  it("marks each listing with a piece in one field once", () => {
     const texts: [string, string, string][] = [
       ["aa.b", "aaaa", ""],
       ["c.d", "a", "a"],

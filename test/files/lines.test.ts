@@ -45,7 +45,7 @@ const contents = fc
   .map((pieces) => Buffer.from(pieces.join("")));
 
 describe("readLines", () => {
-  it("splits at LF the same whatever the chunks are, and gives number, offset and length", () => {
+  it("splits at LF in the same way for any chunks, and gives number, offset and length", () => {
     fc.assert(
       fc.property(
         contents,
@@ -64,7 +64,7 @@ describe("readLines", () => {
     );
   });
 
-  it("counts a line over the limit to its end, and goes on with the next", () => {
+  it("counts a line over the limit to its end, and continues with the next", () => {
     const bytes = Buffer.from(`${"x".repeat(11)}\n${"y".repeat(10)}\n${"z".repeat(95)}`);
     const seen = linesOf(bytes, 4, 10).map(({ number, length, bytes: kept }) => {
       return [number, length, kept?.toString() ?? null];
@@ -76,7 +76,7 @@ describe("readLines", () => {
     ]);
   });
 
-  it("takes time in proportion to a line of many chunks", () => {
+  it("takes time in proportion to the length of a line of many chunks", () => {
     const bytes = Buffer.alloc(8 * 1024 * 1024, "x");
     const lines = [...readLines(readerOf(bytes), 64, bytes.length)];
     expect(lines).toHaveLength(1);

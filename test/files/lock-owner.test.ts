@@ -23,7 +23,7 @@ import {
 } from "../store/locks.js";
 
 describe("the owner of a lock", () => {
-  it("writes its file every five seconds, also while its own thread computes", async () => {
+  it("updates its file every five seconds, even while its own thread computes", async () => {
     const store = await aStore();
     const lock = await lockStore(store);
     const file = lockFile(store);
@@ -44,7 +44,7 @@ describe("the owner of a lock", () => {
     expect(readdirSync(store)).toEqual([]);
   });
 
-  it("does not start that thread for a short build", async () => {
+  it("does not start the heartbeat's thread for a short build", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -58,13 +58,13 @@ describe("the owner of a lock", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is told when another has taken the lock over, and leaves it alone", async () => {
+  it("notices when another process has taken over the lock, and leaves it alone", async () => {
     const store = await aStore();
     const slept = await lockStore(store);
     utimesSync(lockFile(store), 1, 1);
     const next = await lockStore(store);
     expect(() => slept.check()).toThrow(StoreLockedError);
-    expect(() => slept.check()).toThrow(`another build took ${store} over while this one`);
+    expect(() => slept.check()).toThrow(`another build took over ${store}, because this one`);
     await slept.free();
     next.check();
     await expectHeld(store);
@@ -72,7 +72,7 @@ describe("the owner of a lock", () => {
     expect(() => next.check()).toThrow(StoreLockedError);
   });
 
-  it("never frees a lock that came after the one it judged, however late it acts", async () => {
+  it("never frees a newer lock than the one that it examined, however late it acts", async () => {
     const store = await aStore();
     // What a taker that was suspended after its look deletes is the file that it has read: another name.
     leave(store, { ...(await thisOwner()), pid: deadProcess() }, 0);

@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
 import { temporaryFolder } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import {
   aStore,
   deadProcess,
@@ -35,7 +36,7 @@ const LOCK = fileURLToPath(new URL("../../dist/src/files/lock.js", import.meta.u
 const MINUTE = 60;
 
 describe("the lock of a store", () => {
-  it("lies in the store, names its owner, is taken once, and leaves nothing when it is freed", async () => {
+  it("lies in the store, names its owner, can be taken once, and leaves nothing behind when it is freed", async () => {
     const store = await aStore();
     const lock = await lockStore(store);
     expect(ownerOf(store)).toMatchObject({ pid: process.pid });
@@ -44,7 +45,7 @@ describe("the lock of a store", () => {
     await expectFree(store);
   });
 
-  it("refuses with a message that names the owner, and what to do", async () => {
+  it("refuses with a message that names the owner and the remedy", async () => {
     const store = await aStore();
     const lock = await lockStore(store);
     const near = `another build is writing to ${store} (process ${process.pid} on ${hostname()}); try again when it is done`;
@@ -52,11 +53,11 @@ describe("the lock of a store", () => {
     await lock.free();
     leave(store, { ...(await thisOwner()), host: "web-1", pid: 7 }, 0);
     await expect(lockStore(store)).rejects.toThrow(
-      "(process 7 on web-1); try again when it is done, or a minute after its machine or container ended",
+      "(process 7 on web-1); try again when it is done, or a minute after its machine or container stopped",
     );
   });
 
-  it("makes the store's folders, and takes those away again that stay empty", async () => {
+  it("makes the store's folders, and removes those that stay empty", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "new", "store");
     const lock = await lockStore(store);
@@ -89,7 +90,8 @@ describe("the lock of a store", () => {
     await expectFree(store);
   });
 
-  it("of 20 processes one has it, and its death by kill -9 frees it at once", async () => {
+  const CONTENDERS = repeated(8, 20);
+  it(`is held by one of ${CONTENDERS} processes, and free at once when kill -9 ends that process`, async () => {
     const store = await aStore();
     const script = `
       const { lockStore } = await import(${JSON.stringify(LOCK)});
@@ -100,7 +102,7 @@ describe("the lock of a store", () => {
     const file = `${store}-contender.mjs`;
     writeFileSync(file, script);
     leave(store, { ...(await thisOwner()), pid: deadProcess() }, 0);
-    const contenders = Array.from({ length: 20 }, () => fork(file));
+    const contenders = Array.from({ length: CONTENDERS }, () => fork(file));
     onTestFinished(() => {
       for (const contender of contenders) contender.kill("SIGKILL");
     });
@@ -118,7 +120,7 @@ describe("the lock of a store", () => {
     await expectFree(store);
   });
 
-  it("that cannot be written is an error that names the store", async () => {
+  it("gives an error that names the store if it cannot be written", async () => {
     const file = join(await temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(lockStore(join(file, "store"))).rejects.toMatchObject({
@@ -127,10 +129,10 @@ describe("the lock of a store", () => {
     });
   });
 
-  it("is an error where another thing is in its place, which stays", async () => {
+  it("gives an error if something else is in its place, and leaves it there", async () => {
     const store = await aStore();
     writeFileSync(join(store, ".lock"), "mine");
-    const message = `${join(store, ".lock")} is in the way`;
+    const message = `${join(store, ".lock")} blocks this build`;
     await expect(lockStore(store)).rejects.toThrow(message);
     rmSync(join(store, ".lock"));
     symlinkSync(tmpdir(), join(store, ".lock"));
@@ -153,7 +155,7 @@ describe("a lock that was left behind", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "is taken over at once where its process's number is another's by now",
+    "is taken over at once if its process id now belongs to another process",
     async () => {
       const store = await aStore();
       const owner = await thisOwner();
@@ -165,7 +167,7 @@ describe("a lock that was left behind", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "is taken over at once from a killed process that its parent has not looked after",
+    "is taken over at once from a killed process that its parent has not waited for",
     async () => {
       const store = await aStore();
       // The shell becomes sleep, which knows of no child.
@@ -181,7 +183,7 @@ describe("a lock that was left behind", () => {
     },
   );
 
-  it("of another host, boot or namespace is taken over after a minute of silence, whatever its number", async () => {
+  it("of another host, boot or namespace is taken over after a minute of silence, whatever its process id", async () => {
     const store = await aStore();
     const owner = { ...(await thisOwner()), pid: deadProcess() };
     const others = [{ host: "another" }, { machine: "another" }, { machine: null }];
@@ -193,7 +195,7 @@ describe("a lock that was left behind", () => {
     }
   });
 
-  it("is taken over after a minute of silence also where its process is alive, or a clock was set back", async () => {
+  it("is taken over after a minute of silence even if its process is alive, or a clock was set back", async () => {
     const store = await aStore();
     const owner = await thisOwner();
     for (const seconds of [MINUTE + 5, -MINUTE - 5]) {
@@ -202,7 +204,7 @@ describe("a lock that was left behind", () => {
     }
   });
 
-  it("with a store that was copied meanwhile frees the copy after a minute", async () => {
+  it("in a copied store blocks the copy for only a minute", async () => {
     const store = await aStore();
     const lock = await lockStore(store);
     const copy = `${store}-copy`;
@@ -214,7 +216,7 @@ describe("a lock that was left behind", () => {
     await lock.free();
   });
 
-  it("whose owner a loss of power or another hand has destroyed is taken over when it is a minute old, not before", async () => {
+  it("whose owner file was destroyed is taken over when it is a minute old, not before", async () => {
     const store = await aStore();
     for (const text of ["", "{", '{"pid":"x"}', "x".repeat(10_000)]) {
       leave(store, text, 0);
@@ -226,7 +228,7 @@ describe("a lock that was left behind", () => {
     await expect(lockStore(store)).rejects.toThrow(/^[\x20-\x7e]+$/);
   });
 
-  it("without a file, or tried for by a process that died, is no hindrance, and goes", async () => {
+  it("without a file, or left by a process that died while taking it, does not block, and is removed", async () => {
     const store = await aStore();
     mkdirSync(join(store, ".lock"));
     mkdirSync(join(store, `.lock-${TOKEN}`));
@@ -234,7 +236,7 @@ describe("a lock that was left behind", () => {
     await expectFree(store);
   });
 
-  it("that cannot be read may have a living owner: it is not taken over", async () => {
+  it("that cannot be read is not taken over, as its owner may be alive", async () => {
     const store = await aStore();
     mkdirSync(join(store, ".lock"));
     spawnSync("mkfifo", [join(store, ".lock", TOKEN)]);

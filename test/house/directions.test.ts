@@ -106,7 +106,7 @@ describe("the house's import directions", () => {
     expect(sources.length).toBeGreaterThan(40);
   });
 
-  it("data flows one way, and cli knows src, never the reverse", () => {
+  it("data flows one way, and cli imports src, never the reverse", () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((to) => !mayImport(roomOf(path), roomOf(to)))
@@ -115,7 +115,21 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("every relative import names a file that is there", () => {
+  it("the rooms of pages share code through the kit alone, which imports none of them", () => {
+    const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
+    const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
+    expect([...rooms].sort()).toEqual(["explorer", "feeds", "kit", "report", "standards"]);
+    const wrong = sources.flatMap(({ path, imports }) =>
+      pageRoom(path) === undefined
+        ? []
+        : imports
+            .filter((to) => ![undefined, "kit", pageRoom(path)].includes(pageRoom(to)))
+            .map((to) => `${path} imports ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("every relative import names an existing file", () => {
     const missing = sources.flatMap(({ path, imports }) =>
       imports
         .filter((to) => !byPath.has(to) && !isDataFile(to))
@@ -124,7 +138,7 @@ describe("the house's import directions", () => {
     expect(missing).toEqual([]);
   });
 
-  it("neither runtime nor engine reaches published or compile, by any way", () => {
+  it("neither runtime nor engine reaches published or compile, even indirectly", () => {
     const start = sources.filter(({ path }) => ["runtime", "engine"].includes(roomOf(path)));
     const reached = [...closureOf(start)].map(roomOf);
     expect(start.length).toBeGreaterThan(10);
@@ -133,7 +147,7 @@ describe("the house's import directions", () => {
     expect(reached).not.toContain("compile");
   });
 
-  it("the engine, the columns and the contract import nothing of Node, by any way", () => {
+  it("the engine, the columns and the contract import nothing of Node, even indirectly", () => {
     const start = sources.filter(({ path }) =>
       ["contract", "columns", "engine"].includes(roomOf(path)),
     );
@@ -145,7 +159,7 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("what answers a request reaches nothing of Node, by any way, nor its globals", () => {
+  it("the code that answers a request reaches nothing of Node, even indirectly, nor its globals", () => {
     const edge = sourcesOf("test/runtime").filter(({ path }) => path.endsWith("/edge.ts"));
     const answering = [...sources, ...edge];
     const start = answering.filter(({ path }) =>
@@ -172,7 +186,7 @@ describe("the house's import directions", () => {
     expect(used).toEqual([]);
   });
 
-  it("what browsers run reaches nothing of Node, nor its globals, nor a package but for its types", () => {
+  it("code for browsers reaches nothing of Node, nor its globals, and only types of packages", () => {
     const start = sources.filter(({ path }) => PAGE_SCRIPTS.includes(path));
     expect(start.length).toBe(PAGE_SCRIPTS.length);
     const run = valuesOf(start);
@@ -192,7 +206,7 @@ describe("the house's import directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("texts get into a page in a browser as text nodes: nothing there makes markup of a string", () => {
+  it("code in a browser adds texts to a page as text nodes, and never makes markup of a string", () => {
     const room = sources.filter(({ path }) => roomOf(path) === "browser");
     expect(room.length).toBeGreaterThan(3);
     const makers =
@@ -205,7 +219,7 @@ describe("the house's import directions", () => {
     expect(used).toEqual([]);
   });
 
-  it("the client takes nothing but types from outside its room", () => {
+  it("the client imports only types from outside its room", () => {
     const client = sources.filter(({ path }) => roomOf(path) === "client");
     const foreign = client.flatMap(({ path, tree }) =>
       [...nodesOf(tree, ts.isImportDeclaration), ...nodesOf(tree, ts.isExportDeclaration)]
@@ -225,7 +239,7 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime and cli know HTTP or zlib, but for its checksum", () => {
+  it("only runtime and cli know HTTP, or of zlib more than its checksum", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
         path !== "src/files/checksums.ts" &&

@@ -80,7 +80,7 @@ test("format, derived: a historical report keeps its own content, without enrich
   expect(published.enrichment).toMatchObject({ scanId: "m" });
 });
 
-test("format, Listing: without publishedScan the newest scan is published, of equal ones the greatest id", () => {
+test("format, Listing: without publishedScan the newest scan is published, and among equal ones the greatest id", () => {
   const finishedAt = "2026-02-01T00:00:00+00:00";
   const tied = [scan("a.com", "c", { finishedAt }), scan("a.com", "z"), scan("a.com", "b")];
   const more = [scan("a.com", "d", { finishedAt: "2026-01-31T23:00:00-01:00" })];

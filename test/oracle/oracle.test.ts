@@ -62,7 +62,7 @@ function hosts(target: string, records: Records = six): string {
   return data.map(({ host }) => host.replace(".com", "")).join(" ");
 }
 
-test("contract 2, SiteSummary: every key is there, in the table's order, derived by the format's page", () => {
+test("contract 2, SiteSummary: every key is present, in the table's order, derived as the format says", () => {
   const { body } = answerOf(six, "/api/sites?q=z%C3%BCrich");
   const entry = (slug: string, name: string, group: string, order: number) =>
     JSON.stringify({ slug, name, group, order });
@@ -77,7 +77,7 @@ test("contract 2, SiteSummary: every key is there, in the table's order, derived
   );
 });
 
-test("format, derived: a null score takes band and version with it, an inactive category is null, penalties are no capabilities", () => {
+test("format, derived: a null score makes band and version null, an inactive category is null, penalties are not capabilities", () => {
   const of = (host: string) => {
     const { data } = answerOf(six, `/api/sites?q=${host}`).body as { data: SiteSummary[] };
     return data[0];
@@ -93,7 +93,7 @@ test("format, derived: a null score takes band and version with it, an inactive 
   expect(of("a.com")?.capabilities).toEqual(["feed", "https"]);
 });
 
-test("decisions, Order: score falls, score-asc rises, null comes last in both, ties go by host", () => {
+test("decisions, Order: score descends, score-asc ascends, null comes last in both, ties are in host order", () => {
   expect(hosts("/api/sites")).toBe("c a b d f e");
   expect(hosts("/api/sites?sort=score")).toBe("c a b d f e");
   expect(hosts("/api/sites?sort=score-asc")).toBe("f d a b c e");
@@ -104,14 +104,14 @@ test("decisions, Order: recent compares instants, across offsets and below the m
   expect(hosts("/api/sites?sort=recent")).toBe("e b a d c f");
 });
 
-test("format, derived: the rubric's band holds its own bounds", () => {
+test("format, derived: a rubric's band includes its bounds", () => {
   const scored = [0, 49, 50, 100].map((score) => [`s${score}.com`, { scan: { score } }]);
   const records = scannedOnce(Object.fromEntries(scored));
   expect(hosts("/api/sites?band=low&sort=host", records)).toBe("s0 s49");
   expect(hosts("/api/sites?band=high&sort=host", records)).toBe("s100 s50");
 });
 
-test("contract 4, search: pages are cut from the order, a page beyond the last is empty with the real total", () => {
+test("contract 4, search: pages follow the order, and a page beyond the last is empty with the real total", () => {
   expect(hosts("/api/sites?limit=4&page=2")).toBe("f e");
   expect(answerOf(six, "/api/sites?limit=4&page=10000").body).toEqual({
     data: [],
@@ -138,7 +138,7 @@ test("contract 4, filters: q is a literal piece of host, name or tagline, wildca
   expect(hosts("/api/sites?q=a.comFerry")).toBe("");
 });
 
-test("contract 4, filters: values of one name are alternatives, of capability all are wanted, names combine", () => {
+test("contract 4, filters: values of one name are alternatives, except that all capabilities must match; different names combine", () => {
   expect(hosts("/api/sites?category=zoo&category=art")).toBe("c a b");
   expect(hosts("/api/sites?category=zoo&category=zoo&category=nope")).toBe("a b");
   expect(hosts("/api/sites?tag=tb&tag=ta")).toBe("c b");
@@ -157,7 +157,7 @@ test("format, taxonomy.json: a filter that names an inactive entry matches nothi
   expect(hosts("/api/sites?tag=off&tag=ta")).toBe("c b");
 });
 
-test("decisions, Reading a query string: band is matched against latestBand, of whatever scoring version", () => {
+test("decisions, Reading a query string: band is matched against latestBand of any scoring version", () => {
   expect(hosts("/api/sites?band=poor")).toBe("d");
   expect(hosts("/api/sites?band=low")).toBe("f");
   expect(hosts("/api/sites?band=high&band=poor&band=nope")).toBe("c a b d");
@@ -203,7 +203,7 @@ function counts(query: string) {
   return [total, categories.total, line(categories.items), line(signals), line(platforms)];
 }
 
-test("decisions, Order: facet categories go by order and slug, signals as the standards, platforms by count and slug", () => {
+test("decisions, Order: facet categories are sorted by order and slug, signals as in the standards, platforms by count and slug", () => {
   expect(counts("")).toEqual([
     6,
     6,
@@ -237,7 +237,7 @@ test("contract 4, facets: category counts ignore the category, platform counts t
   ]);
 });
 
-test("contract 2, Facets: keys are in the table's order, a signal's words are the check's name and overview", () => {
+test("contract 2, Facets: keys are in the table's order, and a signal has the check's name and overview", () => {
   const { body } = answerOf(six, "/api/sites/facets?q=nothing");
   expect(JSON.stringify(body)).toBe(
     '{"data":{"total":0,"categories":{"total":0,"items":[' +
@@ -273,7 +273,7 @@ test("contract 4, suggestions: exact hosts, exact names, prefixes, substrings, b
   expect(answerOf(records, "/api/sites/suggestions?q=f_ns").body).toEqual({ data: [] });
 });
 
-test("decisions, Typo tolerance: didYouMean is due when q by itself matches nothing that the read looks at", () => {
+test("decisions, Typo tolerance: didYouMean is expected if q by itself matches nothing that the read looks at", () => {
   const due = (target: string) => answerOf(six, target).wantsDidYouMean;
   expect(due("/api/sites?q=fery")).toBe(true);
   expect(due("/api/sites?q=fery&category=zoo")).toBe(true);

@@ -31,7 +31,7 @@ test("decisions, Reading a query string: malformed escapes and invalid UTF-8 are
   }
 });
 
-test("contract 7 and decisions: unknown names are 400, their own path, whatever they are called", () => {
+test("contract 7 and decisions: unknown names are 400, with the name as path, whatever it is", () => {
   expect(search("foo=1")).toEqual(["foo"]);
   expect(search("Q=1")).toEqual(["Q"]);
   expect(search("__proto__=1&constructor&toString=")).toEqual([
@@ -132,7 +132,7 @@ test("contract 8: at most 10 values of a slug filter and 4 bands, duplicates cou
   expect(search(`${"tag=a&".repeat(10)}tag=A`)).toEqual(["tag", "tag[10]"]);
 });
 
-test("contract 4: sort and status take their own words only", () => {
+test("contract 4: sort and status accept only their own values", () => {
   for (const sort of ["score", "score-asc", "host", "recent"])
     expect(search(`sort=${sort}`)).toBe(200);
   for (const sort of ["Score", "host+", "name", "constructor"])
@@ -147,7 +147,7 @@ test("decisions, Reading a query string: all violations come in one answer, the 
   expect(verdict("/api/sites/a/enrichment?foo=1")).toEqual(["foo", "host"]);
 });
 
-test("contract 4: a scan id has 1 to 128 of its characters", () => {
+test("contract 4: a scan id has 1 to 128 of the allowed characters", () => {
   const read = (scan: string) => verdict(`/api/sites/a.com/report?scan=${scan}`);
   expect(read("s1")).toBe(200);
   expect(read("S1")).toBe(404);
@@ -183,13 +183,13 @@ test("decisions, HTTP: the host is percent-decoded once and must then be canonic
   expect(read("b.com").status).toBe(404);
 });
 
-test("contract 7: standards, categories and tags ignore whatever the query is", () => {
+test("contract 7: standards, categories and tags ignore any query", () => {
   for (const path of ["standards", "categories", "tags"])
     for (const query of ["", "?", "?a=1&a=2", "?%zz=%ff", "?category="])
       expect(verdict(`/api/${path}${query}`), path + query).toBe(200);
 });
 
-test("decisions, HTTP: an unknown address is 404, an encoded one is the same address", () => {
+test("decisions, HTTP: an unknown address is 404, and an encoded address is the same address", () => {
   const unknown = ["/", "/api", "/api/sites/", "/api/sites/a.com", "/API/sites", "/api/site"];
   unknown.push("/api/sites/a.com/report/", "/api/sites/a.com/Report", "/api/standards.json");
   unknown.push(

@@ -1,17 +1,15 @@
+import { LIST_FILTER_NAMES, type ListFilterName } from "../../src/contract/filters.js";
+import { tableOf } from "../../src/contract/tables.js";
+import { FILTERS_BEYOND } from "../facets.js";
 import { lengthOf } from "./text.js";
 
 /** The reads of the contract's section 4 that look at their query. */
 type QueriedRead = "search" | "suggestions" | "facets" | "report" | "enrichment";
 
 /** What a valid query asks for. A parameter that is absent is absent here, without its default. */
-export interface Query {
+export interface Query extends Record<ListFilterName, string[]> {
   /** Trimmed, not folded. */
   q?: string;
-  category: string[];
-  tag: string[];
-  platform: string[];
-  capability: string[];
-  band: string[];
   status?: string;
   minScore?: number;
   maxScore?: number;
@@ -39,7 +37,7 @@ interface ScalarRule {
 
 /** A parameter that may be repeated, each value a slug. */
 interface ListRule {
-  name: "category" | "tag" | "platform" | "capability" | "band";
+  name: ListFilterName;
   most: number;
 }
 
@@ -78,6 +76,7 @@ const filterLists: ListRule[] = [
   { name: "platform", most: 10 },
   { name: "capability", most: 10 },
   { name: "band", most: 4 },
+  ...FILTERS_BEYOND.map((name) => ({ name, most: 10 })),
 ];
 
 const filterScalars: ScalarRule[] = [
@@ -145,7 +144,7 @@ export function readQuery(read: QueriedRead, raw: string): QueryReading {
     pairs.filter((pair) => pair.name === name).map((pair) => pair.value);
   const { scalars, lists } = rules[read];
   const issues = new Set<string>();
-  const query: Query = { category: [], tag: [], platform: [], capability: [], band: [] };
+  const query: Query = tableOf(LIST_FILTER_NAMES, (): string[] => []);
   if (pairs.length > mostPairs) return { query, issues: new Set(["query"]), pathsSettled: true };
   for (const { name, most } of lists) {
     const values = valuesOf(name);

@@ -12,7 +12,7 @@ import {
 
 type JsonObject = { [key: string]: Json };
 
-/** A category or tag of taxonomy.json, inactive ones included. */
+/** A category or tag in taxonomy.json, inactive ones included. */
 export interface TaxonomyRecord {
   slug: string;
   name: string;

@@ -100,7 +100,7 @@ test("format, derived: an unscored report loses its points and its enrichment, t
   expect(full.history).toMatchObject([{ score: null, band: null, scoreVersion: null }]);
 });
 
-test("decisions, Scans and history: withheld reports say that the host is known and no more", () => {
+test("decisions, Scans and history: withheld reports show only that the host is known", () => {
   const moved = { ...rich, score: null, status: "moved", redirect: { status: 301 } };
   for (const [more, status] of [
     [{ visibility: "blocked", scan: rich }, "complete"],
@@ -139,7 +139,7 @@ test("contract 3 and 7: removed, deleted, never scanned and unknown hosts are 40
       expect(answerOf(records, `/api/sites/${host}/${read}`).status, host + read).toBe(404);
 });
 
-test("format, derived: links start with siteUrl, which is baseUrl where none is given", () => {
+test("format, derived: links start with siteUrl, which defaults to baseUrl", () => {
   const { siteUrl: _, ...bare } = directory;
   const records = recordsOf({
     directory: bare,
@@ -152,7 +152,7 @@ test("format, derived: links start with siteUrl, which is baseUrl where none is 
   });
 });
 
-test("format, derived: a revision that is not given may be any text but the empty one", () => {
+test("format, derived: a revision that is not given may be any non-empty text", () => {
   const enrichment = { copy: { state: "queued", nextRetryAt: null } };
   const records = scannedOnce({ "a.com": { scan: { enrichment } }, "b.com": { scan: rich } });
   for (const read of ["report", "enrichment"]) {

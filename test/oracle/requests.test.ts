@@ -56,7 +56,7 @@ test("the same seed gives the same requests, another seed gives others", () => {
   expect(Array.from({ length: 4 }, first)).not.toEqual(Array.from({ length: 4 }, second));
 });
 
-test("numbers of the seeded source lie evenly from 0 up to, not with, 1", () => {
+test("numbers of the seeded source are spread evenly from 0 to below 1", () => {
   const random = seeded(3);
   const tenths = new Array(10).fill(0);
   for (let time = 0; time < 10_000; time++) tenths[Math.floor(random() * 10)]++;
@@ -64,7 +64,7 @@ test("numbers of the seeded source lie evenly from 0 up to, not with, 1", () => 
   for (const count of tenths) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
-test("about three of four requests are valid and find something, and every status comes up", () => {
+test("about three of four requests are valid and find something, and every status occurs", () => {
   const answers = targets(7, 4000).map((target) => answerOf(records, target));
   const share = answers.filter(finds).length / answers.length;
   expect(share).toBeGreaterThan(0.68);
@@ -108,7 +108,7 @@ test("requests reach every read with 200, and every kind of refusal that a param
   for (const name of ["__proto__", "constructor", "foo"]) expect(refused).toContain(name);
 });
 
-test("the targets are what a client may send: printable ASCII, no longer than 8,000 characters", () => {
+test("the targets are valid for a client: printable ASCII, at most 8,000 characters", () => {
   for (const target of targets(13, 4000)) {
     expect(target).toMatch(/^\/[\x21-\x7e]*$/);
     expect(target).not.toContain("#");

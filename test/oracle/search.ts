@@ -1,3 +1,4 @@
+import { facetsBeyond, passesBeyond } from "../facets.js";
 import { activeEntries, type Searchable, type SiteSummary, searchableOf } from "./derive.js";
 import type { Query } from "./query.js";
 import type { Records } from "./records.js";
@@ -50,11 +51,13 @@ function passes(filter: Exclude<Filter, "q">, { summary }: Searchable, query: Qu
 const filters = ["category", "tag", "platform", "capability", "band", "status", "score"] as const;
 
 /** The listings that pass every filter of the query but the ignored one. */
-function filtered(records: Records, query: Query, ignored?: Filter): Searchable[] {
+function filtered(records: Records, query: Query, ignored?: string): Searchable[] {
   const matching =
     query.q === undefined ? searchableOf(records) : matchesOf(records, "search", query.q);
-  return matching.filter((listing) =>
-    filters.every((filter) => filter === ignored || passes(filter, listing, query)),
+  return matching.filter(
+    (listing) =>
+      passesBeyond(listing.summary, query, ignored) &&
+      filters.every((filter) => filter === ignored || passes(filter, listing, query)),
   );
 }
 
@@ -114,6 +117,10 @@ function tally(
   return (slug) => counts.get(slug) ?? 0;
 }
 
+function summariesOf(listings: Searchable[]): SiteSummary[] {
+  return listings.map(({ summary }) => summary);
+}
+
 /** The body of `GET /api/sites/facets`. */
 export function facetsBody(records: Records, query: Query): Record<string, unknown> {
   const matching = filtered(records, query);
@@ -148,6 +155,9 @@ export function facetsBody(records: Records, query: Query): Record<string, unkno
           count: onPlatform(slug),
         }))
         .sort((a, b) => b.count - a.count || byCodeUnit(a.slug, b.slug)),
+      ...facetsBeyond(summariesOf(searchableOf(records)), (ignored) =>
+        summariesOf(filtered(records, query, ignored)),
+      ),
     },
   };
 }

@@ -10,13 +10,13 @@ import { all, attributeOf, byId, parsedPiece, textOf } from "./parsed.js";
 const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>
   parsedPiece(treesHtml(facetsView(readState(query), aDirectory(), what)).markup);
 
-describe("what may be chosen", () => {
+describe("the choices", () => {
   const items = (query: string, name: string) =>
     facetGroups(readState(query), aDirectory(), found("", { bands: { poor: 4 } }))
       .find((group) => group.name === name)
       ?.items.map(({ value, count, isChosen }) => [value, count, isChosen]);
 
-  it("categories stand by their counts, equal ones in the directory's order; none is left out", () => {
+  it("include every category, sorted by count, and equal ones in the directory's order", () => {
     expect(items("", "category")).toEqual([
       ["b", 9, false],
       ["animals", 9, false],
@@ -25,7 +25,7 @@ describe("what may be chosen", () => {
     ]);
   });
 
-  it("what is chosen and not known stands there all the same, to be taken back", () => {
+  it("include an unknown value that is chosen, so that it can be removed", () => {
     expect(items("category=gone&category=a", "category")?.slice(2)).toEqual([
       ["a", 3, true],
       ["c", 0, false],
@@ -33,7 +33,7 @@ describe("what may be chosen", () => {
     ]);
   });
 
-  it("a band or passed check of another scoring version has no count, as its sites are not counted", () => {
+  it("show no count for a band or passed check of another scoring version, as its sites are not counted", () => {
     expect(items("capability=x", "capability")).toEqual([
       ["https", 2, false],
       ["search", 0, false],
@@ -42,7 +42,7 @@ describe("what may be chosen", () => {
     expect(items("band=fine-enough", "band")?.at(-1)).toEqual(["fine-enough", null, true]);
   });
 
-  it.each(["", " ", "\u202e"])("what is called %j is shown by its id", (text) => {
+  it.each(["", " ", "\u202e"])("show an entry called %j by its id", (text) => {
     const what = found(text);
     const items = what.facets.categories.items.map((one) => ({ ...one, name: text }));
     const facets = { ...what.facets, categories: { total: 1, items } };
@@ -54,7 +54,17 @@ describe("what may be chosen", () => {
       expect(label).toBe(value);
   });
 
-  it("bands are the rubric's, best first; tags are not counted", () => {
+  it("show a counted value without a name by its slug, as words", () => {
+    const what = found("Name");
+    const platforms = [{ slug: "static-site", count: 3 }] as typeof what.facets.platforms;
+    const counts = { ...what, facets: { ...what.facets, platforms } };
+    const groups = facetGroups(readState(""), aDirectory(), counts);
+    expect(groups.find(({ name }) => name === "platform")?.items).toEqual([
+      { value: "static-site", label: "Static site", count: 3, isChosen: false },
+    ]);
+  });
+
+  it("list the rubric's bands, best first, and do not count tags", () => {
     const { bands } = theStandards().rubric;
     expect(items("", "band")?.map(([value]) => value)).toEqual(
       bands.map(({ band }) => band).reverse(),
@@ -62,7 +72,7 @@ describe("what may be chosen", () => {
     expect(items("tag=free", "tag")).toEqual([["free", null, true]]);
   });
 
-  it("no more can be chosen than the API takes, and what is chosen can be taken back", () => {
+  it("are limited to the number that the API accepts, and can be removed", () => {
     const query = "abcdefghij"
       .split("")
       .map((slug) => `category=${slug}`)
@@ -75,10 +85,10 @@ describe("what may be chosen", () => {
     expect([boxes.length, free.length]).toEqual([11, 10]);
   });
 
-  it("that no more can be chosen is said only where there is more", () => {
+  it("say that the limit is reached only if there are more", () => {
     const isSaid = (query: string, name: string) =>
       all(byId(filters(query), `facet-${name}`), "p")
-        .filter((one) => textOf(one) === "No more can be chosen at once.")
+        .filter((one) => textOf(one) === "You cannot choose more than these.")
         .map((one) => attributeOf(one, "hidden") === null);
     const ten = "abcdefghij".replace(/./g, "&category=$&");
     expect(isSaid(ten, "category")).toEqual([true]);
@@ -87,7 +97,7 @@ describe("what may be chosen", () => {
     expect(isSaid(bands.join("&"), "band")).toEqual([false]);
   });
 
-  it("no count is dimmed but 0, and nothing that is chosen is folded away", () => {
+  it("dim only counts of 0, and never fold a chosen entry away", () => {
     const many = Array.from({ length: 30 }, (_, i) => ({
       ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
       count: 30 - i,
@@ -101,7 +111,7 @@ describe("what may be chosen", () => {
     expect(textOf(group)).toContain("Show all 30");
   });
 
-  it("without an API there are no counts, and what needs none is there", () => {
+  it("have no counts without an API, and then include only those that need none", () => {
     const page = filters("", null);
     expect(all(page, "details").map((one) => attributeOf(one, "id"))).toEqual([
       "facet-band",

@@ -14,12 +14,12 @@ import { ASSETS } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
 import { prefersMarkdown } from "../../src/pages/kit/routes.js";
 import {
-  bytesOf,
   counted,
   dayOf,
   durationOf,
   momentOf,
   numberOf,
+  sizeText,
   titleOf,
   visible,
 } from "../../src/pages/kit/words.js";
@@ -43,7 +43,7 @@ describe("a badge", () => {
     expect(badgeOf({ score: 0 }).label).toBe("crawler readiness: 0 of 100 · Open");
   });
 
-  it("without a score says so, in a colour that no score has", () => {
+  it("without a score says so, in a colour that no score uses", () => {
     const none = badgeOf({ score: null, band: null });
     expect(none.label).toBe("crawler readiness: no score");
     const scored = [0, 25, 50, 75, 100].map((score) => badgeOf({ score }).colours.at(-1));
@@ -51,7 +51,7 @@ describe("a badge", () => {
     expect(scored).not.toContain(none.colours.at(-1));
   });
 
-  it("is one drawing, whatever a band is called, and leaves out a name that has no room", () => {
+  it("is one valid drawing for any band's name, and leaves out a name that does not fit", () => {
     const hostile = "</svg><script>";
     const scan = { ...aFullReport().scan, band: hostile, scoreVersion: "old" };
     const piece = parsedPiece(badge({ scan }, CONTEXT));
@@ -70,7 +70,7 @@ describe("sitemaps", () => {
       lastmod: place % 2 === 0 ? "2026-08-09T03:31:12Z" : null,
     }));
 
-  it("sitemaps escape the directory's address, which may have an ampersand", () => {
+  it("escape the directory's address, which may have an ampersand", () => {
     const context = { ...CONTEXT, siteUrl: "https://directory.example/a&b'c" };
     const address = "https://directory.example/a&amp;b&#39;c";
     const [file] = sitemapFiles(3, entries(1), context);
@@ -78,7 +78,7 @@ describe("sitemaps", () => {
     expect(sitemapIndex(["0.xml"], context)).toContain(`<loc>${address}/sitemaps/0.xml</loc>`);
   });
 
-  it("have pages by host, with the scan's date where it is known", () => {
+  it("list pages by host, with the scan's date if it is known", () => {
     expect(sitemapFiles(3, entries(2), CONTEXT)).toEqual([
       `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -98,7 +98,7 @@ describe("sitemaps", () => {
     ]);
   });
 
-  it("have 50,000 pages a file at most, and each page once", () => {
+  it("have at most 50,000 pages per file, and each page once", () => {
     const counts = (count: number, sitemap = 3) =>
       sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
     expect(SITEMAP_MAX).toBe(50_000);
@@ -116,7 +116,7 @@ describe("sitemaps", () => {
     expect(sitemapNames(0, 0)).toEqual(["0.xml"]);
   });
 
-  it("share out all buckets, each in one sitemap", () => {
+  it("cover all buckets, each in one sitemap", () => {
     for (const buckets of [1, 2, 128, 256, 4096]) {
       const count = sitemapCount(buckets);
       const shared = Array.from({ length: count }, (_, sitemap) => bucketsOf(sitemap, buckets));
@@ -130,7 +130,7 @@ describe("sitemaps", () => {
     expect(bucketsOf(0, 4096).length * 256).toBeLessThan(SITEMAP_MAX);
   });
 
-  it("are found by the names that they are given, and by no other", () => {
+  it("are found by their own names, and by no other", () => {
     for (const sitemap of [0, 7, 31]) {
       for (const [file, name] of sitemapNames(sitemap, 120_000).entries()) {
         expect(sitemapNamed(name)).toEqual({ sitemap, file });
@@ -153,14 +153,14 @@ describe("sitemaps", () => {
     }
   });
 
-  it("stand in an index", () => {
+  it("are listed in an index", () => {
     expect(sitemapIndex(["0.xml", "0-2.xml"], CONTEXT)).toContain(
       "<sitemap><loc>https://directory.example/sitemaps/0.xml</loc></sitemap>\n<sitemap><loc>https://directory.example/sitemaps/0-2.xml</loc></sitemap>\n</sitemapindex>",
     );
   });
 });
 
-describe("what crawlers are told", () => {
+describe("the files for crawlers", () => {
   it("robots.txt allows everything and names the sitemap", () => {
     expect(robotsText(CONTEXT)).toBe(
       "User-agent: *\nAllow: /\n\nSitemap: https://directory.example/sitemap.xml\n",
@@ -195,7 +195,7 @@ describe("what crawlers are told", () => {
     expect(prefersMarkdown(accept)).toBe(wants);
   });
 
-  it("a page's files are named by what is in them", () => {
+  it("a page's files are named after a digest of their content", () => {
     for (const { name, text } of ASSETS) {
       expect(name).toMatch(/^[a-z]+-[0-9a-f]{8}\.(?:css|js|svg)$/);
       expect(text.length).toBeGreaterThan(100);
@@ -205,13 +205,13 @@ describe("what crawlers are told", () => {
 });
 
 describe("values in words", () => {
-  it("dates are in UTC, whatever offset they are given with, and what is none stays", () => {
+  it("dates are shown in UTC for any offset, and a text that is not a date stays", () => {
     expect(momentOf("2026-08-09T01:31:12+02:00")).toBe("8 August 2026, 23:31 UTC");
     expect(dayOf("2026-12-31T23:59:60Z")).toMatch(/^(?:31 December 2026|2026-12-31T23:59:60Z)$/);
     expect(dayOf("not a date")).toBe("not a date");
   });
 
-  it("numbers have their thousands parted, one decimal at most, and no negative zero", () => {
+  it("numbers have separated thousands, at most one decimal, and no negative zero", () => {
     const numbers = [0, -0, -0.04, 0.05, 7, -12, 999, 1000, 1234567.89, 1e21, -1234.5];
     expect(numbers.map(numberOf)).toEqual([
       "0",
@@ -226,7 +226,7 @@ describe("values in words", () => {
       "1e+21",
       "−1,234.5",
     ]);
-    expect([999, 1000, 12_345, 3_100_000].map(bytesOf)).toEqual([
+    expect([999, 1000, 12_345, 3_100_000].map(sizeText)).toEqual([
       "999 B",
       "1 kB",
       "12.3 kB",
@@ -235,26 +235,26 @@ describe("values in words", () => {
     expect([12.34, 999, 4809].map(durationOf)).toEqual(["12.3 ms", "999 ms", "4.8 s"]);
   });
 
-  it("ids are read as words", () => {
+  it("ids are shown as words", () => {
     const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", ""];
     expect(ids.map(titleOf)).toEqual([
       ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", "—"],
     ]);
   });
 
-  it("what is no id is not reworded", () => {
+  it("a text that is not an id stays", () => {
     const texts = ["OK", "W3C Recommendation", "OpenAI", "GPTBot", "Google-Extended", "xAI", "a b"];
     expect(texts.map(titleOf)).toEqual(texts);
   });
 
-  it("one is one as it is shown", () => {
+  it("the singular depends on the number as it is shown", () => {
     const shown = [0, 1, 1.04, 0.96, 1.1, 2].map((count) => counted(count, "point"));
     expect(shown).toEqual([
       ...["0 points", "1 point", "1 point", "1 point", "1.1 points", "2 points"],
     ]);
   });
 
-  it("a text that shows nothing is none", () => {
+  it("a text without visible characters counts as missing", () => {
     for (const text of [...UNSEEN, null]) expect([text, visible(text)]).toEqual([text, null]);
     const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
     const flag = "\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}";

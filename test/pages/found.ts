@@ -1,6 +1,7 @@
-import type { SiteSummary } from "../../src/contract/listing.js";
+import type { Facets, SiteSummary } from "../../src/contract/listing.js";
 import type { Directory } from "../../src/pages/explorer/facet-groups.js";
 import type { Found } from "../../src/pages/explorer/results-view.js";
+import { noFacetsBeyond } from "../facets.js";
 import { theStandards } from "../fixtures.js";
 
 /* What the explorer may find, for tests of what it shows. */
@@ -58,7 +59,8 @@ export function found(text: string, changes: Partial<Found> = {}, total = 60): F
         { id: "search", label: text, description: text, kind: "capability", count: 0 },
       ],
       platforms: [{ slug: "wordpress", name: text, count: 1_234 }],
-    },
+      ...noFacetsBeyond(),
+    } as Facets,
     bands: {},
     ...changes,
   };

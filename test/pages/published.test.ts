@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import type { Report } from "../../src/contract/report.js";
-import { excerptOf } from "../../src/pages/report/excerpt.js";
-import type { PageContext } from "../../src/pages/report/reading.js";
+import type { PageContext } from "../../src/pages/kit/page-context.js";
+import { reportExcerpt } from "../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { directoryOf } from "../../src/store/addresses.js";
+import { directoryOf } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { REAL } from "../real.js";
 import { repeated } from "../slow.js";
@@ -46,7 +46,7 @@ async function reportsIn(
         const body = await snapshot.readAnswer(bucket, location);
         const report = (JSON.parse(body.toString("utf8")) as { data: Report }).data;
         // What a page draws of an ordinary report is all of it, in the same order.
-        const excerpt = excerptOf(body);
+        const excerpt = reportExcerpt(body);
         expect(JSON.stringify(excerpt.report)).toBe(JSON.stringify(report));
         expect(excerpt.left.size).toBe(0);
         reports.push(report);
@@ -101,7 +101,7 @@ describe("the pages of whole directories", () => {
     for (const report of reports) expectPage(report, context);
   });
 
-  it("of a sample's listings are, too, in every state", async () => {
+  it("of a sample's listings are too, in every state", async () => {
     await writeSample(join(folder, "sample"), SAMPLE);
     const { context, reports } = await reportsIn(join(folder, "sample"), 1);
     const states = reports.map(

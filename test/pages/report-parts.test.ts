@@ -25,8 +25,8 @@ function isBlockOfText(one: Element): boolean {
   return isBlock && attributeOf(one, "id") !== "enrichment-news";
 }
 
-describe("a report of texts that show nothing", () => {
-  it.each(UNSEEN)("all %j: every link, heading and summary has a name", (text) => {
+describe("a report of texts without visible characters", () => {
+  it.each(UNSEEN)("has a name for every link, heading and summary if all texts are %j", (text) => {
     const { site, scan, ...others } = aFullReport(text);
     const report = {
       ...others,
@@ -53,7 +53,7 @@ describe("a report of texts that show nothing", () => {
     );
   });
 
-  it.each(UNSEEN)("all %j: Markdown has no mark around nothing", (text) => {
+  it.each(UNSEEN)("has no empty Markdown marks if all texts are %j", (text) => {
     const markdown = markdownOf(aFullReport(text));
     expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
     expect(markdown).toContain("## What crawlers may do\n\n- Training\n\n| Use |");
@@ -85,7 +85,7 @@ describe("starter files", () => {
     expect(markdownOf(report)).toContain(`- Starter files: ${words}\n`);
   });
 
-  it("have no section where there are none", () => {
+  it("have no section if there are none", () => {
     const report = aFullReport("x", { starterFiles: {} });
     expect(idsOf(report)).not.toContain("starter-files");
     expect(markdownOf(report)).not.toContain("## Starter files");
@@ -99,12 +99,12 @@ describe("a report by another scoring version", () => {
     return all(page, "line").filter((one) => attributeOf(one, "class") === "tick").length;
   };
 
-  it("has no bounds of today's bands in its gauge", () => {
+  it("has no bounds of the current bands in its gauge", () => {
     expect(ticksOf(CONTEXT.rubric.version)).toBe(1);
     expect(ticksOf("2025.1")).toBe(0);
   });
 
-  it("links no check to the methodology that is not in it", () => {
+  it("does not link checks that are not in the methodology", () => {
     const report = aFullReport("x", {
       checks: [aCheck(), aCheck({ checkId: "dropped", label: "Dropped" })],
     });
@@ -116,8 +116,8 @@ describe("a report by another scoring version", () => {
   });
 });
 
-describe("what is said and reached", () => {
-  it("of a chart is said where there is one", () => {
+describe("accessibility of a report", () => {
+  it("explains the chart if there is one", () => {
     const history = aFullReport().history!;
     const text = (entries: typeof history) =>
       textOf(byId(pageOf(aFullReport("x", { history: entries })), "history"));
@@ -125,7 +125,7 @@ describe("what is said and reached", () => {
     expect(text(history.slice(0, 1))).toMatch(/^History 1 published scan\. All scans, newest/);
   });
 
-  it("a block of any kind can be scrolled by keys", () => {
+  it("lets every block be scrolled by keyboard", () => {
     let deep: object = { a: 1 };
     for (let level = 0; level < 9; level += 1) deep = { a: deep };
     const page = pageOf(aFullReport("x", { profile: { deep, long: "x\ny" } }));
@@ -133,14 +133,14 @@ describe("what is said and reached", () => {
     expect(blocks.map((one) => attributeOf(one, "tabindex"))).toEqual(["0", "0"]);
   });
 
-  it("a prompt's button is described by its fix's heading", () => {
+  it("describes a prompt's button by its fix's heading", () => {
     const page = pageOf(aFullReport());
     const [prompt] = all(page, "pre", "data-copy");
     const heading = byId(page, attributeOf(prompt!, "data-about") ?? "");
     expect([heading.tagName, textOf(heading)]).toEqual(["h3", "A text"]);
   });
 
-  it("a place for news is there before there are some", () => {
+  it("has the place for news before there is any", () => {
     const [rule = ""] = /#enrichment-news[^}]*\}/.exec(STYLE.text) ?? [];
     expect(rule).not.toMatch(/display|visibility/);
     expect(STYLE.text).toContain("#enrichment-news");

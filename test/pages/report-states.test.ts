@@ -95,13 +95,13 @@ describe("a report without a score", () => {
     expect(markdown).not.toMatch(/\b0 of 100/);
   });
 
-  it("that scored zero is another thing: zero is a score", () => {
+  it("differs from a report with a score of zero", () => {
     const { latest } = reportsOf({}, { score: 0, block1: 0 });
     expect(attributeOf(gaugeOf(latest), "aria-label")).toBe("Score: 0 of 100, band Closed");
     expect(textOf(pageOf(latest))).not.toContain("No score");
   });
 
-  it("a withheld page shows nothing of the scan but that it was", () => {
+  it("that is withheld shows nothing of the scan except that it took place", () => {
     const canary = "CANARY-9d1f";
     const { latest } = reportsOf(
       { visibility: "opted-out", entitlements: { history: true, fixPrompts: null } },
@@ -113,7 +113,7 @@ describe("a report without a score", () => {
 });
 
 describe("a historical report", () => {
-  it("says what it is, is not indexed, and names the latest as canonical", () => {
+  it("says that it is historical, is not indexed, and names the latest report as canonical", () => {
     const { historical } = reportsOf(
       { entitlements: { history: true } },
       { id: "new", finishedAt: "2026-08-09T00:00:00Z" },
@@ -151,7 +151,7 @@ describe("a historical report", () => {
   );
   const [scored, failed] = historical;
 
-  it("has a title that says so, and is a page of its own for machines", () => {
+  it("says so in its title, and is a separate page for machines", () => {
     const title = (report: Report) => textOf(all(pageOf(report), "title")[0]!);
     expect(title(latest)).toBe(
       "Example (example.com): 60 of 100 for crawler readiness · A directory",
@@ -173,7 +173,7 @@ describe("a historical report", () => {
     });
   });
 
-  it("without a score says in its description both that it has none and what it is", () => {
+  it("without a score says both in its description: that it has none and that it is historical", () => {
     expect(linkedDataOf(failed!).description).toMatch(
       /^No score\. The scan ended as “failed”.*This is a historical report\. It shows/,
     );

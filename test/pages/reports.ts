@@ -1,7 +1,7 @@
 import { directoryContext } from "../../src/compile/directory.js";
 import { compileListing } from "../../src/compile/listing.js";
 import type { Report } from "../../src/contract/report.js";
-import type { PageContext } from "../../src/pages/report/reading.js";
+import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
 import type { Listing } from "../../src/published/checking/schemas.js";
 import {

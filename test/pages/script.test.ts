@@ -13,7 +13,7 @@ function enrichment(state: State): Enrichment {
 
 const NO_FIXES = { data: [], total: 0, limit: 0, hidden: 0 };
 
-describe("what a report's page runs", () => {
+describe("a report page's script", () => {
   // The client's tests say when it asks (test/client/watch.test.ts), test/browser that the page does.
   it.each<[State, boolean]>([
     ["queued", true],
@@ -21,7 +21,7 @@ describe("what a report's page runs", () => {
     ["delayed", true],
     ["ready", false],
     ["unavailable", false],
-  ])("it watches its enrichment where a state is %s: %s", (state, asks) => {
+  ])("watches the enrichment if a state is %s: %s", (state, asks) => {
     const known = enrichment(state);
     const report = aFullReport("x", { enrichment: known, fixes: NO_FIXES });
     const page = parsedPage(reportPage(report, CONTEXT));
@@ -41,7 +41,7 @@ describe("what a report's page runs", () => {
     ]);
   });
 
-  it("it copies prompts where it has some, and runs nothing where it has nothing to do", () => {
+  it("copies prompts if there are any, and is absent if there is nothing to do", () => {
     const ready = enrichment("ready");
     const scriptsOf = (changes: Parameters<typeof aFullReport>[1]) =>
       all(parsedPage(reportPage(aFullReport("x", changes), CONTEXT)), "script", "src").map((one) =>

@@ -7,14 +7,14 @@ const WEB = "an http: or https: address without credentials";
 
 const CASES: readonly BadCase[] = [
   {
-    rule: "directory.json must be there",
+    rule: "directory.json must exist",
     files: { [directory]: null },
     problems: [
       "directory.json:1:1  $  is missing, expected directory.json, standards.json and taxonomy.json in the folder",
     ],
   },
   {
-    rule: "all three documents must be there, and everything else is still read",
+    rule: "all three documents must exist, and everything else is still read",
     files: {
       [directory]: null,
       [standards]: null,
@@ -37,7 +37,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "format is a number, not a text of one",
+    rule: "format is a number, not a text",
     edits: [[directory, '"format": 1', '"format": "1"']],
     problems: [
       'directory.json:2:13  $.format  found "1", expected 1, the format that this version reads',
@@ -66,10 +66,10 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "baseUrl has no slash at its end",
+    rule: "baseUrl has no trailing slash",
     edits: [[directory, "https://api.tiny.example", "https://api.tiny.example/"]],
     problems: [
-      'directory.json:4:14  $.baseUrl  found "https://api.tiny.example/", which must not end in a slash, nor have a query or fragment',
+      'directory.json:4:14  $.baseUrl  found "https://api.tiny.example/", which must not end in a slash or have a query or fragment',
     ],
   },
   {
@@ -80,7 +80,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "an unknown key has the nearest known one named",
+    rule: "the nearest known key is named for an unknown key",
     edits: [[directory, '"baseUrl"', '"base_url"']],
     problems: [
       `directory.json:1:1  $.baseUrl  is missing, expected ${WEB}`,
@@ -106,7 +106,7 @@ const CASES: readonly BadCase[] = [
     rule: "category slugs are unique",
     edits: [[taxonomy, '"slug": "weather"', '"slug": "animals"']],
     problems: [
-      'taxonomy.json:4:15  $.categories[1].slug  found "animals" a second time, it is $.categories[0].slug already',
+      'taxonomy.json:4:15  $.categories[1].slug  found "animals" a second time; the first is $.categories[0].slug',
     ],
   },
   {
@@ -119,14 +119,14 @@ const CASES: readonly BadCase[] = [
       ],
     ],
     problems: [
-      'taxonomy.json:6:139  $.tags[2].slug  found "free" a second time, it is $.tags[1].slug already',
+      'taxonomy.json:6:139  $.tags[2].slug  found "free" a second time; the first is $.tags[1].slug',
     ],
   },
   {
     rule: "platform slugs are unique",
     edits: [[taxonomy, '"platforms": [', '"platforms": [{ "slug": "web", "name": "" }, ']],
     problems: [
-      'taxonomy.json:7:58  $.platforms[1].slug  found "web" a second time, it is $.platforms[0].slug already',
+      'taxonomy.json:7:58  $.platforms[1].slug  found "web" a second time; the first is $.platforms[0].slug',
     ],
   },
   {
@@ -140,7 +140,7 @@ const CASES: readonly BadCase[] = [
     problems: ['taxonomy.json:4:85  $.categories[1].active  found "no", expected true or false'],
   },
   {
-    rule: "a bad taxonomy is told once, and listings are checked but for their slugs",
+    rule: "a bad taxonomy is reported once, and listings are checked except for their slugs",
     edits: [[taxonomy, '"slug": "web", ', ""]],
     problems: [`taxonomy.json:7:17  $.platforms[0].slug  is missing, expected ${SLUG}`],
   },

@@ -8,18 +8,18 @@ const HOST =
 const LISTING_KEYS =
   'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
 const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";
-const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing of "beta.example"';
+const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing for "beta.example"';
 
 const CASES: readonly BadCase[] = [
   {
-    rule: "a comma too many",
+    rule: "one comma too many",
     edits: [[listing, '"blocked"\n', '"blocked",\n']],
     problems: [
       "listings/single/gamma.json:7:1  $  is not JSON: found `}`, expected a key in double quotes",
     ],
   },
   {
-    rule: "a comma too few",
+    rule: "one comma too few",
     edits: [[listing, '"unclaimed",', '"unclaimed"']],
     problems: [
       'listings/single/gamma.json:6:3  $  is not JSON: found `"visibility"`, expected `,`',
@@ -34,16 +34,16 @@ const CASES: readonly BadCase[] = [
     rule: "a text that is not closed",
     edits: [[listings, '"unclaimed"}', '"unclaimed}']],
     problems: [
-      "listings/ab.ndjson:2:63  $  is not JSON: found a text that is not closed on its line",
+      "listings/ab.ndjson:2:63  $  is not JSON: found a text without its closing quote on the same line",
     ],
   },
   {
-    rule: "two records on a line",
+    rule: "two records on one line",
     edits: [[listings, '"status":"unclaimed"}', '"status":"unclaimed"} {}']],
     problems: ["listings/ab.ndjson:2:76  $  is not JSON: found `{` after the end of the record"],
   },
   {
-    rule: "a record over two lines",
+    rule: "a record that spans two lines",
     edits: [[listings, '"url":"https://beta', '\n"url":"https://beta']],
     problems: [
       "listings/ab.ndjson:2:24  $  is not JSON: found the end, expected a key in double quotes",
@@ -59,7 +59,7 @@ const CASES: readonly BadCase[] = [
     rule: "a value that JSON does not have",
     edits: [[scans, '"score":60', '"score":NaN']],
     problems: [
-      "scans/2026/a.ndjson:2:99  $  is not JSON: found `NaN`, which is neither a quoted text, a number, true, false nor null",
+      "scans/2026/a.ndjson:2:99  $  is not JSON: found `NaN`, expected a quoted text, a number, true, false or null",
     ],
   },
   {
@@ -70,17 +70,19 @@ const CASES: readonly BadCase[] = [
   {
     rule: "an escape that JSON does not have",
     edits: [[listings, '"unclaimed"', '"un\\claimed"']],
-    problems: ["listings/ab.ndjson:2:66  $  is not JSON: found `\\c`, which JSON does not have"],
+    problems: [
+      "listings/ab.ndjson:2:66  $  is not JSON: found `\\c`, which is not an escape in JSON",
+    ],
   },
   {
     rule: "a tab in a text",
     edits: [[listings, '"unclaimed"', '"un\tclaimed"']],
     problems: [
-      "listings/ab.ndjson:2:66  $  is not JSON: found `\\u0009` in a text, expected its escape",
+      "listings/ab.ndjson:2:66  $  is not JSON: found `\\u0009` in a text, expected its escape sequence",
     ],
   },
   {
-    rule: "a line is no array",
+    rule: "a line that is an array",
     edits: [
       [
         listings,
@@ -92,7 +94,7 @@ const CASES: readonly BadCase[] = [
     warnings: [ORPHAN],
   },
   {
-    rule: "columns are UTF-16 units",
+    rule: "an error after wide characters, with the column in UTF-16 units",
     edits: [[listings, '"url":"https://beta.example/"', '"name":"\ud83d\ude00\u00e9","url":7']],
     problems: [`listings/ab.ndjson:2:43  $.url  found 7, expected ${WEB}`],
   },
@@ -102,22 +104,22 @@ const CASES: readonly BadCase[] = [
     problems: ["listings/empty.json:1:1  $  is empty, expected an object"],
   },
   {
-    rule: "a .json file of a byte-order mark alone",
+    rule: "a .json file with only a byte-order mark",
     files: { "listings/empty.json": "\ufeff" },
     problems: ["listings/empty.json:1:1  $  is empty, expected an object"],
   },
   {
-    rule: "a byte-order mark that does not lead",
+    rule: "a byte-order mark that is not at the start",
     files: {
       "listings/x.ndjson":
         '{"host":"x.example","url":"https://x.example","status":"claimed"}\n\ufeff{"host":"y.example","url":"https://y.example","status":"x"}\n',
     },
     problems: [
-      "listings/x.ndjson:2:1  $  is not JSON: found `\\ufeff`, which is neither a quoted text, a number, true, false nor null",
+      "listings/x.ndjson:2:1  $  is not JSON: found `\\ufeff`, expected a quoted text, a number, true, false or null",
     ],
   },
   {
-    rule: "a byte that is no UTF-8",
+    rule: "a byte that is not UTF-8",
     files: {
       "listings/x.ndjson": bytes(
         '\n{"host":"x.example","name":"\u00c3\u00a9\u00ef\u00bf\u00bd caf\u00e9"}\n',
@@ -165,17 +167,17 @@ const CASES: readonly BadCase[] = [
     problems: ["scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed"],
   },
   {
-    rule: "the key __proto__ where keys are known",
+    rule: "the key __proto__ in an object with fixed keys",
     edits: [[listings, '"status":"unclaimed"', '"status":"unclaimed","__proto__":{}']],
     problems: ["listings/ab.ndjson:2:75  $.__proto__  is a key that is not allowed"],
   },
   {
-    rule: "the key __proto__ under a key that is given again",
+    rule: "the key __proto__ under a repeated key",
     edits: [[scans, '{"open":true}', '{"__proto__":1},"api":{}']],
     problems: ["scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed"],
   },
   {
-    rule: "keys of Object.prototype are unknown like others",
+    rule: "keys of Object.prototype, which are unknown like any others",
     edits: [
       [listings, '"status":"unclaimed"', '"status":"unclaimed","constructor":1,"toString":1'],
     ],
@@ -188,16 +190,16 @@ const CASES: readonly BadCase[] = [
     rule: "a number too large",
     edits: [[scans, '{"open":true}', '{"open":[1,-1e999]}']],
     problems: [
-      "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found a number too large to be held",
+      "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found a number that is too large to store",
     ],
   },
   {
-    rule: "a number too large where a number is due",
+    rule: "a number too large in the place of a number",
     edits: [[scans, '"score":60', '"score":1e999']],
-    problems: ["scans/2026/a.ndjson:2:99  $.score  found a number too large to be held"],
+    problems: ["scans/2026/a.ndjson:2:99  $.score  found a number that is too large to store"],
   },
   {
-    rule: "a key given twice counts once, the last, and errors are told there",
+    rule: "errors under a repeated key, of which the last counts",
     edits: [
       [
         listings,
@@ -206,12 +208,12 @@ const CASES: readonly BadCase[] = [
       ],
     ],
     problems: [
-      'listings/ab.ndjson:2:103  $.tags[0]  found "none", expected a tag of taxonomy.json',
+      'listings/ab.ndjson:2:103  $.tags[0]  found "none", expected a tag in taxonomy.json',
       "listings/ab.ndjson:2:120  $.status  found 5, expected a string",
     ],
   },
   {
-    rule: "several records name their own lines",
+    rule: "errors of several records, each with its own line",
     files: {
       "listings/many.ndjson":
         '\r\n{"host":"m1.example","url":"https://m1.example","status":1}\r\n\r\n  {"host":"m2.example","url":"x","status":"s"}\n\n{nonsense}',
@@ -219,11 +221,11 @@ const CASES: readonly BadCase[] = [
     problems: [
       "listings/many.ndjson:2:58  $.status  found 1, expected a string",
       `listings/many.ndjson:4:30  $.url  found "x", expected ${WEB}`,
-      "listings/many.ndjson:6:2  $  is not JSON: found `nonsense`, which is neither a quoted text, a number, true, false nor null",
+      "listings/many.ndjson:6:2  $  is not JSON: found `nonsense`, expected a quoted text, a number, true, false or null",
     ],
   },
   {
-    rule: "a record whose host is not known is checked all the same",
+    rule: "a record with an unknown host, which is still checked",
     files: {
       "scans/lost.ndjson": '{"id":"l 1","status":"x","score":"1"}\n{"host":null,"id":"l2"}\nnull\n',
     },
@@ -240,7 +242,7 @@ const CASES: readonly BadCase[] = [
   },
 ];
 
-describe("published format, general rules: what is no clean JSON is refused at its place", () => {
+describe("published format, general rules: invalid JSON is refused at its place", () => {
   it.each(CASES)("$rule", async (bad) => {
     const { problems, warnings } = await outcomeOf(bad);
     expect(problems).toEqual(bad.problems);

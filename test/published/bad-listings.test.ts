@@ -8,14 +8,14 @@ const HOST =
   "a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot";
 const LISTING_KEYS =
   'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
-const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing of "beta.example"';
+const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing for "beta.example"';
 
 const OTHER_HOST = (place: string, host: string) =>
-  `${place}  $.url  found an address on "${host}", which is not the listing's host nor below it`;
+  `${place}  $.url  found an address on "${host}", which is neither the listing's host nor a subdomain of it`;
 
 const CASES: readonly BadCase[] = [
   {
-    rule: "host may not be missing",
+    rule: "host is required",
     edits: [[listings, '"host":"beta.example",', ""]],
     problems: [`listings/ab.ndjson:2:1  $.host  is missing, expected ${HOST}`],
     warnings: [ORPHAN],
@@ -75,33 +75,33 @@ const CASES: readonly BadCase[] = [
     warnings: [ORPHAN],
   },
   {
-    rule: "host has two labels at least",
+    rule: "host has at least two labels",
     edits: [[listings, '"beta.example"', '"localhost"']],
     problems: [`listings/ab.ndjson:2:9  $.host  found "localhost", expected ${HOST}`],
     warnings: [ORPHAN],
   },
   {
-    rule: "host is no address of numbers",
+    rule: "host is not an IP address",
     edits: [[listings, '"beta.example"', '"127.0.0.1"']],
     problems: [`listings/ab.ndjson:2:9  $.host  found "127.0.0.1", expected ${HOST}`],
     warnings: [ORPHAN],
   },
   {
-    rule: "host is unique over lines: both places are named",
+    rule: "host is unique across lines, and both places are named",
     edits: [[listings, '"beta.example"', '"alpha.example"']],
     problems: [
-      'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
+      'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time; the first is at listings/ab.ndjson:1:9',
     ],
     warnings: [OTHER_HOST("listings/ab.ndjson:2:31", "beta.example"), ORPHAN],
   },
   {
-    rule: "host is unique over files, the later by name is wrong",
+    rule: "host is unique across files, and the later file by name is wrong",
     edits: [
       [listing, '"gamma.example"', '"beta.example"'],
       [listing, '"status"', '"description": 5, "status"'],
     ],
     problems: [
-      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time, it is at listings/ab.ndjson:2:9 already',
+      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at listings/ab.ndjson:2:9',
       "listings/single/gamma.json:5:18  $.description  found 5, expected a string or null",
     ],
   },
@@ -112,8 +112,8 @@ const CASES: readonly BadCase[] = [
       [listing, '"gamma.example"', '"alpha.example"'],
     ],
     problems: [
-      'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
-      'listings/single/gamma.json:3:11  $.host  found "alpha.example" a second time, it is at listings/ab.ndjson:1:9 already',
+      'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time; the first is at listings/ab.ndjson:1:9',
+      'listings/single/gamma.json:3:11  $.host  found "alpha.example" a second time; the first is at listings/ab.ndjson:1:9',
     ],
     warnings: [
       OTHER_HOST("listings/ab.ndjson:2:31", "beta.example"),
@@ -161,29 +161,29 @@ const CASES: readonly BadCase[] = [
     rule: "category is in the taxonomy",
     edits: [[listings, '"animals"', '"animal"']],
     problems: [
-      'listings/ab.ndjson:1:86  $.category  found "animal", expected a category of taxonomy.json; did you mean "animals"?',
+      'listings/ab.ndjson:1:86  $.category  found "animal", expected a category in taxonomy.json; did you mean "animals"?',
     ],
   },
   {
-    rule: "tags are in the taxonomy, each is looked at",
+    rule: "tags are in the taxonomy, and each tag is checked",
     edits: [[listings, '["free"]', '["free","fre","paid-for-by-others"]']],
     problems: [
-      'listings/ab.ndjson:1:111  $.tags[1]  found "fre", expected a tag of taxonomy.json; did you mean "free"?',
-      'listings/ab.ndjson:1:117  $.tags[2]  found "paid-for-by-others", expected a tag of taxonomy.json',
+      'listings/ab.ndjson:1:111  $.tags[1]  found "fre", expected a tag in taxonomy.json; did you mean "free"?',
+      'listings/ab.ndjson:1:117  $.tags[2]  found "paid-for-by-others", expected a tag in taxonomy.json',
     ],
   },
   {
-    rule: "platforms are in the taxonomy, its tags are none",
+    rule: "platforms are in the taxonomy, where tags do not count",
     edits: [[listings, '["web"]', '["free"]']],
     problems: [
-      'listings/ab.ndjson:1:125  $.platforms[0]  found "free", expected a platform of taxonomy.json',
+      'listings/ab.ndjson:1:125  $.platforms[0]  found "free", expected a platform in taxonomy.json',
     ],
   },
   {
-    rule: "a slug that is none is told once",
+    rule: "an invalid slug is reported once",
     edits: [[listings, '["free"]', '["Free!"]']],
     problems: [
-      'listings/ab.ndjson:1:104  $.tags[0]  found "Free!", expected the slug of a tag of taxonomy.json; did you mean "free"?',
+      'listings/ab.ndjson:1:104  $.tags[0]  found "Free!", expected the slug of a tag in taxonomy.json; did you mean "free"?',
     ],
   },
   {
@@ -192,19 +192,19 @@ const CASES: readonly BadCase[] = [
     problems: ['listings/ab.ndjson:1:103  $.tags  found "free", expected an array'],
   },
   {
-    rule: "an array may be left out, not be null",
+    rule: "an array may be left out, but not be null",
     edits: [[listings, '["free"]', "null"]],
     problems: ["listings/ab.ndjson:1:103  $.tags  found null, expected an array"],
   },
   {
-    rule: "an unknown key has the nearest known one named",
+    rule: "the nearest known key is named for an unknown key",
     edits: [[listings, '"publishedScan"', '"publishedscan"']],
     problems: [
       'listings/ab.ndjson:1:132  $.publishedscan  is not a known key; did you mean "publishedScan"?',
     ],
   },
   {
-    rule: "an unknown key near nothing has all known ones named",
+    rule: "all known keys are named for an unknown key near none of them",
     edits: [[listing, '"visibility": "blocked"', '"entitlements": { "sponsorship": 1 }']],
     problems: [
       'listings/single/gamma.json:6:21  $.entitlements.sponsorship  is not a known key; known keys here are "history", "fixPrompts", "starterFiles", "highlight"',
@@ -262,7 +262,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "everything that is wrong with a record is told at once",
+    rule: "all mistakes of a record are reported at once",
     edits: [
       [
         listings,
@@ -273,9 +273,9 @@ const CASES: readonly BadCase[] = [
     problems: [
       "listings/ab.ndjson:2:1  $.status  is missing, expected a string",
       `listings/ab.ndjson:2:1  $.url  is missing, expected ${WEB}`,
-      'listings/ab.ndjson:2:35  $.category  found "cars", expected a category of taxonomy.json',
+      'listings/ab.ndjson:2:35  $.category  found "cars", expected a category in taxonomy.json',
       `listings/ab.ndjson:2:50  $.tags[0]  found 1, expected ${SLUG}`,
-      'listings/ab.ndjson:2:59  $.tags[2]  found "x", expected a tag of taxonomy.json',
+      'listings/ab.ndjson:2:59  $.tags[2]  found "x", expected a tag in taxonomy.json',
       'listings/ab.ndjson:2:64  $.stauts  is not a known key; did you mean "status"?',
       "listings/ab.ndjson:2:95  $.linkRel  found null, expected a string",
     ],

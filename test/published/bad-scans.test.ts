@@ -7,7 +7,7 @@ const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31
 
 const CASES: readonly BadCase[] = [
   {
-    rule: "host is required, and that of a redirect is none",
+    rule: "host is required, and a redirect's host does not replace it",
     edits: [[scan, '  "host": "beta.example",\n', ""]],
     problems: [
       "scans/2026/b/b1.json:1:1  $.host  is missing, expected a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot",
@@ -28,11 +28,11 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "id is unique per host: both places are named",
+    rule: "id is unique per host, and both places are named",
     edits: [[scans, '"id":"a2"', '"id":"a1"']],
     problems: [
       'listings/ab.ndjson:1:148  $.publishedScan  found "a2", expected the id of one of the listing\'s scans; did you mean "a1"?',
-      'scans/2026/a.ndjson:2:30  $.id  found "a1" a second time, it is at scans/2026/a.ndjson:1:30 already',
+      'scans/2026/a.ndjson:2:30  $.id  found "a1" a second time; the first is at scans/2026/a.ndjson:1:30',
     ],
   },
   {
@@ -41,7 +41,7 @@ const CASES: readonly BadCase[] = [
     problems: [
       'scans/2026/b/b1.json:2:11  $.host  found "BETA.example", expected the canonical form "beta.example"',
     ],
-    warnings: ['scans/2026/b/b1.json:1:1  $  is left out: there is no listing of "BETA.example"'],
+    warnings: ['scans/2026/b/b1.json:1:1  $  is left out: there is no listing for "BETA.example"'],
   },
   {
     rule: "finishedAt has an offset",
@@ -79,7 +79,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "score is no text",
+    rule: "score is not a text",
     edits: [[scans, '"score":60', '"score":"60"']],
     problems: [
       'scans/2026/a.ndjson:2:99  $.score  found "60", expected a whole number from 0 to 100 or null',
@@ -89,25 +89,25 @@ const CASES: readonly BadCase[] = [
     rule: "a moved scan has no score",
     edits: [[scan, '"redirect"', '"score": 50, "redirect"']],
     problems: [
-      'scans/2026/b/b1.json:6:12  $.score  found 50, expected null, as the status is "moved"',
+      'scans/2026/b/b1.json:6:12  $.score  found 50, expected null, because the status is "moved"',
     ],
   },
   {
     rule: "a moved scan has a redirect",
     edits: [[scan, ',\n  "redirect": { "host": "other.example", "status": 301 }', ""]],
     problems: [
-      'scans/2026/b/b1.json:1:1  $.redirect  is missing, expected an object, as the status is "moved"',
+      'scans/2026/b/b1.json:1:1  $.redirect  is missing, expected an object, because the status is "moved"',
     ],
   },
   {
     rule: "a moved scan's redirect is not null",
     edits: [[scan, '{ "host": "other.example", "status": 301 }', "null"]],
     problems: [
-      'scans/2026/b/b1.json:6:15  $.redirect  found null, expected an object, as the status is "moved"',
+      'scans/2026/b/b1.json:6:15  $.redirect  found null, expected an object, because the status is "moved"',
     ],
   },
   {
-    rule: "band is the rubric's where the version is",
+    rule: "band is the rubric's if the version is the rubric's",
     edits: [[scans, '"band":"high"', '"band":"low"']],
     problems: [
       'scans/2026/a.ndjson:2:109  $.band  found "low", expected "high", the band of score 60 in rubric "v2"',
@@ -128,7 +128,7 @@ const CASES: readonly BadCase[] = [
       ],
     ],
     problems: [
-      'scans/2026/a.ndjson:2:371  $.checks[1].checkId  found "https" a second time, it is $.checks[0].checkId already',
+      'scans/2026/a.ndjson:2:371  $.checks[1].checkId  found "https" a second time; the first is $.checks[0].checkId',
     ],
   },
   {
@@ -139,7 +139,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "a key missing deep inside is told at its object",
+    rule: "a key missing deep inside is reported at its object",
     edits: [[scans, '"points":60,', ""]],
     problems: ["scans/2026/a.ndjson:2:178  $.checks[0].points  is missing, expected a number"],
   },

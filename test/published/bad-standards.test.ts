@@ -46,7 +46,7 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "there are bands",
+    rule: "there is at least one band",
     edits: [
       [
         standards,
@@ -75,7 +75,7 @@ const CASES: readonly BadCase[] = [
     rule: "band ids are unique",
     edits: [[standards, '"band": "high"', '"band": "low"']],
     problems: [
-      'standards.json:8:17  $.rubric.bands[1].band  found "low" a second time, it is $.rubric.bands[0].band already',
+      'standards.json:8:17  $.rubric.bands[1].band  found "low" a second time; the first is $.rubric.bands[0].band',
     ],
   },
   {
@@ -88,7 +88,7 @@ const CASES: readonly BadCase[] = [
     edits: [[standards, '"id": "robots"', '"id": "https"']],
     problems: [
       'standards.json:15:73  $.checks[0].related[0]  found "robots", expected the id of a check',
-      'standards.json:18:13  $.checks[1].id  found "https" a second time, it is $.checks[0].id already',
+      'standards.json:18:13  $.checks[1].id  found "https" a second time; the first is $.checks[0].id',
     ],
   },
   {
@@ -97,7 +97,7 @@ const CASES: readonly BadCase[] = [
     problems: [`standards.json:13:13  $.checks[0].id  found "HTTPS", expected ${SLUG}`],
   },
   {
-    rule: "related names checks that exist",
+    rule: "related names existing checks",
     edits: [[standards, '"related": ["robots"]', '"related": ["robot", "zzzzzzzz"]']],
     problems: [
       'standards.json:15:73  $.checks[0].related[0]  found "robot", expected the id of a check; did you mean "robots"?',
@@ -114,11 +114,11 @@ const CASES: readonly BadCase[] = [
       ],
     ],
     problems: [
-      'standards.json:30:13  $.crawlerCatalogue[1].id  found "gptbot" a second time, it is $.crawlerCatalogue[0].id already',
+      'standards.json:30:13  $.crawlerCatalogue[1].id  found "gptbot" a second time; the first is $.crawlerCatalogue[0].id',
     ],
   },
   {
-    rule: "an enum's value is one of those there are",
+    rule: "an enum has one of its values",
     edits: [[standards, '"kind": "capability"', '"kind": "bonus"']],
     problems: [
       'standards.json:21:15  $.checks[1].kind  found "bonus", expected one of "achievement", "penalty", "capability"',
@@ -132,14 +132,14 @@ const CASES: readonly BadCase[] = [
     ],
   },
   {
-    rule: "a key of the contract may not be left out, also where it may be null",
+    rule: "a key of the contract may not be left out, even if it may be null",
     edits: [[standards, '"sourceNote": null, "related": []', '"related": []']],
     problems: [
       "standards.json:18:5  $.checks[1].sourceNote  is missing, expected a string or null",
     ],
   },
   {
-    rule: "a version counts from 1",
+    rule: "a version is at least 1",
     edits: [
       [
         standards,

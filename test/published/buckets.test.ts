@@ -13,7 +13,7 @@ function scanOf(host: string, id: string): string {
 }
 
 const OTHER_HOST =
-  'listings/single/gamma.json:4:10  $.url  found an address on "gamma.example", which is not the listing\'s host nor below it';
+  'listings/single/gamma.json:4:10  $.url  found an address on "gamma.example", which is neither the listing\'s host nor a subdomain of it';
 
 const HOSTS = Array.from({ length: 200 }, (_, place) => `h${place}.example`);
 
@@ -69,7 +69,7 @@ describe("readBucket", () => {
     }
   });
 
-  it("keeps hosts apart whose hashes are the same", async () => {
+  it("keeps hosts with equal hashes apart", async () => {
     const [one, other] = ["h84337.example", "h1340180.example"];
     expect(hostHash(one)).toBe(hostHash(other));
     const files: Files = {
@@ -94,36 +94,36 @@ describe("readBucket", () => {
       ["alpha.example"],
     ],
     [
-      "is given twice",
+      "occurs twice",
       (files) => edit(files, PLACES.listing, '"gamma.example"', '"beta.example"'),
       ["alpha.example"],
     ],
     [
-      "has a scan that is given twice",
+      "has a scan that occurs twice",
       (files) => {
         files["scans/again.ndjson"] = String(files[PLACES.scans]);
       },
       ["beta.example", "gamma.example"],
     ],
     [
-      "names a published scan that is not there",
+      "names a published scan that does not exist",
       (files) => edit(files, PLACES.listings, '"a2"', '"a9"'),
       ["beta.example", "gamma.example"],
     ],
-  ])("leaves out a listing that %s, and gives the others", async (_what, change, hosts) => {
+  ])("leaves out a listing that %s, and gives the other listings", async (_what, change, hosts) => {
     const files = tinyDirectory();
     change(files);
     const { listings } = await readPublished(writeFiles(files));
     expect(listings.map(({ listing }) => listing.host)).toEqual(hosts);
   });
 
-  it("finds the same problems and warnings whatever the buckets, and tells none twice", async () => {
+  it("finds the same problems and warnings for any buckets, and reports none twice", async () => {
     const folder = writeFiles(badDirectory());
     const { problems, warnings } = await readPublished(folder, 0);
     expect(problems).toHaveLength(7);
     expect(warnings).toEqual([
       OTHER_HOST,
-      'scans/lost.ndjson:1:1  $  is left out: there is no listing of "nobody.example"',
+      'scans/lost.ndjson:1:1  $  is left out: there is no listing for "nobody.example"',
     ]);
     for (const bits of [1, 5]) {
       expect(await readPublished(folder, bits)).toMatchObject({ problems, warnings });
@@ -168,8 +168,8 @@ describe("readBucket", () => {
   });
 });
 
-describe("what bad neighbours do", () => {
-  it("a scan that cannot be parsed is not missed as the published one", async () => {
+describe("bad neighbours", () => {
+  it("do not make an unparsable scan count as a missing published scan", async () => {
     const files = tinyDirectory();
     edit(files, PLACES.scans, '"id":"a2",', '"id":"a2"');
     const { problems, warnings } = await readPublished(writeFiles(files));
@@ -179,24 +179,24 @@ describe("what bad neighbours do", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("a listing that cannot be parsed still has its scans, and its host is taken", async () => {
+  it("do not take an unparsable listing's scans or its host away", async () => {
     const files = tinyDirectory();
     edit(files, PLACES.listings, '"unclaimed"}', '"unclaimed"');
     edit(files, PLACES.listing, 'gamma.example"', 'beta.example"');
     const { problems, warnings } = await readPublished(writeFiles(files));
     expect(problems).toEqual([
       "listings/ab.ndjson:2:74  $  is not JSON: found the end, expected `}`",
-      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time, it is at listings/ab.ndjson:2:1 already',
+      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at listings/ab.ndjson:2:1',
     ]);
     expect(warnings).toEqual([OTHER_HOST]);
   });
 
-  it("a record too deep for its positions to be looked for is told as such, also as a double", async () => {
+  it("include a record nested too deep for positions, which is reported as such, even as a duplicate", async () => {
     const deep = `{"host":"gamma.example","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const files: Files = { ...tinyDirectory(), "listings/zz.ndjson": deep };
     const { problems } = await readPublished(writeFiles(files));
     expect(problems).toEqual([
-      'listings/zz.ndjson:1:1  $  found "gamma.example" a second time, it is at listings/single/gamma.json:3:11 already',
+      'listings/zz.ndjson:1:1  $  found "gamma.example" a second time; the first is at listings/single/gamma.json:3:11',
       "listings/zz.ndjson:1:228  $  is nested deeper than 200 levels",
     ]);
   });

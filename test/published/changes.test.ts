@@ -31,14 +31,14 @@ async function readChanged(change: (folder: string) => void) {
   return { hosts: listings.map(({ listing }) => listing.host).sort(), problems };
 }
 
-const CHANGED = `${PLACES.scans}:1:1  $  has changed while it was being read, run again when it is written`;
+const CHANGED = `${PLACES.scans}:1:1  $  changed while it was being read; run again once it is completely written`;
 
 describe("a file that changes after its records were located", () => {
   it.each<[string, (path: string) => void, string]>([
     ["has other bytes", (path) => writeFileSync(path, SCANS.replace("poor", "fair")), CHANGED],
-    ["has a record more before", (path) => writeFileSync(path, `{}\n${SCANS}`), CHANGED],
+    ["has one more record before", (path) => writeFileSync(path, `{}\n${SCANS}`), CHANGED],
     ["is shorter", (path) => truncateSync(path, SCANS.length - 20), CHANGED],
-    ["is gone", (path) => rmSync(path), `${PLACES.scans}:1:1  $  is not there (ENOENT)`],
+    ["is gone", (path) => rmSync(path), `${PLACES.scans}:1:1  $  does not exist (ENOENT)`],
     [
       "is a pipe now",
       (path) => {
@@ -55,13 +55,13 @@ describe("a file that changes after its records were located", () => {
       },
       `${PLACES.scans}:1:1  $  is a link, or a loop of links (ELOOP)`,
     ],
-  ])("and %s is one error, and its listings are left out", async (_what, change, line) => {
+  ])("and %s gives one error, and its listings are left out", async (_what, change, line) => {
     const { hosts, problems } = await readChanged((folder) => change(join(folder, PLACES.scans)));
     expect(problems).toEqual([line]);
     expect(hosts).toEqual(["beta.example", "gamma.example"]);
   });
 
-  it("is told of once a file, however many of its records are gone", async () => {
+  it("is reported once, however many of its records are gone", async () => {
     const { hosts, problems } = await readChanged((folder) =>
       writeFileSync(join(folder, PLACES.listings), ""),
     );
@@ -69,7 +69,7 @@ describe("a file that changes after its records were located", () => {
     expect(hosts).toEqual(["gamma.example"]);
   });
 
-  it("but keeps its records is read as it was: later lines belong to the next build", async () => {
+  it("but keeps its records is read without later lines, which belong to the next build", async () => {
     const more = '{"host":"late.example","url":"https://late.example","status":"x"}\n';
     const { hosts, problems } = await readChanged((folder) =>
       appendFileSync(join(folder, PLACES.listings), more),
@@ -106,7 +106,7 @@ describe("records by their pointers", () => {
     expect(problems).toEqual([]);
   });
 
-  it("are read from more files than stay open", () => {
+  it("are read from more files than can stay open", () => {
     const contents = Array.from({ length: 100 }, (_, place) => `{"n":${place}}`);
     const folder = writeFiles(
       Object.fromEntries(contents.map((text, place) => [`${place}.json`, text])),

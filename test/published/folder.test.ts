@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { openPublished, PublishedFolderError } from "../../src/published/published.js";
 import { PLACES, readPublished, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
-describe("a folder that is none", () => {
+describe("a folder that does not exist or is not a published directory", () => {
   it("throws PublishedFolderError, which names it", async () => {
     const folder = temporaryFolder();
     const missing = join(folder, "missing");
     await expect(openPublished(missing)).rejects.toThrow(PublishedFolderError);
     await expect(openPublished(missing)).rejects.toThrow(
-      `the published folder ${missing} is not there (ENOENT)`,
+      `the published folder ${missing} does not exist (ENOENT)`,
     );
     const file = join(folder, "file");
     writeFileSync(file, "");
@@ -21,9 +21,9 @@ describe("a folder that is none", () => {
     await expect(openPublished(join(file, "x"))).rejects.toThrow(PublishedFolderError);
   });
 
-  it("an empty folder, and one of other things, is no published directory", async () => {
+  it("throws it too for an empty folder, and for one with other things", async () => {
     const folder = temporaryFolder();
-    const message = `the published folder ${folder} is no published directory: it has neither directory.json nor listings`;
+    const message = `the published folder ${folder} is not a published directory: it has neither directory.json nor listings`;
     await expect(openPublished(folder)).rejects.toThrow(new PublishedFolderError(message));
     writeFiles({ "src/index.js": "", "taxonomy.json": "" }, folder);
     await expect(openPublished(folder)).rejects.toThrow(new PublishedFolderError(message));
@@ -35,11 +35,13 @@ describe("a folder that is none", () => {
   });
 });
 
-describe("rights", () => {
-  it.skipIf(process.getuid?.() === 0)("a file that may not be read is an error", async () => {
+describe("permissions", () => {
+  it.skipIf(process.getuid?.() === 0)("a file that cannot be read is an error", async () => {
     const folder = writeFiles(tinyDirectory());
     execFileSync("chmod", ["000", join(folder, PLACES.listing)]);
     const { problems } = await readPublished(folder);
-    expect(problems).toEqual(["listings/single/gamma.json:1:1  $  may not be read (EACCES)"]);
+    expect(problems).toEqual([
+      "listings/single/gamma.json:1:1  $  cannot be read, permission denied (EACCES)",
+    ]);
   });
 });

@@ -47,7 +47,7 @@ describe("a published directory without a fault", () => {
     );
   });
 
-  it("published format, general rules: what is left out is null, empty or its default", async () => {
+  it("has null, an empty array or the default for each key that is left out (published format, general rules)", async () => {
     const { listings } = await readPublished(writeFiles(tinyDirectory()), 0);
     expect(listings[1]?.listing).toEqual({
       host: "beta.example",
@@ -75,7 +75,7 @@ describe("a published directory without a fault", () => {
     });
   });
 
-  it("gives its documents and how many records it has", async () => {
+  it("gives its documents and the number of its records", async () => {
     const published = await openPublished(writeFiles(tinyDirectory()));
     expect(published.directory?.name).toBe("Tiny");
     expect(published.standards?.rubric.bands.map(({ band }) => band)).toEqual(["low", "high"]);
@@ -84,7 +84,7 @@ describe("a published directory without a fault", () => {
     published.close();
   });
 
-  it("may have a byte-order mark at the start of every file, CRLF, blank lines and no last line end", async () => {
+  it("may have a byte-order mark at the start of every file, CRLF, blank lines and no final line end", async () => {
     const files = tinyDirectory();
     for (const [path, text] of Object.entries(files)) {
       files[path] = `\ufeff${String(text).replaceAll("\n", "\r\n")}`;
@@ -96,12 +96,12 @@ describe("a published directory without a fault", () => {
     expect(listings).toEqual((await readPublished(writeFiles(tinyDirectory()))).listings);
   });
 
-  it("counts no column for a byte-order mark", async () => {
+  it("does not count a byte-order mark as a column", async () => {
     const { problems } = await readPublished(
       writeFiles({ ...tinyDirectory(), "listings/x.ndjson": `\ufeff${minimal("x.y.example")};` }),
     );
     expect(problems).toEqual([
-      "listings/x.ndjson:1:73  $  is not JSON: found `;`, which is neither a quoted text, a number, true, false nor null",
+      "listings/x.ndjson:1:73  $  is not JSON: found `;`, expected a quoted text, a number, true, false or null",
     ]);
   });
 
@@ -119,10 +119,10 @@ describe("a published directory without a fault", () => {
     ],
     ["after a blank", '{ "host" :\t"x.example","url":"https://x.example/","status":"s"}'],
     [
-      "beside a text of the same name",
+      "next to a text of the same name",
       '{"name":"host","url":"https://x.example/","status":"s","host":"x.example"}',
     ],
-  ])("finds the host of a record that has it %s", async (_place, line) => {
+  ])("lets the host of a record be found %s", async (_place, line) => {
     const files = { ...tinyDirectory(), "listings/x.ndjson": line };
     const bucket = hostHash("x.example") >>> 22;
     const published = await openPublished(writeFiles(files));
@@ -131,7 +131,7 @@ describe("a published directory without a fault", () => {
     expect(listings.map(({ listing }) => listing.host)).toEqual(["x.example"]);
   });
 
-  it("published format, general rules: text of any script is kept as it is", async () => {
+  it("keeps text of any script as it is (published format, general rules)", async () => {
     const files = tinyDirectory();
     edit(
       files,
@@ -148,7 +148,7 @@ describe("a published directory without a fault", () => {
 describe("the digests of a listing's records", () => {
   const unchanged = () => {};
 
-  it("does not follow the records' files, their order, or the blanks around them", async () => {
+  it("does not depend on the records' files, their order, or the blanks around them", async () => {
     const moved = await digestsOf((files) => {
       const lines = String(files[PLACES.scans]).trim().split("\n");
       files[PLACES.scans] = ` ${lines[1]}\r\n\n`;
@@ -179,7 +179,7 @@ describe("the digests of a listing's records", () => {
 });
 
 describe("the real directory", () => {
-  it("is read without a problem, with all of its listings and scans", async () => {
+  it("is read without a problem, with all its listings and scans", async () => {
     const { problems, warnings, listings } = await readPublished(REAL.folder, 3);
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
     expect(listings).toHaveLength(REAL.listings);
@@ -190,7 +190,7 @@ describe("the real directory", () => {
 });
 
 describe("bytes that a listing never had", () => {
-  it("published format, general rules: no U+FFFD is made of what does not decode", async () => {
+  it("never appear: invalid bytes are refused, not read as U+FFFD (published format, general rules)", async () => {
     const files = { ...tinyDirectory(), "listings/x.ndjson": bytes('{"host":"x.example\xff"}') };
     const { problems, listings } = await readPublished(writeFiles(files));
     expect(problems).toEqual(["listings/x.ndjson:1:19  $  is not UTF-8: found the byte 0xff"]);

@@ -111,7 +111,7 @@ const RANGES = [
   'If-Match: "x"',
 ];
 
-describe("R13: ranges and other conditions are not offered: the whole answer comes", () => {
+describe("R13: ranges and other conditions are not supported: the whole answer comes", () => {
   it.each(RANGES)("%s", async (line) => {
     for (const target of TARGETS) {
       const reply = await ask(target, `${line}\r\n`);

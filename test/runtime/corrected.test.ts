@@ -11,7 +11,7 @@ async function aSnapshot(): Promise<LoadedSnapshot> {
   return snapshot;
 }
 
-it("a text that nothing matches is corrected in the first answer of a snapshot", async () => {
+it("the first answer of a snapshot corrects a text that nothing matches", async () => {
   const snapshot = await aSnapshot();
   for (const target of ["/api/sites?q=sitee", "/api/sites/suggestions?q=sitee"]) {
     const { status, bytes } = await asked(snapshot, target);
@@ -19,7 +19,7 @@ it("a text that nothing matches is corrected in the first answer of a snapshot",
   }
 });
 
-it("a page of the explorer corrects its text once, not for each of its counts", async () => {
+it("the explorer's page corrects its text once, not for each of its counts", async () => {
   const snapshot = await aSnapshot();
   const lookUp = vi.spyOn(SearchableMap.prototype, "fuzzyGet");
   onTestFinished(() => {

@@ -14,7 +14,7 @@ import { askAll, Wire } from "./wire.js";
 
 serveOneListing();
 
-describe("a client that asks and does not read", () => {
+describe("a client that sends requests and does not read", () => {
   const many = (count: number) =>
     Array.from(
       { length: count },
@@ -22,7 +22,7 @@ describe("a client that asks and does not read", () => {
         `GET /api/sites?minScore=${i % 60}&limit=${1 + (i % 9)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     ).join("");
 
-  it("that sends many requests at once has as many answered, in their order, as may wait, and is told to ask again", async () => {
+  it("gets as many answers in order as may wait if it sends many requests at once, and is told to retry the others", async () => {
     const place = await aListener({ waitingMax: 20, keepAliveMs: 50 });
     const client = await aStubbornClient(place, many(20));
     await client.ended;
@@ -42,7 +42,7 @@ describe("a client that asks and does not read", () => {
     );
   });
 
-  it("keeps nobody waiting: a new connection is answered before all that others have sent at once", async () => {
+  it("delays nobody else: a new connection is answered before the whole backlog", async () => {
     const place = await aListener({});
     let left = 0;
     const clients = await Promise.all(
@@ -71,7 +71,7 @@ describe("a client that asks and does not read", () => {
     other.end();
   });
 
-  it("that takes in a little now and then is cut, one that takes in all is not", async () => {
+  it("is disconnected if it reads only a little now and then, but not if it reads everything", async () => {
     const place = await aListener({ readMs: 500, idleMs: 5_000 });
     /** Bytes that a client gets that takes in a little for a while, and then all. */
     const received = async (littleMs: number) => {
@@ -97,8 +97,8 @@ describe("a client that asks and does not read", () => {
   });
 });
 
-describe("the end", () => {
-  it("a client that never reads its answers holds it up for no longer than the drain time", async () => {
+describe("closing the server", () => {
+  it("takes no longer than the drain time, even if a client never reads its answers", async () => {
     const place = await aListener({ drainMs: 150 });
     const socket = await opened(place);
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -114,7 +114,7 @@ describe("the end", () => {
 describe("connections", () => {
   const GET = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  it("one too many is a 503 that says when to come again; when another goes, one is let in", async () => {
+  it("beyond the limit get a 503 that says when to retry, until another connection ends", async () => {
     const place = await aListener({ connectionsMax: 2 });
     const [first, second] = [await Wire.open(place), await Wire.open(place)];
     expect((await second.ask(GET)).status).toBe(200);
@@ -131,7 +131,7 @@ describe("connections", () => {
     second.end();
   });
 
-  it("those who are told so are no crowd themselves: beyond so many they are cut without a word", async () => {
+  it("that get this 503 are limited too: more of them are closed without an answer", async () => {
     const place = await aListener({ connectionsMax: 1, refusedMax: 2, lingerMs: 300 });
     const inside = await Wire.open(place);
     expect((await inside.ask(GET)).status).toBe(200);

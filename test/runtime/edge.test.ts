@@ -11,10 +11,12 @@ import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
+import { repeated } from "../slow.js";
 import { type FetchHandler, openEdge } from "./edge.js";
 import { send } from "./http.js";
 
-const RANDOM_REQUESTS = 250;
+const RANDOM_REQUESTS = repeated(120, 250);
+const LISTINGS = repeated(300, 600);
 
 let store: string;
 let server: RunningServer;
@@ -47,7 +49,7 @@ beforeAll(async () => {
   const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
   const folder = await temporaryFolder(finished);
   store = join(folder, "store");
-  await writeSample(join(folder, "published"), { listings: 600, seed: 3 });
+  await writeSample(join(folder, "published"), { listings: LISTINGS, seed: 3 });
   await build(join(folder, "published"), { out: store, keep: 1 });
   server = await serve({ store, port: 0, host: "127.0.0.1", cacheBytes: 0, log: () => {} });
   finished(() => server.close());
@@ -103,7 +105,7 @@ async function byFetch(target: string, sent: Sent): Promise<Given> {
   return { status: response.status, headers: headersOf(response.headers), text };
 }
 
-describe("what answers a request needs neither sockets nor files (ARCHITECTURE, a request)", () => {
+describe("the code that answers a request needs neither sockets nor files (ARCHITECTURE, a request)", () => {
   it.each<[string, Sent]>([
     ["GET", PLAIN],
     ["a compressed GET", { headers: { "accept-encoding": "gzip" } }],
@@ -112,7 +114,7 @@ describe("what answers a request needs neither sockets nor files (ARCHITECTURE, 
     ["HEAD", { method: "HEAD" }],
     ["OPTIONS", { method: "OPTIONS" }],
     ["DELETE", { method: "DELETE" }],
-  ])("a fetch handler answers every %s as the server does, byte for byte", async (_, sent) => {
+  ])("answers every %s in a fetch handler as the server does, byte for byte", async (_, sent) => {
     const different: unknown[] = [];
     const statuses = new Set<number>();
     for (const target of sent === PLAIN ? targets : targets.slice(0, 60)) {
@@ -125,7 +127,7 @@ describe("what answers a request needs neither sockets nor files (ARCHITECTURE, 
     if (sent === PLAIN) expect([...statuses].sort()).toEqual([200, 400, 403, 404]);
   });
 
-  it("a conditional request gets the server's 304", async () => {
+  it("gives a conditional request the server's 304", async () => {
     for (const target of targets.slice(0, 60)) {
       const { headers } = await bySocket(target, {});
       if (headers.etag === undefined) continue;
@@ -136,7 +138,7 @@ describe("what answers a request needs neither sockets nor files (ARCHITECTURE, 
     }
   });
 
-  it("has read the index, the manifest and the documents whole, packs by ranges, shards never", async () => {
+  it("reads the index, the manifest and the documents whole, packs by ranges, and shards never", async () => {
     const kinds = new Set(
       [...fetched.keys()].map((path) => path.replace(/[0-9a-f]{32}|\d+-/g, "")),
     );
@@ -151,7 +153,7 @@ describe("what answers a request needs neither sockets nor files (ARCHITECTURE, 
     expect(ranges.every((path) => path.startsWith("reports/"))).toBe(true);
   });
 
-  it("finds a damaged byte of a pack, as the server does: 502", async () => {
+  it("answers 502 for a damaged byte of a pack, as the server does", async () => {
     const reports = targets.filter((one) => /^\/api\/sites\/[a-z0-9.-]+\/report$/.test(one));
     for (const name of await readdir(join(store, "reports"))) {
       const path = join(store, "reports", name);

@@ -64,7 +64,7 @@ describe("the headers of every read (decisions, HTTP)", () => {
     expect((await get(target, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
   });
 
-  it.each(reads)("byte ranges of %s are not offered: the whole answer comes", async (target) => {
+  it.each(reads)("byte ranges of %s are not supported: the whole answer comes", async (target) => {
     const plain = await get(target);
     for (const range of ["bytes=0-1", "bytes=-3", "bytes=5-2", "bytes=3-1e400", "items=0-1"]) {
       const reply = await get(target, { headers: { range } });
@@ -72,7 +72,7 @@ describe("the headers of every read (decisions, HTTP)", () => {
     }
   });
 
-  it("the catalogue names itself in a Link header, also to HEAD (RFC 9727)", async () => {
+  it("the catalogue names itself in a Link header, even for HEAD (RFC 9727)", async () => {
     for (const method of ["GET", "HEAD"]) {
       const { headers } = await get("/.well-known/api-catalog", { method });
       expect(headers.link).toMatch(/rel="?api-catalog"?/);
@@ -86,7 +86,7 @@ describe("compression (decisions, HTTP)", () => {
   const longReads = ["/api/sites", REPORT, "/api/standards", "/api/openapi.json"];
 
   it.each(longReads)(
-    "%s is compressed where asked, each with an ETag of its own",
+    "%s is compressed on request, with an ETag for each coding",
     async (target) => {
       const plain = await get(target);
       const tags = new Set([plain.headers.etag]);
@@ -112,7 +112,7 @@ describe("compression (decisions, HTTP)", () => {
     }
   });
 
-  it("answers of 1 kB or less go out plain", async () => {
+  it("answers of 1 kB or less are sent uncompressed", async () => {
     const reply = await get("/api/categories", { headers: { "accept-encoding": "gzip" } });
     expect(reply.bytes.length).toBeLessThanOrEqual(1024);
     expect(reply.headers["content-encoding"]).toBeUndefined();
@@ -147,7 +147,7 @@ describe("methods and CORS (decisions, HTTP)", () => {
     });
   });
 
-  it("no method makes an unknown address known", async () => {
+  it("an unknown address is unknown for every method", async () => {
     for (const method of ["GET", "OPTIONS", ...methods]) {
       expectError(await get("/nowhere", { method }), 404);
     }
@@ -171,7 +171,7 @@ describe("methods and CORS (decisions, HTTP)", () => {
 });
 
 describe("ETags (decisions, HTTP)", () => {
-  it("a computed answer's changes with the query; a stored one's survives a rebuild that did not change it", async () => {
+  it("the ETag of a computed answer changes with the query; that of a stored answer survives a rebuild that did not change it", async () => {
     const own = await aService(files);
     const tagOf = async (target: string) => (await send(own.server, target)).headers.etag;
     const search = await tagOf("/api/sites");
@@ -191,7 +191,7 @@ describe("ETags (decisions, HTTP)", () => {
     expect(await tagOf("/api/standards")).toBe(standards);
   });
 
-  it("two replicas give the same tags", async () => {
+  it("two replicas give the same ETags", async () => {
     const twin = await aService(files);
     for (const [target] of reads) {
       const mine = await get(target);

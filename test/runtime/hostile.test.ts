@@ -37,20 +37,20 @@ const named = (name: string) =>
 const searched = async ({ server }: Service, query = "") =>
   (await send(server, `/api/sites${query}`)).text;
 
-describe("columns with right checksums and wrong values", () => {
-  it("that break a rule are refused with the column's name, and the next good snapshot is taken", async () => {
+describe("columns with correct checksums and wrong values", () => {
+  it("that break a rule are refused with the column's name, and the next good snapshot is loaded", async () => {
     const service = await aService(named("First"));
     const { file } = await forgeColumns(service.store, ({ listings }) => {
       listings.fields[1] = 2 ** 32 - 1;
     });
-    const refusal = `${file}: its column fields breaks a rule`;
+    const refusal = `${file}: its column fields is invalid`;
     await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
     expect(await searched(service)).toContain('"First"');
     await service.publish(named("Second"));
     await expect.poll(() => searched(service), FOLLOWED).toContain('"Second"');
   });
 
-  it("that keep the rules are not used by a server that takes the snapshot up: the shards are", async () => {
+  it("that keep the rules are replaced from the shards when a server switches to the snapshot", async () => {
     const service = await aService(named("First"));
     const right = await searched(service, "?minScore=1");
     const { id, file } = await forgeColumns(service.store, ({ listings }) => {
@@ -59,12 +59,12 @@ describe("columns with right checksums and wrong values", () => {
     await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(`${id} loaded`);
     expect(await searched(service, "?minScore=1")).toBe(right);
     expect(service.logged).toContain(
-      `snapshot ${id}: ${file} do not say what the shards say; the shards are used`,
+      `snapshot ${id}: ${file} does not match its shard; the shards are used instead`,
     );
   });
 
   it.each(someOf([1, 2], 1))(
-    "are replaced after a start with them, by %d processes",
+    "are replaced after a start with them, in %d processes",
     async (workers) => {
       const first = await aService(named("First"));
       const right = await searched(first, "?minScore=1");
@@ -82,13 +82,13 @@ describe("columns with right checksums and wrong values", () => {
   );
 });
 
-describe("a loading", () => {
-  it("that takes too long is ended and refused, with both threads, and the next one is made", async () => {
+describe("a load", () => {
+  it("that takes too long ends with both threads and is refused, and the next one succeeds", async () => {
     const { store, result } = await copiedStore();
     const stored = await StoredSnapshot.openManifest(store, result.id);
     const late = loadIndex(stored, { isAside: false, stepMs: 1 });
     await expect(late).rejects.toThrow(BadSnapshotError);
-    await expect(late).rejects.toThrow("it was not loaded within 0 s");
+    await expect(late).rejects.toThrow("loading it took longer than 0 s");
     const { index, compared } = await loadIndex(stored, { isAside: false });
     expect(index.size).toBe(600);
     expect(await compared).toMatchObject({
@@ -98,7 +98,7 @@ describe("a loading", () => {
     stored.close();
   });
 
-  it("compares with their shards only the buckets that were not compared before", async () => {
+  it("compares only those buckets with their shards that were not compared before", async () => {
     const { store, result } = await copiedStore();
     const stored = await StoredSnapshot.openManifest(store, result.id);
     const first = await loadIndex(stored, { isAside: true });
@@ -112,19 +112,19 @@ describe("a loading", () => {
   });
 });
 
-it("a manifest that claims more bytes than a file has reserves no memory for them", async () => {
+it("a manifest that claims more bytes than a file has does not reserve memory for them", async () => {
   const { store, result } = await builtStore(manyListings(3));
   const stored = await StoredSnapshot.openManifest(store, result.id);
   for (const bytes of someOf([2 ** 31, 2 ** 40, 2 ** 53 - 1], 1)) {
     const { columns } = stored.manifest.buckets[0]!;
     Object.assign(columns, { bytes });
     const loading = loadIndex(stored, { isAside: false });
-    await expect(loading).rejects.toThrow(`${columns.file} is not what the manifest says`);
+    await expect(loading).rejects.toThrow(`${columns.file} does not match the manifest`);
   }
   stored.close();
 });
 
-describe("what is no regular file in the place of a store's file", () => {
+describe("something else in the place of a store's regular file", () => {
   const kinds: Readonly<Record<string, (path: string) => Promise<unknown> | unknown>> = {
     "a pipe": (path) => execFileSync("mkfifo", [path]),
     "a device": (path) => symlink("/dev/zero", path),
@@ -132,7 +132,7 @@ describe("what is no regular file in the place of a store's file", () => {
   const places = ["manifest", "document", "columns", "pack"] as const;
   const cases = Object.keys(kinds).flatMap((kind) => places.map((place) => [kind, place] as const));
   it.each(someOf(cases, 3))(
-    "%s for a %s is refused at once, and the snapshot before goes on",
+    "%s for a %s is refused at once, and the previous snapshot keeps answering",
     async (kind, place) => {
       const service = await aService(named("First"));
       const id = await publishManifest(service.store, (manifest) => {
@@ -168,7 +168,7 @@ describe("what is no regular file in the place of a store's file", () => {
   });
 });
 
-it("an answer of more bytes than its pack has is refused, and ends no process", async () => {
+it("an answer of more bytes than its pack has is refused, and does not end the process", async () => {
   const { store, result } = await builtStore(manyListings(3));
   const stored = await StoredSnapshot.openManifest(store, result.id);
   for (const place of [

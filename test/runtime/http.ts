@@ -111,11 +111,12 @@ export async function aService(
 }
 
 /** The same for all tests of a file: it is there from before the first until after the last. */
-export function sharedService(files: PublishedFiles): Service {
+export function sharedService(files: PublishedFiles, options: Partial<ServeOptions> = {}): Service {
   const service = {};
   const cleanUps: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    Object.assign(service, await aService(files, (cleanUp) => cleanUps.unshift(cleanUp)));
+    const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+    Object.assign(service, await aService(files, finished, options));
   });
   afterAll(async () => {
     for (const cleanUp of cleanUps) await cleanUp();

@@ -6,7 +6,7 @@ import { compress } from "../../src/runtime/http/compression.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
-import { aService, expectError, type Reply, type Service, send } from "./http.js";
+import { aService, expectError, type Reply, type Service, send, sharedService } from "./http.js";
 import { readMetrics, valueNamed } from "./prometheus.js";
 
 const REPORT = "/api/sites/example.com/report";
@@ -26,16 +26,18 @@ function shown({ status, headers, bytes }: Reply) {
   return { status, headers: others, text: bytes.toString("latin1") };
 }
 
-describe("an answer that is kept", () => {
+describe("a cached answer", () => {
+  const shared = sharedService(named("Kept"), { metrics: true });
+
   it.each([
     ["plain", {}],
     ["br", { "accept-encoding": "br" }],
     ["gzip", { "accept-encoding": "br;q=0, gzip" }],
   ])(
-    "is the very answer that was given, to GET, HEAD and If-None-Match: %s",
+    "is identical to the first answer, for GET, HEAD and If-None-Match: %s",
     async (_, headers) => {
-      const service = await aService(named("Kept"), onTestFinished, { metrics: true });
-      const asked = async (sent = {}) => shown(await send(service.server, REPORT, sent));
+      const asked = async (sent = {}) => shown(await send(shared.server, REPORT, sent));
+      const before = await hitsOf(shared);
       const first = await asked({ headers });
       const inm = { ...headers, "if-none-match": String(first.headers.etag) };
       for (let time = 0; time < 3; time += 1) expect(await asked({ headers })).toEqual(first);
@@ -45,12 +47,12 @@ describe("an answer that is kept", () => {
       expect(given).toMatchObject({ vary: "Accept-Encoding", "access-control-allow-origin": "*" });
       expect(given["content-type"] ?? given["content-encoding"]).toBeUndefined();
       // Compressed answers are kept at once, others when they are asked for again.
-      expect(await hitsOf(service)).toBe("accept-encoding" in headers ? 5 : 4);
+      expect((await hitsOf(shared)) - before).toBe("accept-encoding" in headers ? 5 : 4);
     },
   );
 
-  it("is one for each coding, each of which has the same content and a tag of its own", async () => {
-    const { server } = await aService(named("Kept"));
+  it("exists once for each coding, with the same content and its own ETag", async () => {
+    const { server } = shared;
     const tags = new Set();
     for (let time = 0; time < 3; time += 1) {
       const reply = (coding: string) =>
@@ -86,7 +88,7 @@ describe("an answer that is kept", () => {
     expectError(await send(service.server, REPORT), 404);
   });
 
-  it("may be a public document: sent from its file until it was asked for twice, in the same way", async () => {
+  it("may be a public document, which is sent from its file until it was requested twice with the same coding", async () => {
     const service = await aService(named("Kept"), onTestFinished, { metrics: true });
     const asked = async (sent = {}) => shown(await send(service.server, "/api/standards", sent));
     const first = await asked();
@@ -102,7 +104,7 @@ describe("an answer that is kept", () => {
     expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
   });
 
-  it("is a public document that is read for that once, however many ask meanwhile, and again where it failed", async () => {
+  it("is read once from a public document for any number of requests at a time, and again after a failure", async () => {
     const service = await aService(named("Kept"), onTestFinished, { metrics: true });
     const asked = async () => (await send(service.server, "/api/standards")).status;
     let fail = () => {};
@@ -133,7 +135,7 @@ describe("an answer that is kept", () => {
     expect(await hitsOf(service)).toBe(0);
   });
 
-  it("is none where the cache has no room", async () => {
+  it("does not exist if the cache has no room", async () => {
     const options = { metrics: true, cacheBytes: 0 };
     const service = await aService(named("Kept"), onTestFinished, options);
     const headers = { "accept-encoding": "br" };
@@ -145,8 +147,8 @@ describe("an answer that is kept", () => {
   });
 });
 
-describe("compressing", () => {
-  it("is done once for all who ask for the same at the same time", async () => {
+describe("compression", () => {
+  it("is done once for all requests for the same bytes at the same time", async () => {
     const bytes = new TextEncoder().encode("x".repeat(100_000));
     const [a, b, other] = await Promise.all([
       compress(bytes, "br", '"a-br"'),

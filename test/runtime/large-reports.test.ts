@@ -36,7 +36,7 @@ it.each([
   "/sites/large.example?scan=old",
   "/sites/large.example/report.md",
   "/sites/large.example/report.md?scan=old",
-])("%s is bounded though its report has 3 MB, and links to the JSON", async (target) => {
+])("%s has a bounded size although its report has 3 MB, and links to the JSON", async (target) => {
   const { status, text } = await send(shared.server, target);
   expect(status).toBe(200);
   expect(text.length).toBeLessThan(PAGE_MAX);

@@ -21,7 +21,7 @@ const headers = (count: number) =>
 const HEAD_PART = "GET /api/tags HTTP/1.1\r\nHost: a\r\nX-Slow: ";
 
 describe("R9: sizes, each answered with the error body beyond its limit (decisions, HTTP)", () => {
-  it("a target's characters: 8,191 and 8,192 are read, more is a 414, and the connection is kept", async () => {
+  it("a target of 8,191 or 8,192 characters is read; a longer one is a 414, and the connection stays open", async () => {
     const place = await aListener({});
     const target = (length: number) => `/api/tags?${"x".repeat(length - "/api/tags?".length)}`;
     const wire = await Wire.open(place);
@@ -37,7 +37,7 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
     wire.end();
   });
 
-  it("a head's bytes: beyond 16 kB it is a 431, of whatever the bytes are", async () => {
+  it("a head of more than 16 kB is a 431, whatever its bytes are", async () => {
     const place = await aListener({});
     const heads = [
       `GET /${"x".repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -52,7 +52,7 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
     }
   });
 
-  it("a head's headers: 100 are read, 101 are a 431, and what is smuggled behind the last is not seen", async () => {
+  it("100 headers are read and 101 are a 431, and a request smuggled behind the last is not seen", async () => {
     const place = await aListener({});
     const ask = async (count: number, more = "") => {
       const wire = await Wire.open(place);
@@ -67,7 +67,7 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
     }
   });
 
-  it("what a target holds: 100 query names, q of 121, a host of 254 are told of as issues of a 400, at most 20", async () => {
+  it("100 query names, a q of 121 and a host of 254 characters are issues of a 400, at most 20", async () => {
     const place = await aListener({});
     const host = (length: number) => `${"a".repeat(61)}.`.repeat(4) + "b".repeat(length - 248);
     const pairs = (length: number) => Array.from({ length }, (_, i) => `x${i}=`).join("&");
@@ -90,7 +90,7 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
     expect(issues).toEqual([0, 1, 0, 1, 20, 1]);
   });
 
-  it("a body of a megabyte is not waited for: 400 to a read, 405 to a method, and the end", async () => {
+  it("a body of a megabyte is not waited for: a read gets 400, another method 405, and the connection ends", async () => {
     const place = await aListener({});
     for (const [method, status] of [
       ["GET", 400],
@@ -106,15 +106,15 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
   });
 });
 
-describe("times (reliability, section 3): who takes too long is cut, and told so where it has asked", () => {
-  it("a head that does not come to its end is a 408", async () => {
+describe("time limits (reliability, section 3)", () => {
+  it("a head that never ends is a 408", async () => {
     const place = await aListener({ headMs: 80 });
     const client = await aStubbornClient(place, HEAD_PART);
     expect(await client.ended).toBeGreaterThan(70);
     expectRefusal(client.text(), 408);
   });
 
-  it("a head that drips keeps nobody waiting, nor does a client that ends its side never", async () => {
+  it("a head that arrives byte by byte delays nobody, nor does a client that never ends its side", async () => {
     const place = await aListener({ headMs: 80 });
     const client = await aStubbornClient(place, HEAD_PART);
     const drip = setInterval(() => client.socket.write("x"), 10);
@@ -126,14 +126,14 @@ describe("times (reliability, section 3): who takes too long is cut, and told so
     expectRefusal(client.text(), 408);
   });
 
-  it("a silent connection is a 408 too", async () => {
+  it("a silent connection gets a 408 too", async () => {
     const place = await aListener({ headMs: 80 });
     const client = await aStubbornClient(place, "");
     await client.ended;
     expectRefusal(client.text(), 408);
   });
 
-  it("a request that is late behind answers under way ends the connection behind them", async () => {
+  it("a request that is late ends the connection after the answers in progress", async () => {
     const place = await aListener({ headMs: 80 });
     const good = "GET /api/sites HTTP/1.1\r\nHost: a\r\n\r\n";
     const client = await aStubbornClient(place, good.repeat(3) + HEAD_PART);
@@ -142,14 +142,14 @@ describe("times (reliability, section 3): who takes too long is cut, and told so
     expect(statuses).toEqual(["200", "200", "200", "408"]);
   });
 
-  it("a kept connection ends when nothing is asked for a while", async () => {
+  it("an idle connection ends after a while", async () => {
     const place = await aListener({ keepAliveMs: 100 });
     const client = await aStubbornClient(place, "GET /api/tags HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(await client.ended).toBeGreaterThan(90);
     expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("a client that does not read its answers is cut, and holds no more than a few of them", async () => {
+  it("a client that does not read its answers is disconnected, and holds up only a few of them", async () => {
     const place = await aListener({ idleMs: 300 });
     const socket = await opened(place);
     const closed = new Promise((resolve) => socket.on("close", resolve));

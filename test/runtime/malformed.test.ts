@@ -11,8 +11,8 @@ async function expectRefused(bytes: string, status: number): Promise<void> {
   expectRefusal(await sendRaw(service.server, bytes), status);
 }
 
-describe("requests that are written to cost a server as much as possible", () => {
-  it.each(SHAPES)("$name: what is wrong takes 8 kB at most", async ({ target, headers = "" }) => {
+describe("requests that are designed to cost a server as much as possible", () => {
+  it.each(SHAPES)("$name: the error body has at most 8 kB", async ({ target, headers = "" }) => {
     const lines = `Host: a\r\nConnection: close\r\n${headers}`;
     const received = await sendRaw(
       service.server,
@@ -30,11 +30,11 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
   it.each([
     ["raw UTF-8 in the path", "GET /api/sites?q=\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["no HTTP at all", "hello\r\n\r\n"],
-  ])("%s: 400, and the connection closed", async (_, bytes) => {
+  ])("%s: 400, and the connection is closed", async (_, bytes) => {
     await expectRefused(bytes, 400);
   });
 
-  it("an expectation that is not met is a 417, CONNECT a 405, with the error body too", async () => {
+  it("an unsupported expectation is a 417 and CONNECT a 405, both with the error body", async () => {
     expectError(await send(service.server, "/api/tags", { headers: { expect: "foo" } }), 417);
     await expectRefused("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 405);
   });
@@ -44,12 +44,12 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
     expect((await send(service.server, "/api/tags", { headers })).status).toBe(200);
   });
 
-  it("* is no path: 400, and so is a whole address of another scheme", async () => {
+  it("* is not a path and gives 400, and so does an absolute address with another scheme", async () => {
     expectError(await send(service.server, "*", { method: "OPTIONS" }), 400);
     expectError(await send(service.server, "ftp://example.com/api/tags"), 400);
   });
 
-  it("a whole address is answered as its path, whatever its host is (RFC 9112, section 3.2.2)", async () => {
+  it("an absolute address is answered like its path, whatever its host is (RFC 9112, section 3.2.2)", async () => {
     const answered = async (target: string) => {
       const { status, headers, text } = await send(service.server, target);
       return { status, etag: headers.etag, text };
@@ -70,7 +70,7 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
     expect(await answered("http://other.example?q=a")).toEqual(await answered("/?q=a"));
   });
 
-  it("an address of another site with two slashes is unknown: 404", async () => {
+  it("an address that begins with two slashes and another host is unknown: 404", async () => {
     expectError(await send(service.server, "//evil.example/api/tags"), 404);
   });
 });

@@ -5,7 +5,7 @@ import { askAll } from "./wire.js";
 
 serveOneListing();
 
-it("the log and the metrics name each request's own target, of a document that is sent from its file too", async () => {
+it("the log and the metrics name each request's own target, even for a document that is sent from its file", async () => {
   const seen: SeenAnswer[] = [];
   const place = await aListener({}, (answer) => seen.push(answer));
   const targets = ["/api/tags?u=1", "/api/standards", "/api/t%61gs", "http://b.example/api/tags"];

@@ -71,7 +71,7 @@ describe("every read of section 4", () => {
     ]);
   });
 
-  it("a page out of range is empty and has the real total", async () => {
+  it("an out-of-range page is empty and has the real total", async () => {
     const { text } = await get("/api/sites?page=10000");
     expect(JSON.parse(text)).toEqual({
       data: [],
@@ -105,12 +105,12 @@ describe("every read of section 4", () => {
     }
   });
 
-  it("standards are the methodology as published", async () => {
+  it("standards is the methodology as published", async () => {
     expect(await dataOf("/api/standards")).toEqual(theStandards());
   });
 
   it.each(["/api/standards", "/api/categories", "/api/tags"])(
-    "%s ignores whatever the query is (section 7)",
+    "%s ignores any query (section 7)",
     async (path) => {
       const plain = await get(path);
       for (const query of ["?a=1&a=2", "?%zz", "?=", "?category=X&%ff"]) {
@@ -122,16 +122,16 @@ describe("every read of section 4", () => {
 });
 
 describe("historical reports (contract section 7, 403 and 404; decisions, Scans and history)", () => {
-  it("the plan opens them", async () => {
+  it("are served if the plan includes history", async () => {
     const report = (await dataOf("/api/sites/paid.com/report?scan=old")) as { scan: object };
     expect(report.scan).toMatchObject({ id: "old", historical: true, score: 10 });
   });
 
-  it("without history they are a 403", async () => {
+  it("are a 403 if the plan does not include history", async () => {
     expectError(await get("/api/sites/free.com/report?scan=old"), 403);
   });
 
-  it("the published scan's id answers as the latest report does, for every plan", async () => {
+  it("do not include the published scan, whose id gives the latest report for every plan", async () => {
     for (const host of ["free.com", "paid.com", "blocked.com"]) {
       const id = host === "blocked.com" ? "scan_1" : "new";
       const latest = await get(`/api/sites/${host}/report`);
@@ -144,18 +144,18 @@ describe("historical reports (contract section 7, 403 and 404; decisions, Scans 
     }
   });
 
-  it("an unknown scan is a 404, another site's too", async () => {
+  it("are a 404 for an unknown scan, and for another site's scan", async () => {
     expectError(await get("/api/sites/paid.com/report?scan=unknown"), 404);
     expectError(await get("/api/sites/paid.com/report?scan=scan_1"), 404);
   });
 
-  it("a scan newer than the pinned one is held back: 404, whatever the plan", async () => {
+  it("are a 404 for a scan newer than the pinned one, whatever the plan", async () => {
     expect((await get("/api/sites/held.com/report?scan=new")).status).toBe(200);
     expectError(await get("/api/sites/held.com/report?scan=newer"), 404);
     expect((await get("/api/sites/held.com/report")).text).not.toContain("newer");
   });
 
-  it("of a withheld report every other scan is a 404, with the history plan too", async () => {
+  it("are a 404 for every other scan of a withheld report, even if the plan includes history", async () => {
     expectError(await get("/api/sites/blocked.com/report?scan=old"), 404);
   });
 });
@@ -241,7 +241,7 @@ describe("errors (contract section 7)", () => {
     ]);
   });
 
-  it("the path is percent-decoded once, and a disguised address is judged like the plain one", async () => {
+  it("the path is percent-decoded once, and an encoded address is treated like the plain one", async () => {
     expect((await get("/api/sites/%70aid%2ecom/report")).status).toBe(200);
     const disguised = expectError(await get("/api/sites/paid.com/%72eport?bogus=1"), 400);
     expect(issuePaths(disguised)).toEqual(["bogus"]);
@@ -253,7 +253,7 @@ describe("errors (contract section 7)", () => {
     expect(issuePaths(body)).toEqual(["scan"]);
   });
 
-  it("the suggestions' q is required, and two characters long at least", async () => {
+  it("the suggestions' q is required, and has at least two characters", async () => {
     expect(issuePaths(expectError(await get("/api/sites/suggestions"), 400))).toEqual(["q"]);
     expect(issuePaths(expectError(await get("/api/sites/suggestions?q=+a+"), 400))).toEqual(["q"]);
   });

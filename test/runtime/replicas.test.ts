@@ -18,7 +18,7 @@ const CODINGS = ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"];
 const undated = ({ status, head, body }: WireReply) =>
   `${status}\n${head.replace(/^date: .*$/im, "")}\n${body.toString("latin1")}`;
 
-it(`R18: runtimes over copies of a store answer ${REQUESTS} requests alike, also again and from memory, SEED=${SEED}`, async () => {
+it(`R18: servers with copies of a store answer ${REQUESTS} requests alike, also repeated and from the cache, SEED=${SEED}`, async () => {
   const folder = await temporaryFolder();
   const published = join(folder, "published");
   const store = join(folder, "store");

@@ -55,36 +55,36 @@ async function served(by: "sirv" | "guard") {
   return { folder, wire, thrown, piped };
 }
 
-describe(`R20: sirv ${version}, and what of it is relied upon`, () => {
-  it("is the version that was read and probed, pinned", () => {
+describe(`R20: sirv ${version}, and the behaviour that we rely on`, () => {
+  it("is the pinned version, whose source was read and probed", () => {
     const { dependencies } = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     ) as { dependencies: Record<string, string> };
     expect([version, dependencies.sirv]).toEqual(["3.0.2", "3.0.2"]);
   });
 
-  it("it looks at its folder once, at its start: what comes later is never seen", async () => {
+  it("reads its folder once, at its start, and never sees later files", async () => {
     const { folder, wire } = await served("sirv");
     await writeFile(join(folder, "b.json"), "{}");
     expect((await wire.get("/b.json")).status).toBe(404);
     expect((await wire.get("/a.json")).body.toString()).toBe(FILE);
   });
 
-  it("it pipes the file into the response before the file is open, and lets its error go by", async () => {
+  it("pipes the file into the response before the file is open, and does not handle its error", async () => {
     const { folder, wire, piped } = await served("sirv");
     await rm(join(folder, "a.json"));
     await expect(wire.get("/a.json")).rejects.toThrow();
     expect(piped).toEqual(["pipe", "ENOENT"]);
   });
 
-  it("it gives no tag of its own, and its own time of the file", async () => {
+  it("gives no ETag, but the file's time", async () => {
     const { wire } = await served("sirv");
     const reply = await wire.get("/a.json");
     expect(headerOf(reply, "etag")).toBeNull();
     expect(headerOf(reply, "last-modified")).not.toBeNull();
   });
 
-  it("it throws at bytes=5-2 and at ends beyond all numbers: unguarded, the process dies", async () => {
+  it("throws at bytes=5-2 and at ends beyond all numbers: unguarded, the process dies", async () => {
     for (const range of ["bytes=5-2", "bytes=3-1e400"]) {
       const { wire, thrown } = await served("sirv");
       await expect(wire.get("/a.json", `Range: ${range}\r\n`)).rejects.toThrow();
@@ -92,7 +92,7 @@ describe(`R20: sirv ${version}, and what of it is relied upon`, () => {
     }
   });
 
-  it("guarded, each of these is the whole file, without a time of the file", async () => {
+  it("sends the whole file, without its time, for each of these if it is guarded", async () => {
     const { wire, thrown } = await served("guard");
     for (const range of ["bytes=5-2", "bytes=3-1e400", "bytes=-3", "bytes=0-0"]) {
       const reply = await wire.get("/whatever", `Range: ${range}\r\n`);
@@ -102,7 +102,7 @@ describe(`R20: sirv ${version}, and what of it is relied upon`, () => {
     expect(thrown).toEqual([]);
   });
 
-  it("guarded, a file that is gone is told before anything is sent, and the connection goes on", async () => {
+  it("reports a missing file before anything is sent if it is guarded, and the connection stays open", async () => {
     const { folder, wire, thrown } = await served("guard");
     await rename(join(folder, "a.json"), join(folder, "away.json"));
     expect((await wire.get("/whatever")).status).toBe(502);

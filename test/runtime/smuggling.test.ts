@@ -74,7 +74,7 @@ const VECTORS: readonly (readonly [name: string, bytes: string, status: number])
 /** Statuses of all answers that came, the marker's among them. */
 const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number) ?? [];
 
-describe("R10: what is answered is one request, however it is parted from the next", () => {
+describe("R10: each answer belongs to one request, however requests are delimited", () => {
   it.each(VECTORS)("%s", async (_, bytes, status) => {
     const received = await sendRaw(service.server, bytes);
     expect(statusesIn(received)).toEqual([status]);
@@ -84,7 +84,7 @@ describe("R10: what is answered is one request, however it is parted from the ne
   });
 
   it.each(VECTORS)(
-    "%s, behind answers under way, kept ones and others",
+    "%s, behind answers in progress, cached and uncached",
     async (_, bytes, status) => {
       const before = ["/api/sites", "/api/tags", "/api/openapi.json", "/nowhere", "/healthz"]
         .map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
@@ -101,7 +101,7 @@ describe("R10: what is answered is one request, however it is parted from the ne
     },
   );
 
-  it("a refusal behind answers under way waits for its turn, and what is no HTTP behind it for both", async () => {
+  it("a refusal behind answers in progress waits for its turn, and malformed bytes behind it wait for both", async () => {
     const slow = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
     const refused = "GET /api/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
     const received = await sendRaw(service.server, `${slow}${refused}no HTTP at all\r\n\r\n`);
@@ -110,14 +110,14 @@ describe("R10: what is answered is one request, however it is parted from the ne
     expect(received.endsWith("}")).toBe(true);
   });
 
-  it("a marker that is a request of its own is answered: a test that never sees it says nothing", async () => {
+  it("a marker that is a separate request is answered, so the other tests could see it", async () => {
     const received = await sendRaw(service.server, get("Host: a\r\nContent-Length: 0"));
     expect(statusesIn(received)).toEqual([200, 200]);
   });
 });
 
-describe("what node hands over as a bare connection", () => {
-  it("200 tunnels that are cut at once do not end the process", async () => {
+describe("connections that node hands over without a response", () => {
+  it("do not end the process if 200 tunnels are cut at once", async () => {
     const { host, port } = service.server;
     for (let i = 0; i < 200; i += 1) {
       await new Promise<void>((resolve) => {
@@ -133,7 +133,7 @@ describe("what node hands over as a bare connection", () => {
     expect((await send(service.server, "/healthz")).status).toBe(200);
   });
 
-  it("a tunnel whose client never ends is cut", async () => {
+  it("are closed if the client of a tunnel never ends", async () => {
     const { host, port } = service.server;
     const cut = await new Promise((resolve) => {
       const socket = connect({ host, port, allowHalfOpen: true }, () => {

@@ -26,7 +26,7 @@ const ENDPOINTS = [
   "/nowhere",
 ];
 
-it("R11: no way up leads to a file: some 6,000 targets answer 404, and no byte of one", async () => {
+it("R11: no path leads out of the store's documents: some 6,000 targets answer 404, without a byte of any other file", async () => {
   const service = await aService(manyListings(2));
   const { server, store } = service;
   const [former = ""] = (await readdir(store)).filter((name) => /^[0-9a-f]{32}$/.test(name));

@@ -12,7 +12,7 @@ const LAST = get("/readyz", "Connection: close\r\n");
 const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number) ?? [];
 
 describe("an Upgrade is ignored (RFC 9110, section 7.8)", () => {
-  it("its request is answered, and so are those behind it, in their order", async () => {
+  it("and its request is answered, and then those behind it, in their order", async () => {
     const requests = [get("/api/tags", UPGRADE), get("/healthz"), get("/none"), LAST];
     const received = await sendRaw(service.server, requests.join(""));
     expect(statusesIn(received)).toEqual([200, 200, 404, 200]);
@@ -20,18 +20,18 @@ describe("an Upgrade is ignored (RFC 9110, section 7.8)", () => {
     expect(received).toMatch(/"ready":true.*\}$/);
   });
 
-  it("behind answers under way it waits for them", async () => {
+  it("and behind answers in progress it waits for them", async () => {
     const before = get("/api/sites") + get("/api/openapi.json") + get("/api/standards?u=1");
     const received = await sendRaw(service.server, before + get("/none", UPGRADE) + LAST);
     expect(statusesIn(received)).toEqual([200, 200, 200, 404, 200]);
   });
 
-  it("one request after the other may have it", async () => {
+  it("even if several requests in a row have it", async () => {
     const received = await sendRaw(service.server, get("/healthz", UPGRADE).repeat(50) + LAST);
     expect(statusesIn(received)).toEqual(new Array(51).fill(200));
   });
 
-  it("bytes that come later belong to the next request", async () => {
+  it("and later bytes belong to the next request", async () => {
     const { host, port } = service.server;
     const received = await new Promise<string>((resolve) => {
       let text = "";
@@ -59,13 +59,16 @@ describe("an Upgrade is ignored (RFC 9110, section 7.8)", () => {
       get("/healthz", `${UPGRADE}Content-Length: ${LAST.length}\r\n`).replace("GET", "POST"),
       405,
     ],
-  ])("with %s it is refused, and nothing behind it is a request", async (_, bytes, status) => {
-    const received = await sendRaw(service.server, bytes + LAST);
-    expect(statusesIn(received)).toEqual([status]);
-    expect(received).toMatch(/^Connection: close\r$/im);
-  });
+  ])(
+    "but with %s it is refused, and nothing behind it counts as a request",
+    async (_, bytes, status) => {
+      const received = await sendRaw(service.server, bytes + LAST);
+      expect(statusesIn(received)).toEqual([status]);
+      expect(received).toMatch(/^Connection: close\r$/im);
+    },
+  );
 
-  it("clients that hang up in its midst do no harm", async () => {
+  it("and clients that disconnect during it do no harm", async () => {
     const { host, port } = service.server;
     for (let i = 0; i < 100; i += 1) {
       await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ vi.mock("node:timers/promises", () => ({
 
 const ID = "a".repeat(32);
 
-it("a reload on demand looks at once, also at a snapshot that was just refused, and tells of it", async () => {
+it("a reload on demand looks at once, even at a snapshot that was just refused, and logs the result", async () => {
   const store = await temporaryFolder();
   await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id: ID }));
   const log: string[] = [];

@@ -67,7 +67,7 @@ describe("standards.json of the sample", () => {
     }
   });
 
-  it("every text is a text of its own, with sources", () => {
+  it("every text is unique, with sources", () => {
     const keys = ["title", "overview", "whyItMatters", "whatWeCheck", "results"] as const;
     for (const key of keys) {
       const texts = checks.map((check) => check[key]);
@@ -117,7 +117,7 @@ describe("standards.json of the sample", () => {
 });
 
 describe("the crawlers of the sample", () => {
-  it("those that everybody knows are in the catalogue, with their operators", () => {
+  it("include the well-known ones, with their operators", () => {
     const known = new Map(crawlerCatalogue.map(({ name, operator }) => [name, operator]));
     expect(known.get("GPTBot")).toBe("OpenAI");
     expect(known.get("ClaudeBot")).toBe("Anthropic");
@@ -138,7 +138,7 @@ describe("the crawlers of the sample", () => {
     expect(new Set(aiCrawlers.map(({ purpose }) => purpose)).size).toBe(5);
   });
 
-  it("a name that only robots.txt knows sends no requests, and a signed one has no token", () => {
+  it("send no requests if they are only names in robots.txt, and have no token if they sign their requests", () => {
     const byName = new Map(crawlerCatalogue.map((record) => [record.name, record]));
     expect(byName.get("Google-Extended")).toMatchObject({
       httpIdentity: "",
@@ -156,7 +156,7 @@ describe("the crawlers of the sample", () => {
 });
 
 describe("taxonomy.json of the sample", () => {
-  it("has closed entries, an equal order for some, and slugs that are unique", () => {
+  it("has inactive entries, an equal order for some, and unique slugs", () => {
     const { categories, tags, platforms } = TAXONOMY;
     for (const list of [categories, tags]) {
       expect(list.filter((entry) => "active" in entry && !entry.active)).toHaveLength(1);

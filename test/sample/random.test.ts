@@ -36,7 +36,7 @@ describe("the seeded stream", () => {
     for (const count of counts.values()) expect(Math.abs(count - 5_000)).toBeLessThan(300);
   });
 
-  it("weighted() follows the weights, and never takes a weight of nothing", () => {
+  it("follows the weights in weighted(), and never picks a weight of zero", () => {
     const random = new Random(8);
     const drawn = Array.from({ length: 10_000 }, () =>
       random.weighted([
@@ -50,7 +50,7 @@ describe("the seeded stream", () => {
     expect(Math.abs(often - 7_500)).toBeLessThan(250);
   });
 
-  it("some() gives that many different items in the list's order, each as often", () => {
+  it("gives the requested number of different items in some(), in the list's order, each equally often", () => {
     const random = new Random(9);
     const counts = [0, 0, 0, 0, 0];
     let wrong = 0;

@@ -26,14 +26,14 @@ const totalOf = ({ block1, block2, penalties }: Scan) =>
   (block1 ?? Number.NaN) + (block2 ?? Number.NaN) - (penalties ?? Number.NaN);
 
 describe("a scan's figures agree with each other", () => {
-  it("there is no score exactly where the homepage moved or failed", () => {
+  it("the score is missing exactly if the homepage moved or failed", () => {
     for (const { status, score } of scans) {
       expect(score === null).toBe(status === "moved" || status === "failed");
     }
     expect(scans.length - scored.length).toBeGreaterThan(30);
   });
 
-  it("points of a block's checks add up to the block, points of penalties to what they take", () => {
+  it("points of a block's checks add up to the block, and points of penalties to the penalties", () => {
     for (const { checks, block1, block2, penalties } of scored) {
       expect(sum(checks, ({ block }) => block === 1)).toBe(block1);
       expect(sum(checks, ({ block }) => block === 2)).toBe(block2);
@@ -42,14 +42,14 @@ describe("a scan's figures agree with each other", () => {
     }
   });
 
-  it("the score is what the blocks less the penalties make, or the ceiling where that is lower", () => {
+  it("the score is the blocks minus the penalties, or the ceiling if that is lower", () => {
     for (const scan of scored) {
       const total = clamped(totalOf(scan));
       expect(scan.score).toBe(Math.min(total, scan.cappedAt ?? 100));
     }
   });
 
-  it("contract section 2: cappedAt is set where blocks minus penalties add up to more than the score", () => {
+  it("contract section 2: cappedAt is set if blocks minus penalties add up to more than the score", () => {
     let capped = 0;
     for (const scan of scored) {
       const shell = scan.checks.find(({ checkId }) => checkId === "empty-shell");
@@ -70,7 +70,7 @@ describe("a scan's figures agree with each other", () => {
     }
   });
 
-  it("a band given is the rubric's for the current version, its own for the older", () => {
+  it("a band is the rubric's for the current version, and its own for the older version", () => {
     for (const { score, band, scoreVersion } of scored) {
       const older = scoreVersion === OLDER.version;
       expect([rubric.version, OLDER.version]).toContain(scoreVersion);
@@ -82,7 +82,7 @@ describe("a scan's figures agree with each other", () => {
 });
 
 describe("a scan's checks", () => {
-  it("are the standards' checks of its version, each once, with their texts and points", () => {
+  it("are the standards' checks of the scan's version, each once, with their texts and points", () => {
     const known = new Map(STANDARDS.checks.map((check) => [check.id, check]));
     const current = STANDARDS.checks.filter(({ lifecycle }) => lifecycle !== "deprecated");
     for (const { checks, scoreVersion } of scored) {
@@ -135,7 +135,7 @@ describe("a scan's checks", () => {
 });
 
 describe("a scan's fixes", () => {
-  it("recover what the check misses or the penalty took, most first", () => {
+  it("recover the points that a check missed or a penalty took, most first", () => {
     let count = 0;
     for (const { checks, fixes } of scored) {
       const recovered = fixes.map(({ recoverablePoints }) => recoverablePoints);
@@ -151,7 +151,7 @@ describe("a scan's fixes", () => {
     expect(count).toBeGreaterThan(scored.length * 2);
   });
 
-  it("contract section 2: scoreAfter is the score with the fix; text in the HTML lifts the ceiling", () => {
+  it("have as scoreAfter the score with the fix, and text in the HTML lifts the ceiling (contract section 2)", () => {
     let lifted = 0;
     for (const scan of scored) {
       for (const { checkId, recoverablePoints, scoreAfter } of scan.fixes) {
@@ -166,7 +166,7 @@ describe("a scan's fixes", () => {
     expect(lifted).toBeGreaterThan(10);
   });
 
-  it("without a score say no score after, and a prompt is there exactly where it is archived", () => {
+  it("have no scoreAfter without a score, and a prompt exactly if it is archived", () => {
     for (const { score, fixes } of scans) {
       for (const { scoreAfter, prompt, promptStatus } of fixes) {
         expect(scoreAfter === null).toBe(score === null);
@@ -178,7 +178,7 @@ describe("a scan's fixes", () => {
 });
 
 describe("a scan's other parts", () => {
-  it("nextRetryAt is there exactly for delayed work, after the scan", () => {
+  it("include nextRetryAt exactly for delayed work, with a time after the scan", () => {
     let delayed = 0;
     for (const { enrichment, finishedAt } of scans) {
       for (const state of [enrichment?.copy, enrichment?.starterFiles]) {
@@ -192,7 +192,7 @@ describe("a scan's other parts", () => {
     expect(delayed).toBeGreaterThan(10);
   });
 
-  it("the whole of a scan is near 14 kB, 10 to 18 kB on average", () => {
+  it("add up to about 14 kB, 10 to 18 kB on average", () => {
     const bytes = scans.map((scan) => Buffer.byteLength(JSON.stringify(scan)));
     const average = bytes.reduce((total, size) => total + size, 0) / bytes.length;
     expect(average).toBeGreaterThan(10_000);
@@ -200,7 +200,7 @@ describe("a scan's other parts", () => {
     expect(Math.max(...bytes)).toBeLessThan(40_000);
   });
 
-  it("a listing's scans follow in time, their ids too", () => {
+  it("follow each other in time, and so do the ids", () => {
     for (let index = 0; index < 300; index += 1) {
       const own = wholeOf(4, index).scans;
       const ids = own.map(({ id }) => id);

@@ -198,7 +198,7 @@ describe("a sample of 20 listings shows every feature", () => {
     if ("earlierScans" in expected) expect(scans.length).toBe(expected.earlierScans + 1);
   });
 
-  it("which are not more than 20", () => {
+  it("and needs no more than 20", () => {
     expect(Object.keys(showcase).length).toBeLessThanOrEqual(20);
   });
 });

@@ -20,8 +20,8 @@ vi.mock("../../src/pages/report/report-page.js", async (original) => {
   };
 });
 
-describe("pages that are made otherwise than before, of the same reports", () => {
-  it("by another program: all are written anew, though no snapshot was published, and no answer is", async () => {
+describe("pages that are made differently from the same reports", () => {
+  it("by another program: all pages are rewritten, though no snapshot was published, and no answer is", async () => {
     const site = await aSite(variedListings());
     await site.export();
     const before = await treeOf(site.site);
@@ -38,7 +38,7 @@ describe("pages that are made otherwise than before, of the same reports", () =>
     expect(await site.export()).toMatchObject({ written: 0 });
   });
 
-  it("by a version with another style: it is there before the first page, and the old one until the last", async () => {
+  it("by a version with another style: the new style is there before the first page, and the old one until the last", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -66,7 +66,7 @@ describe("pages that are made otherwise than before, of the same reports", () =>
     expect(Object.values(record.documents)).not.toContain(null);
   });
 
-  it("by another rubric: those that show it, though no shard is another", async () => {
+  it("by another rubric: the pages that show it are rewritten, though no shard changed", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();

@@ -27,7 +27,7 @@ function contentsIn(folder: string): string[] {
 }
 
 describe("the exported tree", () => {
-  it("is a file for each address that the runtime answers 200, with its bytes, and none else", async () => {
+  it("has a file for each address that the runtime answers with 200, with the same bytes, and no other file", async () => {
     const files = variedListings();
     const site = await aSite(files);
     const { id, written, deleted, unchanged } = await site.export();
@@ -89,8 +89,8 @@ describe("the exported tree", () => {
     ]);
   });
 
-  it("costs as many files as have changed, though the former snapshot is gone from the store", async () => {
-    const files = manyListings(300);
+  it("is updated in proportion to the changed files, even if the former snapshot is gone from the store", async () => {
+    const files = manyListings(260);
     const site = await aSite(files, 1);
     await site.export();
     const before = await treeOf(site.site);
@@ -110,7 +110,7 @@ describe("the exported tree", () => {
     expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
   });
 
-  slowIt("follows a directory that grows by a bucket, and shrinks again, in place", async () => {
+  slowIt("is updated in place when the directory grows by a bucket and shrinks again", async () => {
     const [few, many] = [manyListings(250), manyListings(300)];
     const site = await aSite(few);
     const { written } = await site.export();
@@ -132,7 +132,7 @@ describe("the exported tree", () => {
     ["opted-out", { visibility: "opted-out" }, 9],
     ["blocked", { visibility: "blocked" }, 9],
     ["without history", { entitlements: {} }, 9],
-  ])("a listing that is %s now leaves nothing else in the tree", async (_, change, deleted) => {
+  ])("has nothing else left of a listing that is %s now", async (_, change, deleted) => {
     const canary = "CANARY-b7f3";
     const files = variedListings();
     const shown = withListing(files, "open.example", { tagline: canary, description: canary });
@@ -159,7 +159,7 @@ describe("the exported tree", () => {
     }
   });
 
-  it("has all that there is of a directory without a listing, wherever that is", async () => {
+  it("has the documents of a directory without listings, wherever the tree lies", async () => {
     const files = { ...variedListings(), listings: [], scans: [] };
     const site = await aSite(files);
     for (const siteUrl of ["https://one.example", "https://two.example"]) {
@@ -172,7 +172,7 @@ describe("the exported tree", () => {
     }
   });
 
-  it("other files in the tree are left alone, and so is a folder that has one", async () => {
+  it("keeps files that are not its own, and folders that have one", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -198,7 +198,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return found;
 }
 
-describe("what an export refuses", () => {
+describe("an export refuses", () => {
   const files = aPublishedDirectory();
 
   it("a folder that is not empty and has no record: nothing is touched", async () => {
@@ -206,7 +206,9 @@ describe("what an export refuses", () => {
     await mkdir(site.site);
     await writeFile(join(site.site, "index.html"), "mine");
     await expect(site.export()).rejects.toThrow(SiteRefusedError);
-    await expect(site.export({ full: true })).rejects.toThrow(/site is not empty, and no record/);
+    await expect(site.export({ full: true })).rejects.toThrow(
+      /site is not empty, and there is no record/,
+    );
     expect(Object.keys(await treeOf(site.site))).toEqual(["index.html"]);
     expect(await readdir(site.folder)).not.toContain("site.crawldex.json");
   });
@@ -214,11 +216,11 @@ describe("what an export refuses", () => {
   it("a file where the folder should be", async () => {
     const site = await aSite(files);
     await writeFile(site.site, "mine");
-    await expect(site.export()).rejects.toThrow(/site cannot be exported to: ENOTDIR/);
+    await expect(site.export()).rejects.toThrow(/site cannot hold an export: ENOTDIR/);
     expect(await readFile(site.site, "utf8")).toBe("mine");
   });
 
-  it("a tree whose record is damaged, cut, of another format, or says what no export writes", async () => {
+  it("a tree whose record is damaged, cut off, of another format, or impossible", async () => {
     const site = await aSite(files);
     await site.export();
     const path = `${site.site}.crawldex.json`;
@@ -242,7 +244,7 @@ describe("what an export refuses", () => {
     expect(await site.export()).toMatchObject({ written: 0 });
   });
 
-  it("while another export writes there: at once; another tree is free", async () => {
+  it("a tree that another export is writing, at once, but no other tree", async () => {
     const site = await aSite(files);
     const lock = await lockTree(site.site, "held");
     await expect(site.export()).rejects.toThrow(StoreLockedError);
@@ -253,7 +255,7 @@ describe("what an export refuses", () => {
     await site.expectTree(files);
   });
 
-  it("once another export has taken its lock over: it writes and deletes nothing more", async () => {
+  it("to continue once another export has taken over its lock: it writes and deletes nothing more", async () => {
     const site = await aSite(files);
     await site.export();
     const host = "next.example";
@@ -269,14 +271,14 @@ describe("what an export refuses", () => {
           before = contentsIn(site.site);
         },
       });
-      await expect(lost).rejects.toThrow(/^another export took .*site over while this one/);
+      await expect(lost).rejects.toThrow(/^another export took over .*site, because this one/);
       expect([when.name, contentsIn(site.site)]).toEqual([when.name, before]);
     }
     await site.export();
     expect(readdirSync(site.folder).filter((name) => /lock|new$/.test(name))).toEqual([]);
   });
 
-  it("a store that has no snapshot, or a bad one: the tree stays as it was", async () => {
+  it("a store without a snapshot, or with a bad one, and the tree stays as it was", async () => {
     const site = await aSite(files);
     await site.export();
     const before = await treeOf(site.site);
@@ -285,11 +287,11 @@ describe("what an export refuses", () => {
     await expect(site.export()).rejects.toThrow(/index\/0-.* cannot be read: ENOENT/);
     expect(await treeOf(site.site)).toEqual(before);
     await rm(join(site.store, "current.json"));
-    await expect(site.export()).rejects.toThrow("nothing was published");
+    await expect(site.export()).rejects.toThrow("nothing has been published");
     expect(await treeOf(site.site)).toEqual(before);
   });
 
-  it("a scan id or host that would lead elsewhere never comes to be a path", async () => {
+  it("a scan id or host that would lead elsewhere: it never becomes a path", async () => {
     const site = await aSite(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
     await site.export();
     await site.expectTree(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));

@@ -70,7 +70,7 @@ async function both(target: string, sent?: Sent): Promise<{ ours: Reply; theirs:
   return { ours, theirs };
 }
 
-describe.skipIf(!isThere)("nginx with the printed configuration, beside the runtime", () => {
+describe.skipIf(!isThere)("nginx with the printed configuration, compared with the runtime", () => {
   beforeAll(async () => {
     const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
     own = await aSite(variedListings(), 1, finished);
@@ -100,7 +100,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
   });
 
   it.each(["/", "/?", "/?q=a&utm_source=x"])(
-    "%s is the explorer, which has found nothing there yet, with the same headers",
+    "%s is the explorer without results, with the same headers",
     async (target) => {
       const { ours, theirs } = await both(target);
       expect([ours.status, theirs.status]).toEqual([200, 200]);
@@ -133,7 +133,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     }
   });
 
-  it("a page's query that is not valid is a 400, though without its issues", async () => {
+  it("an invalid query of a page is a 400, but without its issues", async () => {
     for (const page of ["/sites/open.example", "/sites/open.example/report.md"]) {
       const { ours, theirs } = await both(`${page}?scan=a.b`);
       expectError(ours, 400);
@@ -151,7 +151,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     },
   );
 
-  it("a query that is not valid is a 400, though without its issues", async () => {
+  it("an invalid query is a 400, but without its issues", async () => {
     const queries = [
       "scan=",
       "scan=a.b",
@@ -167,14 +167,14 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     }
   });
 
-  it("a scan that the plan does not open cannot be told from an unknown one", async () => {
+  it("a scan that the plan does not include cannot be told from an unknown one", async () => {
     const { ours, theirs } = await both(`${site("locked.example")}?scan=old`);
     expect(ours.status).toBe(403);
     const unknown = await send(nginx, `${site("locked.example")}?scan=unknown`);
     expect(expectError(theirs, 404)).toEqual(expectError(unknown, 404));
   });
 
-  it("what is computed is not there, nor is what only the process knows", async () => {
+  it("computed answers are missing, and so are those that only the process knows", async () => {
     for (const target of [
       "/api/sites",
       "/api/sites/suggestions?q=ex",
@@ -185,7 +185,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     }
   });
 
-  it("a conditional read is a 304 with its headers, a range gets the whole, long answers are compressed", async () => {
+  it("a conditional read is a 304 with its headers, a range gets the whole answer, long answers are compressed", async () => {
     const target = "/api/standards";
     const full = await send(nginx, target);
     const conditional = { headers: { "if-none-match": String(full.headers.etag) } };
@@ -201,7 +201,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     expect(gunzipSync(packed.bytes).toString("utf8")).toBe(full.text);
   });
 
-  it("with a runtime, nginx passes on the reads that are computed, errors included", async () => {
+  it("with a runtime, nginx passes on the computed reads, errors included", async () => {
     const reads = ["/api/sites", "/api/sites?q=ex&limit=2", "/api/sites/facets?band=good"];
     for (const target of [...reads, "/api/sites/suggestions?q=ex", "/healthz", "/readyz"]) {
       for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
@@ -226,7 +226,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     expect(HEADERS.slice(1).filter((name) => headers[name] !== undefined)).toEqual([]);
   });
 
-  it("a request that nginx itself refuses gets the one error body, and no cache keeps it", async () => {
+  it("a request that nginx itself refuses gets the one error body, and no cache stores it", async () => {
     const refused: (readonly [number, string, Sent?])[] = [
       [412, "/api/tags", { headers: { "if-match": '"other"' } }],
       [414, `/api/tags?${"x".repeat(9_000)}`],
@@ -239,13 +239,13 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
     }
   });
 
-  it("what pages of another version load is answered by the same configuration", async () => {
+  it("the same configuration serves the assets that pages of another version load", async () => {
     await writeFile(join(own.site, "assets/report-0badcafe.css"), "a{}");
     const { status, text, headers } = await send(nginx, "/assets/report-0badcafe.css");
     expect([status, text, headers["content-type"]]).toEqual([200, "a{}", STYLE.type]);
   });
 
-  it("a link that was put into the tree is not followed, and a lost document is a 502", async () => {
+  it("a link in the tree is not followed, and a lost document is a 502", async () => {
     await writeFile(join(own.folder, "secret.json"), "secret");
     await mkdir(join(own.site, "api/sites/nowhere.example"));
     const link = join(own.site, "api/sites/nowhere.example/report.json");
@@ -259,19 +259,19 @@ describe.skipIf(!isThere)("nginx with the printed configuration, beside the runt
 });
 
 describe("the printed configurations", () => {
-  it("refuse a path that nginx would take for something else", async () => {
+  it("refuse a path that nginx would read differently", async () => {
     const { code, stdout, stderr } = await crawldex(["export", "--server", "/srv/$site"]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("nginx takes a $ for a variable");
+    expect(stderr).toContain("nginx reads a $ as a variable");
   });
 
-  it("the server's has the whole path of the tree, in quotes, and with --json is in one object", async () => {
+  it("have the quoted whole path of the tree in the server block, which --json prints as one object", async () => {
     const { stdout } = await crawldex(["export", "--server", "it's a site", "--json"], "/");
     const { config } = JSON.parse(stdout) as { config: string };
     expect(config).toContain("root '/it\\'s a site';");
   });
 
-  it("the locations are the same for every tree, and only the server's part names it", async () => {
+  it("have the same locations for every tree, and only the server block names the tree", async () => {
     const printed = async (...more: string[]) => (await crawldex(["export", ...more])).stdout;
     const one = await printed("/srv/one", "--print-nginx");
     expect(one).toContain("location / {");
@@ -280,7 +280,7 @@ describe("the printed configurations", () => {
     expect(await printed("/srv/one", "--server")).not.toContain("location ");
   });
 
-  it("a runtime's address without a host, or with more than that, is a usage error", async () => {
+  it("do not accept a runtime's address without a host, or with more than an origin", async () => {
     for (const url of ["127.0.0.1:3000", "http://", "http://a/b", "http://a;", "http://$a"]) {
       const { code, stdout } = await crawldex(["export", "site", "--runtime", url]);
       expect([url, code, stdout]).toEqual([url, 2, ""]);

@@ -60,9 +60,9 @@ async function damage(site: string, outside: string, pick: Pick): Promise<void> 
   if (kind === 2) await symlink(outside, path);
 }
 
-describe(`after any snapshots, exports that failed and changes by hand, SEED=${SEED}`, () => {
+describe(`after any snapshots, failed exports and changes by hand, SEED=${SEED}`, () => {
   it.each(Array.from({ length: SEQUENCES }, (_, n) => n))(
-    "the tree is what an export into an empty folder writes, and nothing else is touched: %i",
+    "the tree equals an export into an empty folder, and nothing else is touched: %i",
     async (sequence) => {
       const random = seeded(SEED + sequence);
       const pick: Pick = (count) => Math.floor(random() * count);

@@ -76,7 +76,7 @@ describe("an export that was cut off", () => {
     expect(cuts).toBeGreaterThan(1);
   });
 
-  it("and is not gone on with: the snapshot before is current again", async () => {
+  it("is undone if the previous snapshot is current again", async () => {
     const site = await aSite(variedListings());
     await site.export();
     await site.publish(next);
@@ -86,7 +86,7 @@ describe("an export that was cut off", () => {
     await site.expectTree(variedListings());
   });
 
-  it("leaves what it has not finished, and the next one takes it away", async () => {
+  it("leaves unfinished files, and the next export removes them", async () => {
     const site = await aSite(variedListings());
     await site.export();
     await writeFile(join(site.site, ".crawldex.new"), "half");
@@ -99,7 +99,7 @@ describe("an export that was cut off", () => {
 });
 
 describe("a tree that was changed by hand", () => {
-  it("is mended by --full, which writes the wrong files alone", async () => {
+  it("is repaired by --full, which writes only the wrong files", async () => {
     const files = variedListings();
     const site = await aSite(files);
     const { id } = await site.export();
@@ -125,7 +125,7 @@ describe("a tree that was changed by hand", () => {
         await rm(join(site.site, OPEN), { recursive: true });
       },
     ],
-  ])("is written anew where it was %s", async (_, damage) => {
+  ])("is rewritten where it was %s", async (_, damage) => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -134,7 +134,7 @@ describe("a tree that was changed by hand", () => {
     await site.expectTree(files);
   });
 
-  it("after the machine has run anew, files that were not synced are read again", async () => {
+  it("is read again where files were not synced when the machine has restarted", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -151,7 +151,7 @@ describe("a tree that was changed by hand", () => {
 });
 
 describe("links in the tree", () => {
-  it("lead no export outside: nothing there is written or deleted, and the link is named", async () => {
+  it("lead no export outside: nothing there is written or deleted, and the error names the link", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -163,7 +163,7 @@ describe("links in the tree", () => {
     next.listings = next.listings.filter(({ host }) => host !== "con.com");
     await site.publish(next);
     await expect(site.export()).rejects.toThrow(
-      /sites\/open\.example cannot be written: it is no folder/,
+      /sites\/open\.example cannot be written: it is not a folder/,
     );
     expect(await treeOf(outside)).toEqual(before);
     // What is gone besides was deleted all the same.
@@ -173,7 +173,7 @@ describe("links in the tree", () => {
     await site.expectTree(next);
   });
 
-  it("in the place of a file are replaced, what they lead to is not", async () => {
+  it("in the place of a file are replaced, but not their targets", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -205,8 +205,8 @@ describe("links in the tree", () => {
   });
 });
 
-describe("what goes wrong on the way", () => {
-  it("a build that publishes and deletes what is being read: the export begins again with it", async () => {
+describe("an export that meets", () => {
+  it("a build that publishes and deletes the snapshot being read starts again with the new one", async () => {
     const site = await aSite(variedListings(), 1);
     const published = await writePublished(
       join(site.folder, "next"),
@@ -230,7 +230,7 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(varied("con.com", { name: "Next" }));
   });
 
-  it("a pack that is damaged: nothing wrong is written, and a good one mends it", async () => {
+  it("a damaged pack writes nothing wrong, and finishes once the pack is repaired", async () => {
     const files = variedListings();
     const site = await aSite(files);
     const [pack = ""] = Object.keys(await treeOf(site.store)).filter((name) =>
@@ -246,7 +246,7 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(files);
   });
 
-  it("a disk that takes no record: what was removed goes all the same", async () => {
+  it("a disk that does not accept the record still deletes removed listings", async () => {
     const site = await aSite(variedListings());
     await site.export();
     const next = varied("open.example", { visibility: "removed" });
@@ -263,7 +263,7 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(next);
   });
 
-  it("a disk that takes no record: what was removed comes back with the snapshot that has it", async () => {
+  it("a disk that does not accept the record restores removed listings with the snapshot that has them", async () => {
     const site = await aSite(variedListings());
     const { id } = await site.export();
     await site.publish(varied("open.example", { visibility: "removed" }));
@@ -275,7 +275,7 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(variedListings());
   });
 
-  it("a folder in the place of a file is named with what the system said", async () => {
+  it("a folder in the place of a file names it, with the system's error", async () => {
     const files = variedListings();
     const site = await aSite(files);
     await site.export();
@@ -288,7 +288,7 @@ describe("what goes wrong on the way", () => {
     await site.expectTree(files);
   });
 
-  it("a file that is right is not touched, though its time is another", async () => {
+  it("a correct file with another time does not touch it", async () => {
     const site = await aSite(variedListings());
     await site.export();
     const path = join(site.site, "api/tags.json");

@@ -21,6 +21,9 @@ import {
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
 
+/** Digests of files by their paths. */
+type Tree = Record<string, string>;
+
 /** A store, and the tree that is exported of it. */
 export interface Site {
   readonly folder: string;
@@ -66,10 +69,23 @@ export async function aSite(
   };
 }
 
+const expected = new Map<string, Promise<Tree>>();
+
+/** The tree of the current snapshot. One snapshot is asked for the same addresses only once, whatever store has it. */
+async function expectedTree(store: string, files: PublishedFiles): Promise<Tree> {
+  const id = await requireCurrent(store);
+  const asked = files.listings.map(({ host }) => host);
+  const scans = files.scans.map((scan) => [scan.host, scan.id]);
+  const key = JSON.stringify([id, asked, scans]);
+  const known = expected.get(key) ?? answeredTree(store, id, files);
+  expected.set(key, known);
+  return known;
+}
+
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
-async function expectedTree(store: string, files: PublishedFiles): Promise<Record<string, string>> {
-  const snapshot = await LoadedSnapshot.load(store, await requireCurrent(store));
-  const tree: Record<string, string> = {};
+async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
+  const snapshot = await LoadedSnapshot.load(store, id);
+  const tree: Tree = {};
   const ask = async (target: string, path: string) => {
     const { status, headers, bytes } = await asked(snapshot, target);
     if (status !== 200) return;

@@ -128,7 +128,7 @@ function thrown({ host, port }: Place, bytes: string): Promise<string> {
   });
 }
 
-it(`R7: no bytes bring it down, SEED=${SEED}`, async () => {
+it(`R7: no bytes bring the server down, SEED=${SEED}`, async () => {
   const { server } = await aSample();
   const random = chance("R7");
   const good = async () => (await askAll(server, [GOOD[0]!], 1))[0]!;

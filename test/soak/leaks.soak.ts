@@ -41,7 +41,7 @@ const TARGETS = [
   `/api/sites/${GONE(1)}/report`,
 ];
 
-it(`R5: reloads and cut requests leave nothing behind, SEED=${SEED}`, async () => {
+it(`R5: reloads and aborted requests leave nothing behind, SEED=${SEED}`, async () => {
   const { store, ids, publish } = await numberedTurns(LISTINGS, 2);
   const server = await inspectedServer(store);
   const random = chance("R5");

@@ -157,7 +157,7 @@ function goodClients(place: Place, { listings }: Records): Load {
   });
 }
 
-it(`R20: malformed requests cost good clients little, and no number of them brings it down, SEED=${SEED}`, async () => {
+it(`R20: malformed requests cost good clients little, and no number of them brings the server down, SEED=${SEED}`, async () => {
   const { store, records } = await aSample();
   const isPinned = IS_LONG && spawnSync("taskset", ["--version"]).error === undefined;
   const server = await inspectedServer(store, {

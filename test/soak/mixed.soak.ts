@@ -17,7 +17,7 @@ const TARGETS = [
 ];
 const CODINGS = ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"];
 
-it("R19: reloads, clients and attackers together for long: nothing fails, nothing grows", async () => {
+it("R19: reloads, clients and attackers together for a long time: nothing fails, nothing grows", async () => {
   const { store, ids, publish } = await numberedTurns(LISTINGS, 3);
   const server = await inspectedServer(store);
   const load = new Load(server, {

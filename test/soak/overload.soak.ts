@@ -21,7 +21,7 @@ const light = (count: number) => ({ target: LIGHT[count % LIGHT.length]! });
 const CALM_MS = IS_LONG ? 3_000 : 500;
 const STEADY = { kept: 16, pause: 20, next: light };
 
-it("R16: far more clients than can be answered: no answer is wrong, and all is well soon after", async () => {
+it("R16: far more clients than can be served: no answer is wrong, and the server recovers soon", async () => {
   const { store } = await numberedTurns(1_000, 1);
   const server = await inspectedServer(store);
   const steady = new Load(server, STEADY);

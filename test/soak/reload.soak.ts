@@ -60,7 +60,7 @@ class Turnkeeper {
   }
 }
 
-it("R1, R2: under load no request fails while snapshots are published, and each answer is of one of them", async () => {
+it("R1, R2: under load no request fails while snapshots are published, and each answer belongs to one snapshot", async () => {
   const listings = amount("reloadedListings");
   const { store, ids, publish } = await numberedTurns(listings, TURNS);
   await publish(ids[0]!);
@@ -104,7 +104,7 @@ it("R1, R2: under load no request fails while snapshots are published, and each 
   expect(server.said()).not.toContain("refused");
 });
 
-it("R3: the event loop goes on while a snapshot is loaded", async () => {
+it("R3: the event loop keeps running while a snapshot loads", async () => {
   const { store, ids, publish } = await twins(amount("stalledListings"), process.env.SOAK_STORE);
   const server = await inspectedServer(store);
   const [first] = (
@@ -139,7 +139,7 @@ it("R3: the event loop goes on while a snapshot is loaded", async () => {
   if (IS_LONG) expect(Math.min(...stalls)).toBeLessThanOrEqual(50);
 });
 
-it("R4: bad snapshots offered under load are refused, each counted, and the good one after them is taken", async () => {
+it("R4: bad snapshots under load are refused and counted, and the good one after them is loaded", async () => {
   const { store, ids, publish } = await twins(100, undefined);
   const [good = "", next = ""] = ids;
   const server = await inspectedServer(store, { args: ["--metrics"] });

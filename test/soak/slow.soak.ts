@@ -13,7 +13,7 @@ const TARGETS = ["/api/sites?limit=5", "/api/sites/site-3.example/report", "/api
 const attacks = Object.entries(ATTACKS).filter(([, { closedIn }]) => IS_LONG || closedIn === 12);
 
 it.each(attacks)(
-  "R8: %s: all are closed in time, and nobody else is harmed",
+  "R8: %s: all connections are closed in time, and no other client is harmed",
   async (name, attack) => {
     const { store } = await numberedTurns(IS_LONG ? 300 : 20, 1);
     const server = await inspectedServer(store);

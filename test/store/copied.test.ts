@@ -1,28 +1,38 @@
 import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/state.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, writePublished } from "../fixtures.js";
+import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "./edits.js";
 import { builtStore, manyListings, publishedTree } from "./trees.js";
 
-/** A store of four buckets, long at rest, and a copy of it: other inodes and times, the same bytes. */
+const files = manyListings();
+const cleanUps: (() => Promise<void>)[] = [];
+let built: Awaited<ReturnType<typeof builtStore>>;
+beforeAll(async () => {
+  built = await builtStore(files, 3, (cleanUp) => cleanUps.push(cleanUp));
+  await settle(built.store);
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+/** A copy of a store of four buckets that is long at rest: other inodes and times, the same bytes. */
 async function copiedStore() {
-  const files = manyListings();
-  const { folder, store: original, result } = await builtStore(files);
-  await settle(original);
+  const { store: original, result } = built;
+  const folder = await temporaryFolder();
   const store = join(folder, "copy");
   await cp(original, store, { recursive: true });
   await settle(store);
   const { manifest } = await StoredSnapshot.openManifest(store, result.id);
-  const published = join(folder, "published");
-  const again = (options = {}) => build(published, { out: store, keep: 3, ...options });
-  return { folder, files, store, result, published, again, buckets: manifest.buckets };
+  const again = (options = {}, published = join(built.folder, "published")) =>
+    build(published, { out: store, keep: 3, ...options });
+  return { folder, store, result, again, buckets: manifest.buckets };
 }
 
 describe("a copied store", () => {
@@ -65,10 +75,10 @@ describe("a copied store", () => {
   );
 
   it("rebuilds the bucket of a listing that has changed, and that alone", async () => {
-    const { folder, files, store, again } = await copiedStore();
+    const { folder, store, again } = await copiedStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
-    await writePublished(join(folder, "published"), { ...files, listings });
-    expect(await again()).toMatchObject({ changed: true, kept: 3 });
+    const changed = await writePublished(join(folder, "published"), { ...files, listings });
+    expect(await again({}, changed)).toMatchObject({ changed: true, kept: 3 });
     expect((await verify(store)).bad).toEqual([]);
   });
 

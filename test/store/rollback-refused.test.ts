@@ -21,7 +21,7 @@ describe("what cannot be rolled back leaves all as it is", () => {
     const before = await treeOf(store);
     await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
-    await expect(rollback(await temporaryFolder())).rejects.toThrow("nothing was published");
+    await expect(rollback(await temporaryFolder())).rejects.toThrow("nothing has been published");
   });
 
   it("where the notes are lost: nobody knows what may be shown today", async () => {

@@ -17,16 +17,27 @@ import {
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** Enough listings for more than one bucket. */
+type Records = Pick<PublishedFiles, "listings" | "scans">;
+const records = new Map<number, Records>();
+
+/** Enough listings for more than one bucket. Each directory has documents and lists of its own, but shares records. */
 export function manyListings(count = 600): PublishedFiles {
+  const { listings, scans } = records.get(count) ?? manyRecords(count);
+  return aPublishedDirectory({ listings: [...listings], scans: [...scans] });
+}
+
+/** Frozen, so that no test changes the records of another one. */
+function manyRecords(count: number): Records {
   const hosts = Array.from({ length: count }, (_, i) => `site-${i}.example`);
-  return aPublishedDirectory({
-    listings: hosts.map((host, i) => aListing({ host, entitlements: { history: i % 2 === 0 } })),
-    scans: hosts.flatMap((host, i) => [
-      aScan({ host, id: "new", score: i % 101 }),
-      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
-    ]),
-  });
+  const listings = hosts.map((host, i) =>
+    Object.freeze(aListing({ host, entitlements: { history: i % 2 === 0 } })),
+  );
+  const scans = hosts.flatMap((host, i) => [
+    Object.freeze(aScan({ host, id: "new", score: i % 101 })),
+    Object.freeze(aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" })),
+  ]);
+  records.set(count, { listings, scans });
+  return { listings, scans };
 }
 
 export async function builtStore(

@@ -43,7 +43,7 @@ describe("a hostile snapshot whose checksums are right", () => {
     ["capabilities", ({ capabilities }: SiteSummary) => capabilities.push("zzz")],
     ["highlighted", (summary: SiteSummary) => Object.assign(summary, { highlighted: true })],
   ])(
-    "a summary whose %s is not its report's is found, though every checksum is right",
+    "a summary whose %s differs from its report is found, though every checksum is right",
     async (field, edit) => {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
       let host = "";
@@ -51,7 +51,7 @@ describe("a hostile snapshot whose checksums are right", () => {
         host = entry?.host ?? "";
         if (entry?.search) edit(entry.search.summary);
       });
-      const problem = `${shard} has a summary of ${host} whose ${field} is not its report's`;
+      const problem = `${shard} has a summary of ${host} whose ${field} differs from its report`;
       expect((await verify(store)).bad).toEqual([{ file: shard, problem, hosts: [host] }]);
     },
   );
@@ -96,7 +96,7 @@ describe("a hostile snapshot whose checksums are right", () => {
     });
     const { bad } = await verify(store);
     expect(bad.map(({ file }) => file)).toEqual([`${id}/manifest.json`]);
-    expect(bad[0]?.problem).toContain("does not have the shape");
+    expect(bad[0]?.problem).toContain("does not match any format");
   });
 
   it("a store with no buckets is a bad manifest, and nothing else", async () => {
@@ -121,7 +121,7 @@ describe("a hostile snapshot whose checksums are right", () => {
     await writeFile(join(store, file.file), bytes);
     await publishManifest(store, ({ buckets }) => Object.assign(buckets[0] ?? {}, { shard: file }));
     const { bad } = await verify(store);
-    expect(bad.map(({ problem }) => problem).join()).toContain(`has no ${length} bytes`);
+    expect(bad.map(({ problem }) => problem).join()).toContain(`cannot have ${length} bytes`);
   });
 
   it("an answer that is nested more deeply than any answer is told", async () => {

@@ -52,8 +52,8 @@ describe("warnings of records", () => {
     const first = await run();
     expect(first.warnings.map(({ message, times }) => [message.slice(0, 30), times])).toEqual([
       ['found an address on "elsewhere', 200],
-      ['found "active", which no filte', 200],
-      ['found "htps", which is no chec', 400],
+      ['found "active", which the sear', 200],
+      ['found "htps", which is not a c', 400],
       ['found more points for "htps" t', 400],
     ]);
     expect(first.warningCount).toBe(4);
@@ -98,7 +98,7 @@ describe("warnings of records", () => {
     await writePublished(published, { ...manyListings(), standards });
     expect((await run()).warnings).toEqual([
       expect.objectContaining({
-        message: 'found "https", which is no check of standards.json',
+        message: 'found "https", which is not a check in standards.json',
         times: 1_200,
       }),
     ]);

@@ -43,8 +43,8 @@ function changing(
   });
 }
 
-describe("what differs between two snapshots", () => {
-  it("added, changed and removed hosts, each in order; the second is the current one", async () => {
+describe("the difference between two snapshots", () => {
+  it("lists added, changed and removed hosts in order, by default against the current snapshot", async () => {
     const files = manyListings(3);
     const [first, second, third] = files.listings;
     const hosts = ["z.example", "y.example"];
@@ -78,12 +78,12 @@ describe("what differs between two snapshots", () => {
     ["its search summary", changing({ linkRel: "me" })],
     ["its report", changing({}, { robotsVerdict: "blocked" })],
     [
-      "its plan, that locks no scan any more",
+      "its plan, which no longer locks scans",
       changing({ entitlements: aListing({ entitlements: { history: true } }).entitlements }),
     ],
     ["its place in search", changing({ visibility: "blocked" })],
     ["its published scan", changing({ publishedScan: "old" })],
-  ])("a host is changed by %s", async (_, next) => {
+  ])("has a host as changed by %s", async (_, next) => {
     const { store, ids } = await storeOf(changing({}), next);
     expect(await diff(store, ids[0] ?? "")).toEqual({
       added: [],
@@ -92,7 +92,7 @@ describe("what differs between two snapshots", () => {
     });
   });
 
-  it("a host is changed by its locked scans and by an older report alone", async () => {
+  it("has a host as changed by its locked scans or an older report alone", async () => {
     const older = (history: boolean, id: string, summary: string) => {
       const files = changing({});
       files.listings[0] = aListing({ host: "a.example", entitlements: { history } });
@@ -113,7 +113,7 @@ describe("what differs between two snapshots", () => {
     }
   });
 
-  it("buckets that share a shard are not read, and those of other counts are compared all", async () => {
+  it("skips buckets that share a shard, and compares all if the numbers of buckets differ", async () => {
     const many = manyListings(600);
     const fewer = { ...many, listings: many.listings.slice(0, 200) };
     fewer.scans = many.scans.slice(0, 400);
@@ -142,16 +142,16 @@ describe("what differs between two snapshots", () => {
 });
 
 describe("ids", () => {
-  it("an unknown one is refused with those that there are, the newest first", async () => {
+  it("that are unknown are refused with the existing ids, the newest first", async () => {
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await expect(diff(store, "0".repeat(32))).rejects.toThrow(
-      `no snapshot of ${store} begins with "${"0".repeat(32)}"; there are ${ids[1]} (current), ${ids[0]}`,
+      `no snapshot in ${store} begins with "${"0".repeat(32)}"; the ids are ${ids[1]} (current), ${ids[0]}`,
     );
     await expect(diff(store, ids[0] ?? "", "none")).rejects.toThrow('begins with "none"');
-    await expect(diff(store, "abc")).rejects.toThrow("needs 4 characters at least");
+    await expect(diff(store, "abc")).rejects.toThrow("needs at least 4 characters");
   });
 
-  it("one that begins two snapshots' ids is refused with both", async () => {
+  it("that match two snapshots are refused with both", async () => {
     const { store, ids } = await storeOf(changing({}));
     const [id = ""] = ids;
     const twin = `${id.slice(0, 31)}${id.endsWith("0") ? "1" : "0"}`;
@@ -160,13 +160,13 @@ describe("ids", () => {
     expect(await diff(store, id)).toEqual({ added: [], changed: [], removed: [] });
   });
 
-  it("no store and nothing published are no snapshot, a lost manifest is a bad one", async () => {
+  it("give NoSnapshotError without a store or publication, and BadSnapshotError for a lost manifest", async () => {
     const folder = await temporaryFolder();
     await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow(NoSnapshotError);
-    await expect(diff(folder, "abcd")).rejects.toThrow("there are none");
+    await expect(diff(folder, "abcd")).rejects.toThrow("there are no snapshots");
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await rm(join(store, "current.json"));
-    await expect(diff(store, ids[0] ?? "")).rejects.toThrow("nothing was published");
+    await expect(diff(store, ids[0] ?? "")).rejects.toThrow("nothing has been published");
     await rm(join(store, ids[1] ?? "", "manifest.json"));
     await expect(diff(store, ids[0] ?? "", ids[1])).rejects.toThrow("manifest.json cannot be read");
   });

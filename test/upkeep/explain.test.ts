@@ -24,7 +24,7 @@ function storeWith(listing: Parameters<typeof aListing>[0], scan: ScanChanges = 
 }
 
 describe("a published host", () => {
-  it("in search: its scan, its score and the scans that its plan locks", async () => {
+  it("in search is explained by its scan, its score and the scans that its plan locks", async () => {
     const { store, result } = await storeWith({});
     expect(await explain(store, "example.com")).toEqual({
       host: "example.com",
@@ -47,7 +47,7 @@ describe("a published host", () => {
     });
   });
 
-  it("a score of null, which is never zero, keeps it in search", async () => {
+  it("stays in search with a score of null, which is never zero", async () => {
     const { store } = await storeWith({}, { score: null });
     const { inSearch, reason } = await explain(store, "example.com");
     expect(inSearch).toBe(true);
@@ -55,7 +55,7 @@ describe("a published host", () => {
   });
 
   it.each(["blocked", "opted-out", "redirected"] as const)(
-    "decisions, Scans and history: %s is withheld by its visibility, which is named",
+    "that is %s is withheld by its visibility, which is named (decisions, Scans and history)",
     async (visibility) => {
       const { store } = await storeWith({ visibility });
       const told = await explain(store, "example.com");
@@ -69,7 +69,7 @@ describe("a published host", () => {
     },
   );
 
-  it("published format: a moved scan withholds it, and the reason says where it leads", async () => {
+  it("is withheld by a moved scan, and the reason says where the redirect leads (published format)", async () => {
     const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
     const { store } = await storeWith({}, moved);
     const told = await explain(store, "example.com");
@@ -92,28 +92,34 @@ describe("a host without a report", () => {
       aListing({ visibility: "blocked" }),
       /"blocked", and the published directory has no scan of it/,
     ],
-  ] as const)("%s: not published, and why", async (why, listing, said) => {
-    const listings = [aListing({ host: "other.example" }), ...(listing === null ? [] : [listing])];
-    const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
-    const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
-    const told = await explain(store, "example.com");
-    expect(told).toMatchObject({
-      snapshot: result.id,
-      published: false,
-      inSearch: false,
-      why,
-      publishedScan: null,
-      lastIn: null,
-    });
-    expect(told.reason).toMatch(/^It has no report: /);
-    expect(told.reason).toMatch(said);
-    await rm(join(store, "store.json"));
-    const unknown = await explain(store, "example.com");
-    expect(unknown.why).toBe("unknown");
-    expect(unknown.reason).toContain("they are lost");
-  });
+  ] as const)(
+    "that is %s is explained as not published, with the reason",
+    async (why, listing, said) => {
+      const listings = [
+        aListing({ host: "other.example" }),
+        ...(listing === null ? [] : [listing]),
+      ];
+      const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
+      const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
+      const told = await explain(store, "example.com");
+      expect(told).toMatchObject({
+        snapshot: result.id,
+        published: false,
+        inSearch: false,
+        why,
+        publishedScan: null,
+        lastIn: null,
+      });
+      expect(told.reason).toMatch(/^It has no report: /);
+      expect(told.reason).toMatch(said);
+      await rm(join(store, "store.json"));
+      const unknown = await explain(store, "example.com");
+      expect(unknown.why).toBe("unknown");
+      expect(unknown.reason).toContain("they are lost");
+    },
+  );
 
-  it("one that a former snapshot has: it is gone, and the newest such snapshot is named", async () => {
+  it("that a former snapshot has is explained as gone, with the newest such snapshot", async () => {
     const { folder, store, result: first } = await builtStore(aPublishedDirectory());
     const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {
       const published = await writePublished(join(folder, name), aPublishedDirectory(files));
@@ -129,8 +135,8 @@ describe("a host without a report", () => {
   });
 });
 
-describe("what is read for it", () => {
-  it("every host of a store of many buckets is found, by reading its own shard alone", async () => {
+describe("an explanation", () => {
+  it("finds every host of a store with many buckets by reading only its shard", async () => {
     const { store } = await builtStore(manyListings());
     for (const i of [0, 17, 255, 599]) {
       expect(await explain(store, `site-${i}.example`)).toMatchObject({ inSearch: true });
@@ -138,9 +144,9 @@ describe("what is read for it", () => {
     expect(await explain(store, "site-600.example")).toMatchObject({ published: false });
   });
 
-  it("without a snapshot, and with a damaged one, there is no answer", async () => {
+  it("fails without a snapshot, and with a damaged one", async () => {
     await expect(explain(await temporaryFolder(), "example.com")).rejects.toThrow(
-      "nothing was published",
+      "nothing has been published",
     );
     for (const kind of [".json", ".ndjson"]) {
       const { store } = await storeWith({});
@@ -156,7 +162,7 @@ describe("what is read for it", () => {
 });
 
 describe("after a rollback", () => {
-  it("the current visibility, and what the former snapshot had, say why", async () => {
+  it("the current visibility and the former snapshot give the reason", async () => {
     const hosts = ["kept", "blocked", "removed", "dropped", "was-blocked", "withdrawn"];
     const then = hosts.map((name) =>
       aListing({
@@ -210,7 +216,7 @@ describe("after a rollback", () => {
     expect(told.reason).not.toContain("rolled back");
   });
 
-  it("a listing that a rollback restored is told as such, and one that stays away with its last visibility", async () => {
+  it("a restored listing is named as such, and one that stays away has its last visibility", async () => {
     const all = manyListings(3);
     const [first, second, third] = all.listings;
     const removed = { ...second!, visibility: "removed" as const };

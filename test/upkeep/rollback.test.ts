@@ -10,8 +10,8 @@ import { answersIn } from "../store/answers.js";
 import { aStore, named, nameIn } from "../store/stores.js";
 import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
-describe("the snapshot before is current again", () => {
-  it("with its own id and files where every listing is still in the input and listed", async () => {
+describe("the previous snapshot is current again", () => {
+  it("with its own id and files if every listing is still in the input and listed", async () => {
     const files = manyListings();
     const renamed = files.listings.map((listing) => ({ ...listing, name: "Renamed" }));
     const { store, builds, publish } = await aStore(files);
@@ -33,7 +33,7 @@ describe("the snapshot before is current again", () => {
     expect(await snapshotOf(store)).toEqual(before);
   });
 
-  it("with its standards, its taxonomy and what facets count", async () => {
+  it("with its standards, its taxonomy and its facet counts", async () => {
     const files = named("One");
     const { store, publish, builds } = await aStore(files);
     const taxonomy = { ...files.taxonomy, categories: [], platforms: [] };
@@ -54,7 +54,7 @@ describe("the snapshot before is current again", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("each further rollback goes one further back, until none is left", async () => {
+  it("and each further rollback goes one further back, until none is left", async () => {
     const { store, builds, buildAgain } = await aStore(named("One"), named("Two"), named("Three"));
     expect(await rollback(store)).toMatchObject({ id: builds[1], replaced: builds[2] });
     expect(await rollback(store)).toMatchObject({ id: builds[0], replaced: builds[1] });
@@ -66,7 +66,7 @@ describe("the snapshot before is current again", () => {
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: builds[2] });
   });
 
-  it("after a rollback and a build, what was gone back from is not gone back to", async () => {
+  it("but a rollback after a build never returns to a snapshot that was rolled back from", async () => {
     const { store, builds, publish } = await aStore(named("Good"), named("Bad"));
     await rollback(store);
     await publish(named("Next"));
@@ -74,7 +74,7 @@ describe("the snapshot before is current again", () => {
     await expect(rollback(store)).rejects.toBeInstanceOf(NoSnapshotError);
   });
 
-  it("the next build publishes its input again, with every bucket of it kept", async () => {
+  it("until the next build publishes its input again, with all its buckets kept", async () => {
     const files = named("One", {}, 600);
     const { store, buildAgain } = await aStore(files, named("Two", { visibility: "blocked" }, 600));
     const built = await snapshotOf(store);
@@ -165,7 +165,7 @@ describe("listing by listing, under today's visibilities", () => {
 
   describe.each([
     ["", false],
-    [", missing ones restored", true],
+    [", with missing ones restored", true],
   ])("each answer is copied whole from the former snapshot or today's%s", (_, restoreMissing) => {
     it.each(names)("a listing that is %s", async (name) => {
       const { store, builds } = await aStore(directory("before"), directory("after"));
@@ -182,7 +182,7 @@ describe("listing by listing, under today's visibilities", () => {
     });
   });
 
-  it("the result names what comes back, what stays withheld and what stays away, and why", async () => {
+  it("the result names the listings that come back, stay withheld or stay away, and why", async () => {
     const { store } = await aStore(directory("before"), directory("after"));
     const { listings } = await rollback(store);
     const kept = (whys: Record<string, string>) =>
@@ -217,7 +217,7 @@ describe("listing by listing, under today's visibilities", () => {
     });
   });
 
-  it("buckets where nothing has to change stay the former's files", async () => {
+  it("buckets that need no change keep the former files", async () => {
     const files = manyListings();
     const [, ...others] = files.listings;
     const { store, builds, publish } = await aStore(files);
@@ -236,7 +236,7 @@ describe("listing by listing, under today's visibilities", () => {
   it.each([
     ["fewer", 600, 20],
     ["more", 20, 600],
-  ])("where today has %s buckets than the former snapshot", async (_, then, now) => {
+  ])("if today's snapshot has %s buckets than the former one", async (_, then, now) => {
     const blocked = aListing({ host: "blocked.example", visibility: "blocked" });
     const today = named("Today", {}, now);
     today.listings.push(blocked);
@@ -256,7 +256,7 @@ describe("listing by listing, under today's visibilities", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("where today has the same bucket among more buckets", async () => {
+  it("if today's snapshot has the same bucket among more buckets", async () => {
     const few = manyListings(4);
     const half = (high: boolean) => {
       const { listings, scans } = manyListings(900);
@@ -277,7 +277,7 @@ describe("listing by listing, under today's visibilities", () => {
     expect(listings.away).toHaveLength(300);
   });
 
-  it("today is what was built last, also where another snapshot is current", async () => {
+  it("today's visibilities are those of the last build, even if another snapshot is current", async () => {
     const removed = named("Three", { visibility: "removed" });
     const { store, builds } = await aStore(named("One"), named("Two"), removed);
     const { id } = await rollback(store);

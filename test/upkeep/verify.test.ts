@@ -16,7 +16,7 @@ import { builtStore, letPass, manyListings, treeOf } from "../store/trees.js";
 const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
 
 describe("a good snapshot", () => {
-  it("has nothing bad, and every file and answer is counted", async () => {
+  it("has no bad files, and every file and answer is counted", async () => {
     const { store, result } = await builtStore(manyListings());
     const progress = vi.fn();
     expect(await verify(store, progress)).toEqual({
@@ -34,12 +34,12 @@ describe("a good snapshot", () => {
     expect(progress.mock.calls).toEqual(dones.map((done) => [done, total, PHASES.verifying]));
   });
 
-  it("may hold no listing at all", async () => {
+  it("may have no listings at all", async () => {
     const { store } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
     expect(await verify(store)).toMatchObject({ answers: 0, bad: [] });
   });
 
-  it("a forged snapshot whose checksums were made right is good while nothing was changed", async () => {
+  it("includes a forged one with updated checksums, as long as nothing was changed", async () => {
     const { store } = await builtStore(manyListings(3));
     const { id } = await forge(store, () => {});
     expect(await verify(store)).toMatchObject({ id, answers: 8, bad: [] });
@@ -47,7 +47,7 @@ describe("a good snapshot", () => {
 });
 
 describe("a damaged snapshot", () => {
-  it("every file: one flipped bit anywhere, a cut and a loss are found, and that file alone is named", async () => {
+  it("is found by one flipped bit, a cut or a loss of any file, and only that file is named", async () => {
     const { store, result } = await builtStore(manyListings(3));
     const files = Object.keys(await treeOf(store)).filter((file) => file !== "store.json");
     expect(files).toHaveLength(10);
@@ -77,7 +77,7 @@ describe("a damaged snapshot", () => {
     expect(await verify(store)).toMatchObject({ id: result.id, bad: [] });
   });
 
-  it("names every bad file of several, by file, with the hosts whose answers are hit", async () => {
+  it("has every bad file named, sorted, with the hosts whose answers are affected", async () => {
     const { store, result } = await builtStore(manyListings(3));
     const pack = (await manifestOf(store)).buckets[0]?.pack.file ?? "";
     const text = await readFile(join(store, pack), "utf8");
@@ -95,7 +95,7 @@ describe("a damaged snapshot", () => {
     expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
   });
 
-  it("a lost pack hits every host of its bucket", async () => {
+  it("has every host of a bucket affected by a lost pack", async () => {
     const { store } = await builtStore(manyListings(3));
     const { buckets } = await manifestOf(store);
     await rm(join(store, buckets[0]?.pack.file ?? ""));
@@ -108,7 +108,7 @@ describe("a damaged snapshot", () => {
     ]);
   });
 
-  it("nothing published yet is no snapshot; a pointer that is lost or none is bad", async () => {
+  it("has a lost or malformed current.json, while an empty store has no snapshot", async () => {
     const folder = await temporaryFolder();
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
     await writeFile(join(folder, "current.json"), '{"format":2}');
@@ -119,13 +119,13 @@ describe("a damaged snapshot", () => {
       id: null,
       files: 1,
       answers: 0,
-      bad: [{ file: "current.json", problem: expect.stringContaining("not there"), hosts: [] }],
+      bad: [{ file: "current.json", problem: expect.stringContaining("is missing"), hosts: [] }],
     });
   });
 });
 
-describe("a snapshot with right checksums and wrong content", () => {
-  it("contract section 2: an answer without the shape of its object is found, and its host", async () => {
+describe("a snapshot with correct checksums and wrong content", () => {
+  it("is found by an answer without the shape of its object, with its host (contract section 2)", async () => {
     for (const [line, host, edit] of [
       [0, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
       [2, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
@@ -137,12 +137,12 @@ describe("a snapshot with right checksums and wrong content", () => {
         lines[line] = edit(lines[line] ?? "");
       });
       expect((await verify(store)).bad).toEqual([
-        { file: pack, problem: expect.stringContaining(`answer of ${host}`), hosts: [host] },
+        { file: pack, problem: expect.stringContaining(`answer about ${host}`), hosts: [host] },
       ]);
     }
   });
 
-  it("an answer of another host, of another scan, and a latest one called historical are found", async () => {
+  it("is found by an answer of another host or scan, or a latest report called historical", async () => {
     for (const [from, to] of [
       ['"host":"site-1.example"', '"host":"site-2.example"'],
       ['"id":"new"', '"id":"newer"'],
@@ -157,7 +157,7 @@ describe("a snapshot with right checksums and wrong content", () => {
     }
   });
 
-  it("the enrichment of another scan than the published one is found", async () => {
+  it("is found by the enrichment of a scan other than the published one", async () => {
     for (const [scanId, count] of [
       ["new", 0],
       ["old", 1],
@@ -171,7 +171,7 @@ describe("a snapshot with right checksums and wrong content", () => {
     }
   });
 
-  it("columns that say other than their shard are found", async () => {
+  it("is found by columns that differ from their shard", async () => {
     const { store } = await builtStore(manyListings(3));
     const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
     const good = await readFile(join(store, columns.file));
@@ -185,11 +185,11 @@ describe("a snapshot with right checksums and wrong content", () => {
       Object.assign(buckets[0] ?? {}, { columns: file }),
     );
     expect((await verify(store)).bad).toEqual([
-      { file: file.file, problem: `${file.file} does not say what its shard says`, hosts: [] },
+      { file: file.file, problem: `${file.file} does not match its shard`, hosts: [] },
     ]);
   });
 
-  it("a shard without a shard's shape, out of order, or with another host's summary is found", async () => {
+  it("is found by a shard that is malformed, out of order, or has another host's summary", async () => {
     for (const edit of [
       (shard: Shard) => Object.assign(shard, { format: 2 }),
       (shard: Shard) => Object.assign(shard.entries[1] ?? {}, { locked: null }),
@@ -207,21 +207,21 @@ describe("a snapshot with right checksums and wrong content", () => {
     expect((await verify(store)).bad.map(({ file }) => file)).toContain(shard);
   });
 
-  it("a listing in another bucket than its host's is found", async () => {
+  it("is found by a listing in the wrong bucket", async () => {
     const { store } = await builtStore(manyListings());
     await publishManifest(store, ({ buckets }) => buckets.reverse());
     const { bad } = await verify(store);
     expect(bad.map(({ file }) => file.split("/")[0])).toEqual(Array(4).fill("index"));
   });
 
-  it("a pack with bytes that no entry names is found", async () => {
+  it("is found by a pack with bytes that belong to no entry", async () => {
     const { store } = await builtStore(withoutHistory(manyListings(3)));
     const { pack } = await forge(store, (_, lines) => lines.push("of a removed listing"));
     expect((await verify(store)).bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, []]]);
   });
 
   it.each(["reports", "searchable", "historical"] as const)(
-    "a manifest that counts other %s than there are is found",
+    "is found by a manifest that counts the wrong number of %s",
     async (what) => {
       const { store } = await builtStore(manyListings(3));
       const id = await publishManifest(store, ({ counts }) => {
@@ -233,7 +233,7 @@ describe("a snapshot with right checksums and wrong content", () => {
     },
   );
 
-  it("a document that is not named, or lacks its shape, is found", async () => {
+  it("is found by a document that is missing from the manifest, or malformed", async () => {
     const { store } = await builtStore(manyListings(3));
     const lost = await publishManifest(store, (manifest) => {
       manifest.public = manifest.public.filter(({ file }) => file !== "api/tags.json");
@@ -253,7 +253,7 @@ describe("a snapshot with right checksums and wrong content", () => {
   });
 });
 
-it("a snapshot that a build replaces and deletes meanwhile is not called bad", async () => {
+it("a snapshot that a build replaces and deletes meanwhile is not reported as bad", async () => {
   const { folder, store } = await builtStore(manyListings(3), 1);
   const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
   const published = await writePublished(join(folder, "next"), next);

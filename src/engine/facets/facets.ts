@@ -1,4 +1,11 @@
-import type { Platform, Signal, TaxonomyEntry } from "../../contract/listing.js";
+import {
+  FACET_FILTERS,
+  type FacetFilterName,
+  FILTER_NAMES,
+  isFacetFilterName,
+  LIST_FILTERS,
+} from "../../contract/filters.js";
+import type { Vocabulary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { ListingFilters } from "../../contract/query.js";
 import { type Body, encode } from "../body.js";
@@ -6,64 +13,72 @@ import type { Filters } from "../filters.js";
 import { intersect, type ListingSet, type Members, membersOf } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/postings.js";
+import type { Values } from "./values.js";
 
 /*
  * A facet's count is the size of an intersection: the listings that pass a request's filters, and the listings with the
- * facet's value. Category counts ignore the category filter, and platform counts ignore the platform filter. Signal
- * counts use every filter (contract section 4, GET /api/sites/facets).
+ * facet's value. Counts ignore the facet's own filter if any of its values may match, and use every filter if all must
+ * match (contract section 4, GET /api/sites/facets).
  */
 
-/** The values that the facets read counts. */
-export interface Vocabulary {
-  /** The active categories, in the order of the categories read. */
-  readonly categories: readonly TaxonomyEntry[];
-  /** The signals in the order of the standards. */
-  readonly signals: readonly Signal[];
-  readonly platforms: readonly Platform[];
-}
+/** A term of the vocabulary. Signals have an id, other terms a slug. */
+type Term = { readonly slug: string } | { readonly id: string };
 
-/** A counted value: its place among the values of listings, and its JSON up to the count. */
-interface Counted {
+/** A term with its place among the values of listings, and its JSON up to the count. */
+interface CountedTerm {
   /** Undefined if no listing has the value. */
   readonly place: number | undefined;
   readonly head: Uint8Array;
 }
 
+interface CountedFacet {
+  readonly filter: FacetFilterName;
+  readonly values: Values;
+  /** If the facet is ordered by count, sorted by slug: the order of equal counts. */
+  readonly terms: readonly CountedTerm[];
+  readonly isByCount: boolean;
+  /** Whether the answer has the number of listings that are counted. */
+  readonly hasTotal: boolean;
+  /** The JSON between the facet before and the total, or the items if there is no total. */
+  readonly start: Uint8Array;
+}
+
 const TOTAL = encode('{"data":{"total":');
-const CATEGORIES = encode(',"categories":{"total":');
 const ITEMS = encode(',"items":[');
-const SIGNALS = encode('},"signals":[');
-const PLATFORMS = encode(',"platforms":[');
 const ITEM_END = encode("},");
+const FACET_END = encode("}");
 const END = encode("}}");
+
+/** The filters that their own facets ignore, and all others. */
+const IGNORED = FACET_FILTERS.filter((name) => LIST_FILTERS[name].match === "any");
+const SHARED = FILTER_NAMES.filter((name) => !(isFacetFilterName(name) && IGNORED.includes(name)));
 
 export class FacetCounter {
   readonly #space: Workspace;
   readonly #filters: Filters;
   readonly #finder: Finder;
-  readonly #categories: readonly Counted[];
-  readonly #signals: readonly Counted[];
-  /** Sorted by slug, which is the order of equal counts. */
-  readonly #platforms: readonly Counted[];
+  readonly #facets: readonly CountedFacet[];
 
   constructor(space: Workspace, filters: Filters, finder: Finder, vocabulary: Vocabulary) {
     this.#space = space;
     this.#filters = filters;
     this.#finder = finder;
-    this.#categories = vocabulary.categories.map(({ slug, name, group, order }) => ({
-      place: filters.category.placeOf(slug),
-      head: headOf({ slug, name, group, order }),
-    }));
-    this.#signals = vocabulary.signals.map(({ id, label, description, kind }) => ({
-      place: filters.capability.placeOf(id),
-      head: headOf({ id, label, description, kind }),
-    }));
-    this.#platforms = vocabulary.platforms
-      .toSorted((a, b) => byCodeUnit(a.slug, b.slug))
-      .map(({ slug, name }) => ({
-        place: filters.platform.placeOf(slug),
-        head: headOf({ slug, name }),
-      }));
+    const known: Readonly<Record<string, readonly Term[]>> = vocabulary;
+    this.#facets = FACET_FILTERS.map((filter): CountedFacet => {
+      const { member, order, hasTotal } = LIST_FILTERS[filter].facet;
+      const values = filters.valuesFor(filter);
+      const terms = known[member] ?? values.texts.map((slug) => ({ slug }));
+      const isByCount = order === "count";
+      const sorted = isByCount ? terms.toSorted((a, b) => byCodeUnit(keyOf(a), keyOf(b))) : terms;
+      return {
+        filter,
+        values,
+        terms: sorted.map((term) => ({ place: values.placeOf(keyOf(term)), head: headOf(term) })),
+        isByCount,
+        hasTotal,
+        start: encode(`,"${member}":${hasTotal ? '{"total":' : "["}`),
+      };
+    });
   }
 
   /** Writes the answer to a facets request. */
@@ -71,50 +86,67 @@ export class FacetCounter {
     const filters = this.#filters;
     const shared = select(
       this.#space,
-      filters.others(query),
+      filters.setsOf(SHARED, query),
       filters.scores(query),
       query.q === undefined ? undefined : this.#finder.candidates(query.q),
     );
-    const category = filters.inCategory(query);
-    const anyCategory = this.#narrowed(shared, filters.onPlatform(query));
-    const anyPlatform = this.#narrowed(shared, category);
-    const matching = this.#narrowed(anyCategory, category);
+    const { matching, ignoring } = this.#withoutEach(shared, query);
     const members = membersOf(this.#space, matching);
-    const among = (set: ListingSet): Members =>
-      set === matching ? members : membersOf(this.#space, set);
-
     body.begin(TOTAL).count(matching.count);
-    body.bytes(CATEGORIES).count(anyCategory.count).bytes(ITEMS);
-    writeCounts(this.#categories, filters.category.countAmong(among(anyCategory)), body);
-    body.bytes(SIGNALS);
-    writeCounts(this.#signals, filters.capability.countAmong(members), body);
-    body.bytes(PLATFORMS);
-    const counts = filters.platform.countAmong(among(anyPlatform));
-    // The sort is stable, so equal counts stay in the order of their slugs.
-    const byCount = this.#platforms.toSorted((a, b) => countOf(b, counts) - countOf(a, counts));
-    writeCounts(byCount, counts, body);
+    for (const facet of this.#facets) {
+      const among = ignoring.get(facet.filter) ?? matching;
+      writeFacet(facet, among === matching ? members : membersOf(this.#space, among), body);
+    }
     body.bytes(END);
   }
 
-  #narrowed(listings: ListingSet, filter: ListingSet | undefined): ListingSet {
-    if (filter === undefined) return listings;
-    return intersect(this.#space, [listings, filter], { from: 0, to: this.#space.size });
+  /**
+   * Intersects listings with the filters of `IGNORED` that a query gives.
+   * @returns the intersection with all of them and, by filter, the intersection with all others
+   */
+  #withoutEach(
+    listings: ListingSet,
+    query: ListingFilters,
+  ): { matching: ListingSet; ignoring: ReadonlyMap<FacetFilterName, ListingSet> } {
+    const given = IGNORED.filter((name) => query[name] !== undefined);
+    const sets = given.map((name) => this.#filters.setsOf([name], query));
+    const whole = { from: 0, to: this.#space.size };
+    const ignoring = new Map<FacetFilterName, ListingSet>();
+    let matching = listings;
+    for (const [place, name] of given.entries()) {
+      const later = sets.slice(place + 1).flat();
+      ignoring.set(name, intersect(this.#space, [matching, ...later], whole));
+      matching = intersect(this.#space, [matching, ...(sets[place] ?? [])], whole);
+    }
+    return { matching, ignoring };
   }
 }
 
-function countOf({ place }: Counted, counts: Uint32Array): number {
-  return place === undefined ? 0 : counts[place]!;
-}
-
-/** Writes the items of an array, and its end. */
-function writeCounts(values: readonly Counted[], counts: Uint32Array, body: Body): void {
-  for (const value of values) {
-    body.bytes(value.head).count(countOf(value, counts)).bytes(ITEM_END);
+function writeFacet(facet: CountedFacet, members: Members, body: Body): void {
+  const { terms, isByCount, hasTotal, start, values } = facet;
+  const counts = values.countAmong(members);
+  body.bytes(start);
+  if (hasTotal) body.count(members.set.count).bytes(ITEMS);
+  // The sort is stable, so equal counts stay in the order of their slugs.
+  const ordered = isByCount
+    ? terms.toSorted((a, b) => countOf(b, counts) - countOf(a, counts))
+    : terms;
+  for (const term of ordered) {
+    body.bytes(term.head).count(countOf(term, counts)).bytes(ITEM_END);
   }
   body.closeArray();
+  if (hasTotal) body.bytes(FACET_END);
 }
 
-/** Returns the JSON of an item up to its count. */
-function headOf(item: TaxonomyEntry | Signal | Platform): Uint8Array {
-  return encode(`${JSON.stringify(item).slice(0, -1)},"count":`);
+function countOf({ place }: CountedTerm, counts: Uint32Array): number {
+  return place === undefined ? 0 : (counts[place] ?? 0);
+}
+
+function keyOf(term: Term): string {
+  return "id" in term ? term.id : term.slug;
+}
+
+/** Returns the JSON of a term up to its count. */
+function headOf(term: Term): Uint8Array {
+  return encode(`${JSON.stringify(term).slice(0, -1)},"count":`);
 }

@@ -1,4 +1,4 @@
-import type { FilterName } from "../../store/columns/listings.js";
+import { type FilterName, isFacetFilterName } from "../../contract/filters.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
 import type { Roster } from "../order/roster.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
@@ -6,7 +6,7 @@ import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
 /*
- * The values of one property of listings, stored both ways. By value, the set of listings that have it serves as a
+ * The values that listings have for one filter, stored both ways. By value, the set of listings that have it serves as a
  * filter. By listing, a mask tells its values. Counting a facet reads the shorter of both: the masks of few listings,
  * or all sets. A value is identified by its place, counted from 0.
  */
@@ -14,14 +14,11 @@ import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 export interface ValueIndex {
   readonly values: readonly string[];
   readonly sets: PackedSets;
-  /** By listing, the mask of its values (masks.ts); empty if facets do not count the property. */
+  /** By listing, the mask of its values (masks.ts); empty if facets do not count the filter. */
   readonly masks: Uint32Array;
 }
 
-/** The properties whose values facets count. Masks of thousands of tags would take more memory than everything else. */
-const COUNTED: ReadonlySet<FilterName> = new Set(["category", "platform", "capability"]);
-
-/** Makes the index of a property from the buckets' rows. */
+/** Makes the index of a filter's values from the buckets' rows. */
 export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
   const { size, buckets, bucketOf, rowOf } = roster;
   const parts = buckets.map(({ filters }) => filters[filter]);
@@ -34,7 +31,7 @@ export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
     renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
   );
   const packer = new SetPacker(size, counts);
-  const isCounted = COUNTED.has(filter);
+  const isCounted = isFacetFilterName(filter);
   const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
@@ -64,6 +61,11 @@ export class Values {
     this.#sets = index.values.map((_, place) => packedSet(index.sets, size, place));
   }
 
+  /** The values, by place. */
+  get texts(): readonly string[] {
+    return this.#index.values;
+  }
+
   /** Returns a value's place; undefined if no listing has the value. */
   placeOf(value: string): number | undefined {
     return this.#places.get(value);
@@ -74,7 +76,7 @@ export class Values {
     return this.#sets[this.#places.get(value) ?? -1] ?? EMPTY;
   }
 
-  /** Counts, by place, the listings in the set that have each value. The property must be one of `COUNTED`. */
+  /** Counts, by place, the listings in the set that have each value. Facets must count the filter (contract/filters.ts). */
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;

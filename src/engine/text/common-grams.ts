@@ -30,9 +30,11 @@ interface GramCounts {
   readonly titles: Uint32Array;
 }
 
-/** The pieces of one length in the text: their start positions, ascending, and their grams. */
+/** The pieces of the text that begin with a common gram of GRAM_MAX units. */
 interface Pieces {
+  /** Their start positions, ascending. */
   readonly starts: Uint32Array;
+  /** By piece, the longest gram that starts there. Its shorter beginnings are its parents in the numbering. */
   readonly grams: Uint32Array;
 }
 
@@ -40,8 +42,9 @@ interface Pieces {
 export interface ExtendedGrams {
   /** The counts of all grams, including the shorter ones. */
   readonly counts: GramCounts;
-  /** One entry for each length, ascending. */
-  readonly pieces: readonly Pieces[];
+  readonly pieces: Pieces;
+  /** The lowest number of a gram of more than GRAM_MAX units. */
+  readonly first: number;
 }
 
 /**
@@ -55,42 +58,47 @@ export function extendGrams(
   counts: GramCounts,
   scratch: Scratch,
 ): ExtendedGrams {
+  const first = numbering.count;
   const counting = new Counting(text, counts);
-  const pieces: Pieces[] = [];
-  let last = commonPieces(text, numbering, counts.all, scratch);
-  for (let length = GRAM_MAX + 1; last.starts.length > 0; length += 1) {
-    last = continued(text, last, length, numbering, counting, scratch);
-    pieces.push(last);
+  const pieces = commonPieces(text, numbering, counts.all, scratch);
+  let growing = scratch.u32(pieces.starts.length);
+  for (let piece = 0; piece < growing.length; piece += 1) growing[piece] = piece;
+  for (let length = GRAM_MAX + 1; growing.length > 0; length += 1) {
+    growing = extendPieces(text, pieces, growing, length, numbering, counting);
   }
-  return { counts: counting.finish(numbering.count), pieces };
+  return { counts: counting.finish(numbering.count), pieces, first };
 }
 
-/** Extends pieces whose gram is extended to `length` units, and counts them. */
-function continued(
+/**
+ * Extends the grams of pieces to `length` units where they are common, and counts them.
+ * @param growing the places of the pieces whose gram has one unit less, ascending; overwritten
+ * @returns the places of the pieces whose gram now has `length` units
+ */
+function extendPieces(
   { units, names }: FoldedText,
   { starts, grams }: Pieces,
+  growing: Uint32Array,
   length: number,
   numbering: GramNumbering,
   counting: Counting,
-  scratch: Scratch,
-): Pieces {
+): Uint32Array {
   const size = names.length;
-  const longer = { starts: scratch.u32(starts.length), grams: scratch.u32(starts.length) };
   let count = 0;
   counting.begin();
-  for (let at = 0; at < starts.length; at += 1) {
-    const gram = grams[at]!;
+  for (let at = 0; at < growing.length; at += 1) {
+    const piece = growing[at]!;
+    const gram = grams[piece]!;
     if (!isExtended(length - 1, counting.all[gram]!, size)) continue;
-    const start = starts[at]!;
+    const start = starts[piece]!;
     const last = start + length - 1;
     if (endsField(units, last)) continue;
-    const next = numbering.step(gram, units[last]!);
-    counting.add(next, start);
-    longer.starts[count] = start;
-    longer.grams[count] = next;
+    const longer = numbering.step(gram, units[last]!);
+    counting.add(longer, start);
+    grams[piece] = longer;
+    growing[count] = piece;
     count += 1;
   }
-  return { starts: longer.starts.subarray(0, count), grams: longer.grams.subarray(0, count) };
+  return growing.subarray(0, count);
 }
 
 /** Counts the listings that contain each gram, each listing once. Pieces must come in the order of the text. */
@@ -221,19 +229,21 @@ function enlarged(array: Uint32Array, length: number): Uint32Array {
 /** Reads the grams of more than GRAM_MAX units listing by listing, each gram once. */
 export class ExtendedRows {
   readonly #text: FoldedText;
-  readonly #pieces: readonly Pieces[];
-  /** By length, the first unread piece. */
-  readonly #next: Uint32Array;
+  readonly #extended: ExtendedGrams;
+  readonly #parents: readonly number[];
+  /** The first unread piece. */
+  #next = 0;
   /** By gram, the last listing whose row contains it, plus 1. */
   readonly #last: Uint32Array;
   #row: Uint32Array = new Uint32Array(1 << 8);
   #length = 0;
 
-  constructor(text: FoldedText, { counts, pieces }: ExtendedGrams) {
+  /** @param parents by gram, the gram without its last unit */
+  constructor(text: FoldedText, extended: ExtendedGrams, parents: readonly number[]) {
     this.#text = text;
-    this.#pieces = pieces;
-    this.#next = new Uint32Array(pieces.length);
-    this.#last = new Uint32Array(counts.all.length);
+    this.#extended = extended;
+    this.#parents = parents;
+    this.#last = new Uint32Array(extended.counts.all.length);
   }
 
   /** The row that was read last; only its first `end` entries are valid. */
@@ -256,19 +266,18 @@ export class ExtendedRows {
 
   /** Reads the pieces that start before `end`. */
   #readTo(end: number, number: number): void {
-    for (let length = 0; length < this.#pieces.length; length += 1) {
-      const { starts, grams } = this.#pieces[length]!;
-      let at = this.#next[length]!;
-      for (; at < starts.length && starts[at]! < end; at += 1) this.#add(grams[at]!, number);
-      this.#next[length] = at;
+    const { pieces, first } = this.#extended;
+    const { starts, grams } = pieces;
+    const mark = number + 1;
+    for (; this.#next < starts.length && starts[this.#next]! < end; this.#next += 1) {
+      let gram = grams[this.#next]!;
+      // A gram that is in the row already has its parents there, too.
+      for (; gram >= first && this.#last[gram] !== mark; gram = this.#parents[gram]!) {
+        this.#last[gram] = mark;
+        if (this.#length === this.#row.length) this.#row = enlarged(this.#row, this.#length * 2);
+        this.#row[this.#length] = gram;
+        this.#length += 1;
+      }
     }
-  }
-
-  #add(gram: number, number: number): void {
-    if (this.#last[gram] === number + 1) return;
-    this.#last[gram] = number + 1;
-    if (this.#length === this.#row.length) this.#row = enlarged(this.#row, this.#length * 2);
-    this.#row[this.#length] = gram;
-    this.#length += 1;
   }
 }

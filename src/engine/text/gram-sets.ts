@@ -55,9 +55,9 @@ export class GramGatherer {
   finish(roster: Roster): Postings {
     const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
     const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
-    const rows = new ExtendedRows(text, extended);
-    const { size, buckets, bucketOf, rowOf, orders } = roster;
     const { parents, table } = this.#numbering;
+    const rows = new ExtendedRows(text, extended, parents);
+    const { size, buckets, bucketOf, rowOf, orders } = roster;
     const longer = extended.counts.titles.subarray(this.#counts.titles.length);
     const titleRows = this.#scratch.u32(sum(longer));
     const titleStarts = this.#scratch.u32(size + 1);

@@ -132,14 +132,3 @@ export function compareField(
   if (asPrefix && length === piece.length) return 0;
   return end - start - piece.length;
 }
-
-/** Returns the text from `start` to before `end`. */
-export function textOf({ units }: FoldedText, start: number, end: number): string {
-  let text = "";
-  // Every JavaScript engine accepts this many arguments in a call.
-  for (let at = start; at < end; at += 4096) {
-    const some = units.subarray(at, Math.min(at + 4096, end));
-    text += String.fromCharCode.apply(null, some as unknown as number[]);
-  }
-  return text;
-}

@@ -1,9 +1,10 @@
 import SearchableMap from "minisearch/SearchableMap";
-import { type FoldedText, textOf } from "./text.js";
+import type { FoldedText } from "./text.js";
+import { type CommonWords, WordCounts } from "./word-counts.js";
+import { WORD, WordUnits } from "./word-units.js";
 
-/* The words of the directory, for correcting queries: runs of letters, digits and marks of any script. */
+/* The words of the directory, for correcting queries. */
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** In UTF-16 code units. Longer runs are no words that people mistype, and comparing them is expensive. */
 export const WORD_MAX = 64;
 /** Words that corrections choose from. MiniSearch's tree of that many takes 6 MB. */
@@ -15,13 +16,6 @@ const WORDS_MAX = 20_000;
 const COUNTED_MAX = 400_000;
 /** Words added to the tree in one step: 0.1 ms of work, or 7 ms if all words begin with different letters. */
 const SLICE = 32;
-
-/** The words found in the most listings, most frequent first, as plain data. */
-export interface CommonWords {
-  readonly texts: readonly string[];
-  /** By word, the number of listings that contain it. */
-  readonly counts: Uint32Array;
-}
 
 /** A tree of words, each with the number of listings that contain it. */
 export class WordTree extends SearchableMap<number> {}
@@ -48,40 +42,28 @@ export function cutWords(text: string): Piece[] {
  * of better-ranked listings come first.
  */
 export function commonWords(
-  text: FoldedText,
+  { units, hosts, names }: FoldedText,
   most = WORDS_MAX,
   counted = COUNTED_MAX,
 ): CommonWords {
-  const { hosts, names } = text;
-  let counts = new Map<string, WordCount>();
+  const counts = new WordCounts(units);
+  const word = new WordUnits();
   for (let number = 0; number < names.length; number += 1) {
-    const listing = textOf(text, hosts[number]!, hosts[number + 1]!);
-    for (const word of listing.match(WORD) ?? []) {
-      const known = counts.get(word);
-      if (known === undefined) {
-        if (word.length <= WORD_MAX) counts.set(word, { listings: 1, last: number });
-      } else if (known.last !== number) {
-        known.listings += 1;
-        known.last = number;
+    let start = hosts[number]!;
+    // The last unit of a listing ends a field, so a word never reaches the next listing.
+    for (let at = start; at < hosts[number + 1]!; ) {
+      const next = word.after(units, at);
+      if (next === at) {
+        if (at > start && at - start <= WORD_MAX) counts.add(start, at, number);
+        at += 1;
+        start = at;
+      } else {
+        at = next;
       }
     }
-    if (counts.size > counted) counts = new Map(commonest(counts, counted / 2));
+    if (counts.size > counted) counts.keep(counted / 2);
   }
-  const words = commonest(counts, most);
-  return {
-    texts: words.map(([word]) => word),
-    counts: Uint32Array.from(words, ([, word]) => word.listings),
-  };
-}
-
-/** The number of listings that contain a word, and the last of them. */
-interface WordCount {
-  listings: number;
-  last: number;
-}
-
-function commonest(counts: ReadonlyMap<string, WordCount>, most: number): [string, WordCount][] {
-  return [...counts].sort(([, a], [, b]) => b.listings - a.listings).slice(0, most);
+  return counts.commonest(most);
 }
 
 /** Adds words to a tree, one slice for each step of the generator. */

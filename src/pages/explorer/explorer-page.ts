@@ -2,8 +2,8 @@ import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
 import { treesHtml } from "../kit/tree-html.js";
-import type { PageContext } from "../report/reading.js";
 import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText } from "./facets-view.js";
 import { type Found, resultsView } from "./results-view.js";
@@ -33,7 +33,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
 <div class="hero seek"><div class="wide">
 <h1>What AI crawlers can read</h1>
-<p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what that is made of.</p>
+<p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what makes up that score.</p>
 <div class="seek-box" role="search">
 <label class="hidden" for="q">Search sites by name, host or tagline</label>
 <input id="q" name="q" type="search" value="${state.q}" maxlength="${LIMITS.queryTextMax}" placeholder="Name, host or words of a tagline" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
@@ -89,5 +89,5 @@ const MADE = html` data-made="true"`;
 function unsearched(): Html {
   return html`<h2 id="found" tabindex="-1">Sites</h2>
 <p class="needs-script">Searching…</p>
-<div class="no-script"><p>Searching needs JavaScript, and the API beside these files. <a href="sitemap.xml">All reports are in the sitemap</a>, each at <code>sites/</code> and its host; <a href="standards">how sites are scored</a> can be read as it is.</p></div>`;
+<div class="no-script"><p>Searching needs JavaScript, and the API next to these files. <a href="sitemap.xml">All reports are in the sitemap</a>, each at <code>sites/</code> followed by its host. <a href="standards">How sites are scored</a> can be read without either.</p></div>`;
 }

@@ -1,7 +1,14 @@
+import {
+  type FacetFilterName,
+  isFacetFilterName,
+  LIST_FILTERS,
+  type ListFilterName,
+  SHOWN_FILTERS,
+} from "../../contract/filters.js";
 import type { Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { titleOf, visible } from "../kit/words.js";
-import { type Choice, type SearchState, valuesMax } from "./search-state.js";
+import type { SearchState } from "./search-state.js";
 
 /** What the explorer knows about the directory apart from search results. */
 export interface Directory {
@@ -28,10 +35,12 @@ export interface FacetItem {
 
 /** A filter that accepts several values. */
 export interface FacetGroup {
-  readonly name: Choice;
+  readonly name: ListFilterName;
   readonly title: string;
   /** True if a listing must match all chosen values, false if one is enough (contract section 4). */
   readonly needsAll: boolean;
+  /** Whether the group is open before a reader chooses one of its values. */
+  readonly isOpen: boolean;
   readonly items: readonly FacetItem[];
   /** True if the maximum number of values is chosen. */
   readonly isFull: boolean;
@@ -47,47 +56,49 @@ export function facetGroups(
   { rubric, tags }: Directory,
   counts: Counts | null,
 ): FacetGroup[] {
-  const group = (name: Choice, title: string, known: readonly Known[]): FacetGroup => ({
-    name,
-    title,
-    needsAll: name === "capability",
-    items: merged(state[name], known, counts !== null && isCounted(name)),
-    isFull: state[name].length >= valuesMax(name),
-  });
-  const bands = rubric.bands
-    .map(({ band, label }) => ({
-      ...named(band, label),
-      count: counts?.bands[band] ?? null,
-    }))
-    .reverse();
-  const { categories, signals, platforms } = counts?.facets ?? NONE;
-  return [
-    group("band", "Band", bands),
-    group("category", "Category", categories.items.map(counted).sort(byCount)),
-    group("capability", "Passed checks", signals.map(signal)),
-    group("platform", "Platform", platforms.map(counted).sort(byCount)),
-    group(
-      "tag",
-      "Tag",
-      tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
-    ),
-  ].filter(({ items }) => items.length > 0);
+  const uncounted: Uncounted = {
+    band: rubric.bands
+      .map(({ band, label }) => ({ ...named(band, label), count: counts?.bands[band] ?? null }))
+      .reverse(),
+    tag: tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
+  };
+  return SHOWN_FILTERS.map((name): FacetGroup => {
+    const { title, match, isOpen, isClosed, max } = LIST_FILTERS[name];
+    const known = isFacetFilterName(name) ? counted(name, counts) : uncounted[name];
+    return {
+      name,
+      title,
+      needsAll: match === "all",
+      isOpen,
+      items: merged(state[name], known, counts !== null && isClosed),
+      isFull: state[name].length >= max,
+    };
+  }).filter(({ items }) => items.length > 0);
 }
-
-const NONE: Pick<Facets, "categories" | "signals" | "platforms"> = {
-  categories: { total: 0, items: [] },
-  signals: [],
-  platforms: [],
-};
 
 type Known = Omit<FacetItem, "isChosen">;
 
-function counted({ slug, name, count }: { slug: string; name: string; count: number }): Known {
-  return { ...named(slug, name), count };
-}
+/** The values of the filters that facets do not count. */
+type Uncounted = Readonly<Record<Exclude<ListFilterName, FacetFilterName>, readonly Known[]>>;
 
-function signal({ id, label, count }: Facets["signals"][number]): Known {
-  return { ...named(id, label), count };
+/** A counted term. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */
+type Term = { readonly count: number } & (
+  | { readonly id: string; readonly label: string }
+  | { readonly slug: string; readonly name?: string }
+);
+
+/** The values of a facet, the highest count first. If all values must match, they keep the order of the answer. */
+function counted(name: FacetFilterName, counts: Counts | null): Known[] {
+  if (counts === null) return [];
+  const facet: readonly Term[] | { readonly items: readonly Term[] } =
+    counts.facets[LIST_FILTERS[name].facet.member];
+  const terms = "items" in facet ? facet.items : facet;
+  const known = terms.map((term): Known => {
+    const { count } = term;
+    if ("id" in term) return { ...named(term.id, term.label), count };
+    return { ...named(term.slug, term.name ?? titleOf(term.slug)), count };
+  });
+  return LIST_FILTERS[name].match === "all" ? known : known.sort(byCount);
 }
 
 /** Falls back to the value if the label has no visible text. */
@@ -98,14 +109,6 @@ function named(value: string, label: string): Pick<Known, "value" | "label"> {
 /** Highest count first. The sort is stable, so items with equal counts keep their order. */
 function byCount(a: Known, b: Known): number {
   return (b.count ?? 0) - (a.count ?? 0);
-}
-
-/**
- * Whether the counts cover every value that a listing can have in this group, so that a missing value means zero. Bands
- * and passed checks are not covered: scans of another scoring version have ones that today's standards do not know.
- */
-function isCounted(name: Choice): boolean {
-  return name !== "band" && name !== "capability";
 }
 
 /** @param isCounted true if no listing has a value outside `known` */

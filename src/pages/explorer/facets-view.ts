@@ -1,3 +1,4 @@
+import { LIST_FILTER_NAMES, STATUS_FILTER, type Status } from "../../contract/filters.js";
 import { LIMITS } from "../../contract/limits.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf } from "../kit/words.js";
@@ -8,8 +9,6 @@ import type { SearchState } from "./search-state.js";
 const FOLDED_MAX = 8;
 /** A group with at least this many items gets a text box that narrows them. */
 const NARROWED_FROM = 13;
-/** Groups that are always open at first; any other group is open only if one of its items is chosen. */
-const OPEN_GROUPS = ["band", "category", "capability"];
 
 /** The reader's changes to the display of the groups. They are not part of the address. */
 export interface FacetUse {
@@ -54,17 +53,17 @@ function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): T
   const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
   return el(
     "details",
-    { class: "facet", id: `facet-${name}`, open: chosen > 0 || OPEN_GROUPS.includes(name) },
+    { class: "facet", id: `facet-${name}`, open: chosen > 0 || group.isOpen },
     el("summary", {}, title, chosenText(chosen)),
     el(
       "div",
-      { role: "group", "aria-label": group.needsAll ? `${title}: all of them` : title },
+      { role: "group", "aria-label": group.needsAll ? `${title}: all must match` : title },
       items.length < NARROWED_FROM ? null : narrowView(name, title),
       group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
       // The element is always there, only hidden, so that the positions of its later siblings do not change.
-      el("p", { class: "quiet", hidden: !isFull }, "No more can be chosen at once."),
+      el("p", { class: "quiet", hidden: !isFull }, "You cannot choose more than these."),
       el("ul", { class: "choices" }, rows),
-      el("p", { class: "quiet", hidden: found > 0 }, "There is none with these letters."),
+      el("p", { class: "quiet", hidden: found > 0 }, "Nothing in the list has these letters."),
       isLong ? unfoldView(name, items.length, isFolded, text !== "") : null,
     ),
   );
@@ -108,7 +107,7 @@ function narrowView(name: string, title: string): TreeElement {
     type: "search",
     class: "narrow needs-script",
     "data-narrow": name,
-    "aria-label": `${title}: show those with these letters`,
+    "aria-label": `${title}: show only entries with these letters`,
     placeholder: "Narrow the list",
     autocomplete: "off",
     spellcheck: "false",
@@ -160,17 +159,17 @@ function scoreView({ minScore, maxScore }: SearchState): TreeElement {
   );
 }
 
-const STATUSES = [
+const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
   ["", "All listings"],
   ["claimed", "Claimed by their owners"],
   ["unclaimed", "Not claimed"],
-] as const;
+];
 
 function statusView({ status }: SearchState): TreeElement {
   return el(
     "fieldset",
     { class: "facet" },
-    el("legend", {}, "Ownership"),
+    el("legend", {}, STATUS_FILTER.title),
     el(
       "ul",
       { class: "choices" },
@@ -197,9 +196,9 @@ function statusView({ status }: SearchState): TreeElement {
 
 /** The text of the button that opens the filters in a narrow window. */
 export function filtersText(state: SearchState): string {
-  const { band, category, capability, platform, tag, status, minScore, maxScore } = state;
+  const { status, minScore, maxScore } = state;
   const chosen =
-    [band, category, capability, platform, tag].flat().length +
+    LIST_FILTER_NAMES.flatMap((name) => state[name]).length +
     [status, minScore, maxScore].filter((one) => one !== null).length;
   return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
 }

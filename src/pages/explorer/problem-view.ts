@@ -17,7 +17,7 @@ interface Failure {
 
 /** @param isOnline the browser's own view, `navigator.onLine` */
 export function problemOf(error: unknown, isOnline: boolean): Problem {
-  const { kind, status } = (error ?? {}) as Failure;
+  const { kind, status }: Failure = typeof error === "object" && error !== null ? error : {};
   if (!isOnline) return "offline";
   // A working search never answers 404 (contract section 4) and always answers in JSON.
   return status === 404 || status === 405 || kind === "body" ? "unavailable" : "failed";
@@ -25,15 +25,15 @@ export function problemOf(error: unknown, isOnline: boolean): Problem {
 
 /** Each problem in a sentence, both for display and for screen readers. */
 export const PROBLEM_TEXTS: Readonly<Record<Problem, string>> = {
-  offline: "You are offline. The search goes on when the network is back.",
+  offline: "You are offline. The search resumes when the network is back.",
   unavailable:
-    "Search is not available here: this is a copy of the directory in plain files. Reports, the methodology and the categories are.",
+    "Search is not available here, because this is a copy of the directory in plain files. Reports, the methodology and the categories are available.",
   failed: "The search did not answer. Your choices are kept.",
 };
 
 /** @param isOld true if the results below the notice are from an earlier search */
 export function problemView(problem: Problem, isOld: boolean): TreeElement[] {
-  const text = `${PROBLEM_TEXTS[problem]}${isOld ? " What stands below was found before." : ""}`;
+  const text = `${PROBLEM_TEXTS[problem]}${isOld ? " The results below are from an earlier search." : ""}`;
   return [
     el(
       "div",
@@ -47,7 +47,7 @@ export function problemView(problem: Problem, isOld: boolean): TreeElement[] {
 }
 
 /** The message for a text that is not a host. */
-export const NO_HOST = "That is no host.";
+export const NO_HOST = "This is not a host.";
 
 /** The content in place of results when there are only files and no API. */
 export function filesView(categories: readonly string[]): TreeElement[] {
@@ -56,7 +56,7 @@ export function filesView(categories: readonly string[]): TreeElement[] {
     el(
       "div",
       { class: "host-form" },
-      el("label", { for: "host" }, "The report of a site, by its host"),
+      el("label", { for: "host" }, "Host of the site whose report you want"),
       el("input", {
         id: "host",
         type: "text",

@@ -1,8 +1,8 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { bandLabel, levelOf } from "../kit/bands.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, dayOf, numberOf, visible } from "../kit/words.js";
-import { bandLabel, levelOf } from "../report/bands.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
 import {
   addressOf,
@@ -201,13 +201,13 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
   if (total > 0) {
     const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
     return [
-      el("p", { class: "nothing" }, "There is no such page. "),
-      el("p", {}, stateLink(last, {}, "Go to the last one")),
+      el("p", { class: "nothing" }, "This page does not exist. "),
+      el("p", {}, stateLink(last, {}, "Go to the last page")),
     ];
   }
   const text =
     state.q === ""
-      ? "No site has all of this."
+      ? "No site matches all of these filters."
       : [
           "No site has ",
           el("q", {}, el("bdi", {}, state.q)),

@@ -1,37 +1,37 @@
+import {
+  LIST_FILTER_NAMES,
+  LIST_FILTERS,
+  type ListFilterName,
+  STATUS_FILTER,
+  type Status,
+} from "../../contract/filters.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { ListingFilters, SearchQuery } from "../../contract/query.js";
-
-/** Filters that accept several values, by parameter name. */
-export const CHOICES = ["category", "tag", "platform", "capability", "band"] as const;
-export type Choice = (typeof CHOICES)[number];
+import { namesOf, tableOf } from "../../contract/tables.js";
 
 /** The sort orders and their labels. */
 export const SORTS = {
   score: "Highest score",
   "score-asc": "Lowest score",
-  recent: "Scanned last",
+  recent: "Most recently scanned",
   host: "Host, A to Z",
 } as const satisfies Record<SearchQuery["sort"], string>;
+const SORT_NAMES = namesOf(SORTS);
 
 /**
  * What the explorer shows. Its address holds the whole state, under the API's query parameter names (contract
  * section 4), so that readers can share the page and navigate back to it.
  */
-export interface SearchState extends Readonly<Record<Choice, readonly string[]>> {
+export interface SearchState extends Readonly<Record<ListFilterName, readonly string[]>> {
   /** Trimmed; "" if the search has no text. */
   readonly q: string;
-  readonly status: NonNullable<ListingFilters["status"]> | null;
+  readonly status: Status | null;
   /** Null if that end of the range is open. Never above maxScore. */
   readonly minScore: number | null;
   readonly maxScore: number | null;
   readonly sort: SearchQuery["sort"];
   /** From 1. */
   readonly page: number;
-}
-
-/** The maximum number of values of a filter (contract section 8). */
-export function valuesMax(choice: Choice): number {
-  return choice === "band" ? LIMITS.bandValuesMax : LIMITS.filterValuesMax;
 }
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -42,9 +42,9 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
  */
 export function readState(query: string | URLSearchParams): SearchState {
   const given = new URLSearchParams(query);
-  const values = (choice: Choice) => {
-    const slugs = given.getAll(choice).filter((value) => isSlug(value));
-    return [...new Set(slugs)].slice(0, valuesMax(choice));
+  const values = (name: ListFilterName) => {
+    const slugs = given.getAll(name).filter((value) => isSlug(value));
+    return [...new Set(slugs)].slice(0, LIST_FILTERS[name].max);
   };
   const status = given.get("status");
   const sort = given.get("sort");
@@ -53,15 +53,11 @@ export function readState(query: string | URLSearchParams): SearchState {
   const isTurned = low !== null && high !== null && low > high;
   return {
     q: textOf(given.get("q") ?? ""),
-    category: values("category"),
-    tag: values("tag"),
-    platform: values("platform"),
-    capability: values("capability"),
-    band: values("band"),
-    status: status === "claimed" || status === "unclaimed" ? status : null,
+    ...tableOf(LIST_FILTER_NAMES, values),
+    status: STATUS_FILTER.words.find((word) => word === status) ?? null,
     minScore: isTurned ? high : low,
     maxScore: isTurned ? low : high,
-    sort: sort !== null && Object.hasOwn(SORTS, sort) ? (sort as SearchState["sort"]) : "score",
+    sort: SORT_NAMES.find((name) => name === sort) ?? "score",
     page: wholeNumber(given.get("page"), 1, LIMITS.pageMax) ?? 1,
   };
 }
@@ -88,7 +84,9 @@ function wholeNumber(text: string | null, min: number, max: number): number | nu
 export function addressOf(state: SearchState): string {
   const query = new URLSearchParams();
   if (state.q !== "") query.append("q", state.q);
-  for (const choice of CHOICES) for (const value of state[choice]) query.append(choice, value);
+  for (const name of LIST_FILTER_NAMES) {
+    for (const value of state[name]) query.append(name, value);
+  }
   if (state.status !== null) query.append("status", state.status);
   if (state.minScore !== null) query.append("minScore", String(state.minScore));
   if (state.maxScore !== null) query.append("maxScore", String(state.maxScore));
@@ -103,8 +101,8 @@ export function filtersOf(state: SearchState): ListingFilters {
   const { q, status, minScore, maxScore } = state;
   const filters: ListingFilters = {};
   if (q !== "") filters.q = q;
-  for (const choice of CHOICES) {
-    if (state[choice].length > 0) filters[choice] = [...state[choice]];
+  for (const name of LIST_FILTER_NAMES) {
+    if (state[name].length > 0) filters[name] = [...state[name]];
   }
   if (status !== null) filters.status = status;
   if (minScore !== null) filters.minScore = minScore;
@@ -130,8 +128,8 @@ export function changed(state: SearchState, change: Partial<SearchState>): Searc
 }
 
 /** Removes one value of a filter from a state. */
-export function without(state: SearchState, choice: Choice, value: string): SearchState {
-  return changed(state, { [choice]: state[choice].filter((one) => one !== value) });
+export function without(state: SearchState, name: ListFilterName, value: string): SearchState {
+  return changed(state, { [name]: state[name].filter((one) => one !== value) });
 }
 
 /** Whether any filter other than the text is set. */

@@ -1,8 +1,8 @@
 import { LIMITS } from "../../contract/limits.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
-import type { PageContext } from "../report/reading.js";
 
 /* Files that guide crawlers. The whole directory is open to all of them. */
 
@@ -24,7 +24,7 @@ export function llmsText({ name, baseUrl, siteUrl, rubric }: PageContext): strin
 
 ## Reports
 
-Put a site's host in the place of \`{host}\`: lowercase, without \`www.\`, for instance \`example.com\`.
+Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance \`example.com\`.
 
 - Markdown: \`${siteUrl}${PAGE_ROUTES.markdown.path}\`, or the page with the header \`Accept: text/markdown\`
 - Page: \`${siteUrl}${PAGE_ROUTES.page.path}\`
@@ -33,13 +33,13 @@ Put a site's host in the place of \`{host}\`: lowercase, without \`www.\`, for i
 - ${markdownLink("How sites are scored", `${siteUrl}${PAGE_ROUTES.standardsPage.path}`)}: the methodology, as a page
 - ${markdownLink("Explorer", `${siteUrl}${PAGE_ROUTES.explorer.path}`)}: the search, as a page
 
-A missing score is no score of zero. Bands of the scoring version ${markdownText(rubric.version)}:
+A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:
 
 ${bands}
 
 ## API
 
-All reads are GET, without a key. Search answers at most ${LIMITS.pageSizeMax} sites a page.
+All reads are GET requests and need no key. Search answers at most ${LIMITS.pageSizeMax} sites per page.
 
 ${api(ROUTES.search)}
 ${api(ROUTES.facets)}

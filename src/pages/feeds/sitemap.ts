@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
-import type { PageContext } from "../report/reading.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;

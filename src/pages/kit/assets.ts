@@ -1,5 +1,5 @@
 import { textHash } from "../../contract/host.js";
-import { EXPLORER_STYLESHEET } from "../explorer/explorer-style.js";
+import { EXPLORER_STYLESHEET } from "./explorer-style.js";
 import { STYLESHEET } from "./style.js";
 
 /** A file that pages load. Its name contains a hash of its content, so that browsers may cache it forever. */

@@ -39,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes a text for an HTML, SVG or XML element, and for a quoted attribute. */
 export function markupText(text: string): string {
-  return shown(text).replace(/[&<>"']/g, (found) => ENTITIES[found]!);
+  return shown(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
 }
 
 /** JSON for a `script` element, escaped so that no tag or comment can begin in it. */

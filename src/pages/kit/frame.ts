@@ -1,11 +1,11 @@
-import { homeText, type PageContext } from "../report/reading.js";
 import { EXPLORER_STYLE, STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
-import { pageHead } from "./head.js";
 import { type Html, html } from "./html.js";
+import { homeText, type PageContext } from "./page-context.js";
+import { pageHead } from "./page-head.js";
 
 /** Pages other than reports, by their addresses relative to `/`. */
-const PLACES = [
+const PAGE_LINKS = [
   ["./", "Explorer"],
   ["standards", "Methodology"],
 ] as const;
@@ -15,7 +15,7 @@ export interface Frame {
   readonly title: string;
   readonly description: string;
   /** The page's own address. */
-  readonly place: (typeof PLACES)[number][0];
+  readonly place: (typeof PAGE_LINKS)[number][0];
   /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
   /** Names of the page's modules, relative to `assets/`, entry module first. */
@@ -35,11 +35,11 @@ export function framed(frame: Frame, context: PageContext): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
-${headOf(frame, context)}
+${frameHead(frame, context)}
 </head>
 <body>
-<a class="skip" href="#${frame.main}">Skip to what this page is about</a>
-<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PLACES.map(
+<a class="skip" href="#${frame.main}">Skip to the main content</a>
+<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
     ([place, label]) =>
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
@@ -53,7 +53,7 @@ ${frame.body}
 
 const CURRENT = html` aria-current="page"`;
 
-function headOf(frame: Frame, context: PageContext): Html {
+function frameHead(frame: Frame, context: PageContext): Html {
   const { title, description, place, isIndexed, modules, json, linkedData } = frame;
   const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
   return pageHead({

@@ -2,7 +2,7 @@ import { linkTarget, markupText } from "./escape.js";
 import { visible } from "./words.js";
 
 /**
- * Markup that is safe to put into a page. Normally `html` creates it; `tree-html.ts`, `head.ts` and `explorer-page.ts`
+ * Markup that is safe to put into a page. Normally `html` creates it; `tree-html.ts`, `page-head.ts` and `explorer-page.ts`
  * create it directly, from content that they escape themselves.
  */
 export class Html {

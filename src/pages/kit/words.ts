@@ -48,7 +48,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Bytes as `812 B`, `12.5 kB`, `3.1 MB`. */
-export function bytesOf(bytes: number): string {
+export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${numberOf(bytes)} B`;
   return bytes < 1_000_000 ? `${numberOf(bytes / 1_000)} kB` : `${numberOf(bytes / 1_000_000)} MB`;
 }
@@ -59,14 +59,14 @@ export function durationOf(ms: number): string {
 }
 
 /** The pattern of ids and keys: `not-observed`, `user_fetch`, `robotsTxt`. */
-const ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
+const ID_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
 /**
  * An id or key as words: `not-observed` becomes `Not observed`, `robotsTxt` becomes `Robots txt`. Other texts stay
  * unchanged, but a text without visible characters becomes `—`.
  */
 export function titleOf(id: string): string {
-  if (!ID.test(id)) return visible(id) ?? NONE;
+  if (!ID_PATTERN.test(id)) return visible(id) ?? NO_VALUE;
   const words = id
     .replace(/(?=[A-Z])/g, " ")
     .replace(/[-_]/g, " ")
@@ -80,9 +80,9 @@ export function visible(text: string | null): string | null {
 }
 
 /** The text for a missing value. */
-export const NONE = "—";
+export const NO_VALUE = "—";
 
 /** Formats a value, or returns `—` if it is missing. */
 export function orNone<T>(value: T | null, format: (value: T) => string): string {
-  return value === null ? NONE : format(value);
+  return value === null ? NO_VALUE : format(value);
 }

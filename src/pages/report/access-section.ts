@@ -1,11 +1,11 @@
 import type { AccessPolicy } from "../../contract/access-policy.js";
 import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { NONE, titleOf, visible } from "../kit/words.js";
-import type { Section } from "./score-section.js";
+import type { Section } from "../kit/section.js";
+import { NO_VALUE, titleOf, visible } from "../kit/words.js";
 
-type Row = AccessPolicy["rows"][number];
-type Finding = Row["findings"][number];
+type PolicyRow = AccessPolicy["rows"][number];
+type PolicyFinding = PolicyRow["findings"][number];
 
 /** A table of the permissions of each crawler; null if the scan has no access policy. */
 export function accessSection({ accessPolicy }: Report): Section | null {
@@ -14,13 +14,13 @@ export function accessSection({ accessPolicy }: Report): Section | null {
   const table =
     rows.length === 0
       ? null
-      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">By what crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">Grouped by what the crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
   const known =
     identities.length === 0
       ? null
       : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
           ({ token, operator, purpose }) =>
-            html`<tr><th scope="row"><bdi>${visible(token) ?? NONE}</bdi></th><td><bdi>${visible(operator) ?? NONE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+            html`<tr><th scope="row"><bdi>${visible(token) ?? NO_VALUE}</bdi></th><td><bdi>${visible(operator) ?? NO_VALUE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
   const body = html`${paragraph(summary, "summary")}
 ${table}
@@ -31,25 +31,25 @@ ${known}
 }
 
 /** On a phone, CSS stacks the table's cells; the ARIA roles preserve the table for screen readers. */
-function rowHtml({ id, title, summary, findings }: Row): Html {
+function rowHtml({ id, title, summary, findings }: PolicyRow): Html {
   const about =
     visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
   return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
 }
 
-function findingHtml(finding: Finding): Html {
+function findingHtml(finding: PolicyFinding): Html {
   const { subjects, state, explanation, source, url, scope, raw } = finding;
   const lines =
     raw.length === 0
       ? null
-      : html`<details><summary>As it stands there<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
+      : html`<details><summary>Original text<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
   return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
-    (subject) => html`<li><bdi>${visible(subject) ?? NONE}</bdi></li>`,
-  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NONE}</span><span class="quiet">${visible(source) ?? NONE}, for <code>${visible(scope) ?? NONE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+    (subject) => html`<li><bdi>${visible(subject) ?? NO_VALUE}</bdi></li>`,
+  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NO_VALUE}</span><span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 
 /** The colour of each state, shared with checks. `observed` is a warning because it may be good or bad. */
-const ACCESS_KIND: Readonly<Record<Finding["state"], string>> = {
+const ACCESS_KIND: Readonly<Record<PolicyFinding["state"], string>> = {
   allowed: "pass",
   disallowed: "fail",
   observed: "warn",

@@ -1,7 +1,8 @@
+import { itemAt } from "../../contract/item-at.js";
 import type { Report } from "../../contract/report.js";
+import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { html } from "../kit/html.js";
-import { type Banded, bandLabel, levelOf } from "./bands.js";
-import type { PageContext } from "./reading.js";
+import type { PageContext } from "../kit/page-context.js";
 
 const LABEL = "crawler readiness";
 /** One colour per quarter of the scale; white letters are readable on each. */
@@ -21,8 +22,8 @@ export function badge(
   const band = bandLabel(scan, context);
   const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
   const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;
-  const colour = scan.score === null ? NO_SCORE_COLOUR : COLOURS[levelOf(scan.score)]!;
-  const [left, right] = [widthOf(LABEL), widthOf(value)];
+  const colour = scan.score === null ? NO_SCORE_COLOUR : itemAt(COLOURS, levelOf(scan.score));
+  const [left, right] = [badgeTextWidth(LABEL), badgeTextWidth(value)];
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
   const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${LABEL}: ${value}"><title>${LABEL}: ${value}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#2b2f36"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/></g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, left, LABEL)}${text(left, right, value)}</g></svg>
@@ -30,6 +31,6 @@ export function badge(
   return drawn.markup;
 }
 
-function widthOf(text: string): number {
+function badgeTextWidth(text: string): number {
   return Math.round([...text].length * CHARACTER_WIDTH) + 2 * PADDING;
 }

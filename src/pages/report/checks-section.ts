@@ -1,18 +1,12 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import { checkAnchor, type Section } from "../kit/section.js";
 import { titleOf, visible } from "../kit/words.js";
-import { checkAnchor } from "../standards/standards-sections.js";
 import { freeFormHtml } from "./free-form.js";
-import {
-  checkGroups,
-  checkPoints,
-  fixesText,
-  lifecycleText,
-  type PageContext,
-  statusWord,
-} from "./reading.js";
-import { gainText, type Section } from "./score-section.js";
+import { checkGroups, checkPoints, fixesText, lifecycleText, statusWord } from "./report-texts.js";
+import { gainText } from "./score-section.js";
 
 /** All checks, grouped by the block or kind that they count towards; null if the report has none. */
 export function checksSection(report: Report, { checkIds }: PageContext): Section | null {
@@ -21,13 +15,13 @@ export function checksSection(report: Report, { checkIds }: PageContext): Sectio
   const known = new Set(checkIds);
   const body = html`${groups.map(
     ({ id, title, about, checks }) =>
-      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkItem(check, known.has(check.checkId)))}</ul></div>`,
+      html`<div class="group"><h3 id="${id}">${title}</h3><p class="quiet">${about}</p><ul class="checks">${checks.map((check) => checkResultItem(check, known.has(check.checkId)))}</ul></div>`,
   )}`;
   return { id: "checks", title: "Checks", body };
 }
 
 /** @param isKnown whether the methodology has this check, so that a link to it works */
-function checkItem(check: Check, isKnown: boolean): Html {
+function checkResultItem(check: Check, isKnown: boolean): Html {
   const label = visible(check.label) ?? check.checkId;
   const points = checkPoints(check);
   const lifecycle = lifecycleText(check);
@@ -76,14 +70,14 @@ function fixItem(fix: Fix, place: number): Html {
   return html`<li class="fix"><h3 id="${id}" dir="auto">${title}</h3><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span> <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span></p>${paragraph(fix.summary)}${prompt}</li>`;
 }
 
-const FIX_STATUS: Readonly<Record<string, string>> = {
-  pass: "the check passes",
-  warn: "the check passes in part",
-  fail: "the check fails",
-  na: "the check does not apply",
-};
+const FIX_STATUS: ReadonlyMap<string, string> = new Map([
+  ["pass", "the check passes"],
+  ["warn", "the check passes in part"],
+  ["fail", "the check fails"],
+  ["na", "the check does not apply"],
+]);
 
 /** A fix's status in words; it may be one that checks do not have. */
 export function fixStatus({ status }: Fix): string {
-  return Object.hasOwn(FIX_STATUS, status) ? FIX_STATUS[status]! : titleOf(status);
+  return FIX_STATUS.get(status) ?? titleOf(status);
 }

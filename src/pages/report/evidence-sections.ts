@@ -1,18 +1,18 @@
 import type { Report } from "../../contract/report.js";
 import { html, outsideLink } from "../kit/html.js";
+import type { Section } from "../kit/section.js";
 import {
-  bytesOf,
   counted,
   durationOf,
-  NONE,
+  NO_VALUE,
   numberOf,
   orNone,
+  sizeText,
   titleOf,
   visible,
 } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { freeFormHtml } from "./free-form.js";
-import type { Section } from "./score-section.js";
 
 const COMPLETENESS = {
   full: "The sample is complete.",
@@ -60,7 +60,7 @@ export function observationsSection({ observations, scan }: Report): Section | n
     ({ key, url, finalUrl, status, contentType, durationMs, rung, redirects, byteLength }) =>
       html`<tr><th scope="row"><bdi>${titleOf(key)}</bdi><span class="quiet">${outsideLink(url)}${
         finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
-      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NONE}</bdi></td><td class="number">${bytesOf(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
+      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NO_VALUE}</bdi></td><td class="number">${sizeText(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
   );
   const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Observations" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return { id: "observations", title: "Observations", body };
@@ -72,10 +72,12 @@ export function statsText(stats: Report["scan"]["stats"]): string {
   const parts = [
     pagesScanned === null ? null : `${counted(pagesScanned, "page")} read`,
     requestCount === null ? null : counted(requestCount, "request"),
-    bytesFetched === null ? null : `${bytesOf(bytesFetched)} fetched`,
+    bytesFetched === null ? null : `${sizeText(bytesFetched)} fetched`,
     durationMs === null ? null : `${durationOf(durationMs)} in all`,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? "What the scan took is not known." : `${parts.join(", ")}.`;
+  return parts.length === 0
+    ? "The scan's size and duration are not known."
+    : `${parts.join(", ")}.`;
 }
 
 /** Features that the scan observed; null if its profile is missing or empty. */

@@ -18,7 +18,7 @@ import {
  */
 
 /** The part of a report that a page renders. */
-export interface Excerpt {
+export interface ReportExcerpt {
   readonly report: Report;
   readonly left: LeftOut;
 }
@@ -66,7 +66,7 @@ interface Room {
 }
 
 /** Reads the JSON answer of the report endpoint into an excerpt. @throws SyntaxError if it is not such an answer */
-export function excerptOf(answer: Uint8Array): Excerpt {
+export function reportExcerpt(answer: Uint8Array): ReportExcerpt {
   return new ExcerptReader(answer).read();
 }
 
@@ -80,7 +80,9 @@ export function leftOutText(part: keyof Report, left: LeftOut): string | null {
   const more = left.get(part);
   if (more === undefined) return null;
   const what =
-    more === 0 ? "Long texts are cut" : `… and ${counted(more, "more entry", "more entries")}`;
+    more === 0
+      ? "Long texts are shortened"
+      : `… and ${counted(more, "more entry", "more entries")}`;
   return `${what}; the rest is in the `;
 }
 
@@ -95,7 +97,7 @@ class ExcerptReader {
     this.#json = new JsonScanner(answer);
   }
 
-  read(): Excerpt {
+  read(): ReportExcerpt {
     const json = this.#json;
     json.expect(OPEN_OBJECT);
     if (json.text(TEXT_MAX).text !== "data") throw new SyntaxError("the answer has no data");

@@ -1,8 +1,10 @@
+import { itemAt } from "../../contract/item-at.js";
 import type { HistoryEntry, Report } from "../../contract/report.js";
+import { bandLabel, levelOf } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
 import { dayOf } from "../kit/words.js";
-import { bandLabel, levelOf } from "./bands.js";
-import { type PageContext, scoreText } from "./reading.js";
+import { scoreText } from "./report-texts.js";
 
 /*
  * Figures of a page, as SVG without inline styles. Text beside each figure says the same. A missing score is never
@@ -85,8 +87,8 @@ export function historyChart(history: readonly HistoryEntry[], context: PageCont
   const noScore = dots.some(({ y }) => y === null)
     ? html`<text class="axis" x="${CHART.right}" y="${CHART.none - 8}" text-anchor="end">× no score</text>`
     : null;
-  const first = history.at(-1)!;
-  const last = history[0]!;
+  const first = itemAt(history, history.length - 1);
+  const last = itemAt(history, 0);
   return html`<svg class="chart" viewBox="0 0 600 184" role="img" aria-label="Scores of ${history.length} scans from ${dayOf(first.finishedAt)} to ${dayOf(last.finishedAt)}. The table below has them all.">${grid}${noScore}${lines}${marks}<text class="axis" x="${CHART.left}" y="${CHART.labels}">${dayOf(first.finishedAt)}</text><text class="axis" x="${CHART.right}" y="${CHART.labels}" text-anchor="end">${dayOf(last.finishedAt)}</text></svg>`;
 }
 
@@ -96,11 +98,13 @@ export function historyChart(history: readonly HistoryEntry[], context: PageCont
  */
 function dotsOf(history: readonly HistoryEntry[]): Dot[] {
   const oldestFirst = history.toReversed();
-  const times = oldestFirst.map(({ finishedAt }) => new Date(finishedAt).getTime());
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const timeOf = ({ finishedAt }: HistoryEntry) => new Date(finishedAt).getTime();
+  const [first = 0, last = 0] = [oldestFirst[0], oldestFirst.at(-1)].map(
+    (one) => one && timeOf(one),
+  );
   const width = CHART.right - CHART.left - 12;
   return oldestFirst.map((entry, place) => {
-    const time = times[place]!;
+    const time = timeOf(entry);
     const share =
       last > first && !Number.isNaN(time)
         ? (time - first) / (last - first)
@@ -120,7 +124,7 @@ function runsOf(dots: readonly Dot[]): Dot[][] {
       before.y !== null &&
       before.entry.scoreVersion === dot.entry.scoreVersion;
     if (dot.y !== null) {
-      if (joins) runs.at(-1)!.push(dot);
+      if (joins) runs.at(-1)?.push(dot);
       else runs.push([dot]);
     }
     before = dot;

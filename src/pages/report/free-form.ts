@@ -7,18 +7,18 @@ import {
   oneLine,
 } from "../kit/escape.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
-import { NONE, numberOf, titleOf } from "../kit/words.js";
+import { NO_VALUE, numberOf, titleOf } from "../kit/words.js";
 
 /*
  * Renders objects whose keys the contract leaves open. Values below a maximum depth appear as JSON: nobody reads deeper
  * lists, and a hostile object may have 200 levels.
  */
 
-const DEPTH_MAX = 4;
+const TREE_DEPTH_MAX = 4;
 /** A text with more characters than this gets its own block. */
-const LINE_MAX = 160;
+const TEXT_LINE_MAX = 160;
 
-type Entries = readonly (readonly [string, unknown])[];
+type FreeFormEntries = readonly (readonly [string, unknown])[];
 
 /** A list of an object's keys and values as HTML. */
 export function freeFormHtml(value: object, depth = 0): Html {
@@ -30,10 +30,12 @@ export function freeFormHtml(value: object, depth = 0): Html {
 
 function valueHtml(value: unknown, depth: number): Html | string {
   if (typeof value !== "object" || value === null) return scalarHtml(value);
-  if (isEmpty(value)) return NONE;
-  if (depth > DEPTH_MAX) return html`<pre tabindex="0">${JSON.stringify(value, null, 1)}</pre>`;
+  if (isEmptyValue(value)) return NO_VALUE;
+  if (depth > TREE_DEPTH_MAX)
+    return html`<pre tabindex="0">${JSON.stringify(value, null, 1)}</pre>`;
   if (!Array.isArray(value)) return freeFormHtml(value, depth);
-  const items = (value as unknown[]).map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
+  const parts: readonly unknown[] = value;
+  const items = parts.map((part) => html`<li>${valueHtml(part, depth + 1)}</li>`);
   return html`<ul class="free-list">${items}</ul>`;
 }
 
@@ -42,7 +44,7 @@ function scalarHtml(value: unknown): Html | string {
   if (isLong(value)) return html`<pre tabindex="0">${value}</pre>`;
   const target = linkTarget(value);
   if (target !== null) return outsideLink(value, value, target);
-  return oneLine(value) === "" ? NONE : html`<bdi>${value}</bdi>`;
+  return oneLine(value) === "" ? NO_VALUE : html`<bdi>${value}</bdi>`;
 }
 
 /** A list of an object's keys and values as Markdown. */
@@ -50,7 +52,7 @@ export function freeFormMarkdown(value: object, indent = ""): string {
   return markdownEntries(Object.entries(value), indent, 0);
 }
 
-function markdownEntries(entries: Entries, indent: string, depth: number): string {
+function markdownEntries(entries: FreeFormEntries, indent: string, depth: number): string {
   return entries
     .map(
       ([key, part]) =>
@@ -62,10 +64,10 @@ function markdownEntries(entries: Entries, indent: string, depth: number): strin
 function markdownValue(value: unknown, indent: string, depth: number): string {
   if (typeof value === "string" && isLong(value)) return longMarkdown(value, `${indent}  `);
   if (typeof value !== "object" || value === null) return ` ${scalarMarkdown(value)}`;
-  if (isEmpty(value)) return ` ${NONE}`;
-  if (depth > DEPTH_MAX) return ` ${markdownCode(JSON.stringify(value))}`;
-  const entries: Entries = Array.isArray(value)
-    ? (value as unknown[]).map((part, place) => [String(place + 1), part] as const)
+  if (isEmptyValue(value)) return ` ${NO_VALUE}`;
+  if (depth > TREE_DEPTH_MAX) return ` ${markdownCode(JSON.stringify(value))}`;
+  const entries: FreeFormEntries = Array.isArray(value)
+    ? value.map((part: unknown, place) => [String(place + 1), part] as const)
     : Object.entries(value);
   return `\n${markdownEntries(entries, `${indent}  `, depth)}`;
 }
@@ -79,18 +81,18 @@ function longMarkdown(text: string, indent: string): string {
 function scalarMarkdown(value: unknown): string {
   if (typeof value !== "string") return scalarText(value);
   const link = markdownLink(value, value);
-  return link === "" ? NONE : link;
+  return link === "" ? NO_VALUE : link;
 }
 
 function scalarText(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "number" ? numberOf(value) : NONE;
+  return typeof value === "number" ? numberOf(value) : NO_VALUE;
 }
 
 function isLong(text: string): boolean {
-  return text.length > LINE_MAX || /[\n\r]/.test(text.trim());
+  return text.length > TEXT_LINE_MAX || /[\n\r]/.test(text.trim());
 }
 
-function isEmpty(value: object): boolean {
+function isEmptyValue(value: object): boolean {
   return Object.keys(value).length === 0;
 }

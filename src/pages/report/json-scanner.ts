@@ -80,9 +80,10 @@ export class JsonScanner {
     const end = this.#endOfText(this.at);
     const cut = end - this.at > unitsMax ? this.#afterUnits(this.at, end - 1, unitsMax) : end - 1;
     this.at = end;
-    if (cut === end - 1) return { text: this.#parse(start, end) as string, isCut: false };
-    const json = `${decoder.decode(this.#bytes.subarray(start, cut))}"`;
-    return { text: JSON.parse(json) as string, isCut: true };
+    const isCut = cut < end - 1;
+    const json = decoder.decode(this.#bytes.subarray(start, isCut ? cut : end));
+    const text: string = JSON.parse(isCut ? `${json}"` : json);
+    return { text, isCut };
   }
 
   /** Reads a whole value. @returns the value and its weight; null, without moving, if it exceeds the limits */
@@ -166,7 +167,7 @@ export class JsonScanner {
     while (left > 0 && at < end) {
       const byte = this.#bytes[at]!;
       if (byte === BACKSLASH) at += this.#bytes[at + 1] === LETTER_U ? 6 : 2;
-      else at += utf8Length(byte);
+      else at += characterLength(byte);
       // A character of four UTF-8 bytes has two UTF-16 code units.
       left -= byte < 0xf0 ? 1 : 2;
     }
@@ -183,7 +184,7 @@ export class JsonScanner {
 }
 
 /** The length in bytes of a UTF-8 character, given its first byte. */
-function utf8Length(first: number): number {
+function characterLength(first: number): number {
   if (first < 0x80) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

@@ -1,25 +1,26 @@
 import type { AccessPolicy } from "../../contract/access-policy.js";
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import {
-  bytesOf,
   dayOf,
   durationOf,
-  NONE,
+  NO_VALUE,
   numberOf,
   orNone,
+  sizeText,
   titleOf,
   visible,
 } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 import { sampleText, statsText } from "./evidence-sections.js";
 import type { LeftOut } from "./excerpt.js";
-import { type PageContext, scoreText } from "./reading.js";
+import { scoreText } from "./report-texts.js";
 
 /** A table in Markdown (GFM). Cells are Markdown; an empty cell becomes `—`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => (cell === "" ? NONE : cell)).join(" | ")} |`;
+    `| ${cells.map((cell) => (cell === "" ? NO_VALUE : cell)).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
@@ -37,7 +38,7 @@ export function accessMarkdown({ accessPolicy }: Report): string | null {
       raw.map(markdownCodeCell).join(" "),
     ]),
   );
-  const head = ["Use", "Crawlers", "May they read?", "Why", "Source", "As it stands there"];
+  const head = ["Use", "Crawlers", "May they read?", "Why", "Source", "Original text"];
   const known = identities.map(({ token, operator, purpose }) => [
     markdownCodeCell(token),
     markdownText(operator),
@@ -85,8 +86,8 @@ export function observationsMarkdown({ observations, scan }: Report): string | n
       markdownText(titleOf(key)),
       moved(url, finalUrl),
       orNone(status, String),
-      markdownText(contentType ?? NONE),
-      bytesOf(byteLength),
+      markdownText(contentType ?? NO_VALUE),
+      sizeText(byteLength),
       durationOf(durationMs),
       numberOf(redirects),
       markdownText(titleOf(rung)),
@@ -108,8 +109,8 @@ export function historyMarkdown(
     return [
       entry.id === scan.id ? `${markdownText(day)} (this one)` : markdownLink(day, address),
       scoreText(entry.score),
-      markdownText(bandLabel(entry, context) ?? NONE),
-      markdownText(visible(entry.scoreVersion) ?? NONE),
+      markdownText(bandLabel(entry, context) ?? NO_VALUE),
+      markdownText(visible(entry.scoreVersion) ?? NO_VALUE),
     ];
   });
   return table(["Scan", "Score", "Band", "Scoring version"], rows);

@@ -1,22 +1,22 @@
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
-import { counted, dayOf, NONE, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
+import { counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./figures.js";
 import { freeFormHtml } from "./free-form.js";
 import {
   enrichmentRows,
   isPending,
-  type PageContext,
   STARTER_FILES_HIDDEN,
   scoreText,
   starterFilesOf,
-} from "./reading.js";
-import type { Section } from "./score-section.js";
+} from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
-const OPEN_MAX = 12;
+const OPEN_HISTORY_MAX = 12;
 
 /** All published scans as a chart and a table; null if the plan does not include history. */
 export function historySection(
@@ -31,19 +31,19 @@ export function historySection(
     const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
     const name =
       entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
-    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NONE}</td><td>${visible(entry.scoreVersion) ?? NONE}</td></tr>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   const scans = counted(totalOf(history, left), "published scan");
   const folded =
-    history.length > OPEN_MAX
+    history.length > OPEN_HISTORY_MAX
       ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
   const chart = historyChart(history, context);
   const joined =
     chart === null
       ? ""
-      : " Scores of different scoring versions do not compare, and are not joined in the chart.";
+      : " Scores of different scoring versions cannot be compared, and the chart does not connect them.";
   const body = html`<p>${scans}.${joined}</p>${chart}${folded}`;
   return { id: "history", title: "History", body };
 }
@@ -57,7 +57,7 @@ export function enrichmentSection(report: Report): Section | null {
   );
   const list = html`<dl class="facts">${rows}</dl>`;
   const body: Html = isPending(enrichment)
-    ? html`${list}<p class="quiet">This is the state of when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
+    ? html`${list}<p class="quiet">This was the state when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
     : list;
   return { id: "enrichment", title: "Generated content", body };
 }

@@ -1,9 +1,10 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { ROUTES } from "../../contract/routes.js";
+import { bandLabel } from "../kit/bands.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import type { PageContext } from "../kit/page-context.js";
 import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 import { fixStatus } from "./checks-section.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
@@ -22,14 +23,13 @@ import {
   fixesText,
   lifecycleText,
   noticesOf,
-  type PageContext,
   queryOf,
   STARTER_FILES_HIDDEN,
   scoreParts,
   scoreText,
   starterFilesOf,
   statusWord,
-} from "./reading.js";
+} from "./report-texts.js";
 import { gainText } from "./score-section.js";
 
 /**
@@ -72,7 +72,7 @@ export function reportMarkdown(
     ...section("History", historyMarkdown(report, context), "history"),
     ...section(
       "Generated content",
-      enrichment && listOf(enrichmentRows(enrichment, report)),
+      enrichment && markdownList(enrichmentRows(enrichment, report)),
       "enrichment",
     ),
     ...section(
@@ -91,7 +91,7 @@ function leftOutMarkdown(part: keyof Report, left: LeftOut, json: string): strin
   return text === null ? null : `${text}${markdownLink("JSON", json)}.`;
 }
 
-function listOf(rows: readonly (readonly [string, string])[]): string {
+function markdownList(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([term, value]) => `- ${term}: ${markdownText(value)}`).join("\n");
 }
 

@@ -1,16 +1,18 @@
 import type { Report } from "../../contract/report.js";
+import { bandLabel } from "../kit/bands.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { homeText, type PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import { accessSection } from "./access-section.js";
-import { bandLabel } from "./bands.js";
 import { checksSection, fixesSection } from "./checks-section.js";
 import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { gauge } from "./figures.js";
-import { reportHead } from "./page-head.js";
 import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
-import { homeText, noticesOf, type PageContext, queryOf, standingOf } from "./reading.js";
-import { prerenderSection, type Section, scoreSection } from "./score-section.js";
+import { reportHead } from "./report-head.js";
+import { noticesOf, queryOf, standingOf } from "./report-texts.js";
+import { prerenderSection, scoreSection } from "./score-section.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Its links are relative to `/sites/<host>`, so

@@ -1,16 +1,10 @@
 import type { Report } from "../../contract/report.js";
-import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { NONE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { html, outsideLink, paragraph } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
+import { NO_VALUE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { bar } from "./figures.js";
-import { capText, type PageContext, pointsOf, scoreParts, scoreText } from "./reading.js";
-
-/** A section of a page; the table of contents lists it. */
-export interface Section {
-  /** The section's id within the page. */
-  readonly id: string;
-  readonly title: string;
-  readonly body: Html;
-}
+import { capText, pointsOf, scoreParts, scoreText } from "./report-texts.js";
 
 /** How the score is made up. Without a score, the scan's summary and robots.txt verdict; null if both are missing. */
 export function scoreSection(report: Report, context: PageContext): Section | null {
@@ -36,7 +30,7 @@ ${robots}`;
 function summarySection({ scan }: Report): Section | null {
   const summary = visible(scan.summary);
   if (summary === null && scan.robotsVerdict === null) return null;
-  const body = html`<p class="summary" dir="auto">${summary ?? NONE}</p>${
+  const body = html`<p class="summary" dir="auto">${summary ?? NO_VALUE}</p>${
     scan.robotsVerdict === null
       ? null
       : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`

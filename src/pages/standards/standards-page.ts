@@ -2,7 +2,7 @@ import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { html } from "../kit/html.js";
-import type { PageContext } from "../report/reading.js";
+import type { PageContext } from "../kit/page-context.js";
 import { checksSections, crawlersSection, scoringSection } from "./standards-sections.js";
 
 /** The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`. */

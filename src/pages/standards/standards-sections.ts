@@ -1,13 +1,8 @@
 import type { CheckDescription, Standards } from "../../contract/standards.js";
+import { levelOf } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
-import { counted, NONE, numberOf, titleOf, visible } from "../kit/words.js";
-import { levelOf } from "../report/bands.js";
-import type { Section } from "../report/score-section.js";
-
-/** The id of a check's element on the methodology page; other pages link to it. */
-export function checkAnchor(checkId: string): string {
-  return `check-${checkId}`;
-}
+import { checkAnchor, type Section } from "../kit/section.js";
+import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** Explains how points become a band: the blocks, penalties and capabilities. */
 export function scoringSection({ rubric, badgeExamples }: Standards): Section {
@@ -17,16 +12,16 @@ export function scoringSection({ rubric, badgeExamples }: Standards): Section {
     const example = examples.get(band);
     const text =
       example === undefined
-        ? NONE
+        ? NO_VALUE
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
   });
-  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what a reader without a browser is given, and what such readers are told they may do.</p>
+  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what the site sends to readers without a browser, and what it allows them to do.</p>
 <p class="measure">Achievements bring points, in two blocks: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
 <div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th><th scope="col">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="quiet">Scoring version ${rubric.version}. Reports of an earlier version keep it.</p>`;
-  return { id: "scoring", title: "How a score comes about", body };
+<p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
+  return { id: "scoring", title: "How a score is calculated", body };
 }
 
 /** The bands on a line from 0 to 100. Hidden from screen readers, because the table below says the same. */
@@ -57,13 +52,13 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
     [
       "no-block",
       "Other achievements",
-      "These count in no block.",
+      "These count towards no block.",
       ({ kind, block }) => kind === "achievement" && block === null,
     ],
     [
       "penalties",
       "Penalties",
-      "What is found here takes points away.",
+      "Each problem found here takes points away.",
       ({ kind }) => kind === "penalty",
     ],
     [
@@ -77,12 +72,12 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
     const members = checks.filter(belongs);
     if (members.length === 0) return [];
     const body = html`<p class="quiet">${about}</p>
-<ul class="checks">${members.map((check) => checkItem(check, names))}</ul>`;
+<ul class="checks">${members.map((check) => checkDescriptionItem(check, names))}</ul>`;
     return [{ id, title, body }];
   });
 }
 
-function checkItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
+function checkDescriptionItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
   const anchor = checkAnchor(check.id);
   const name = names.get(check.id) ?? check.id;
   const parts: [string, string][] = [
@@ -136,10 +131,10 @@ export function crawlersSection({ crawlerCatalogue, aiCrawlers }: Standards): Se
     const { name, operator, scanner, sources, notes, robotsToken } = one;
     const label = visible(name) ?? one.id;
     const rows: [string, Html | string][] = [
-      ["Name in robots.txt", robotsToken === null ? NONE : html`<code>${robotsToken}</code>`],
+      ["Name in robots.txt", robotsToken === null ? NO_VALUE : html`<code>${robotsToken}</code>`],
       ["Calls itself", html`<code>${one.httpIdentity}</code>`],
-      ["Also known as", one.aliases.length === 0 ? NONE : one.aliases.join(", ")],
-      ["Uses", one.purposes.length === 0 ? NONE : one.purposes.map(titleOf).join(", ")],
+      ["Also known as", one.aliases.length === 0 ? NO_VALUE : one.aliases.join(", ")],
+      ["Uses", one.purposes.length === 0 ? NO_VALUE : one.purposes.map(titleOf).join(", ")],
       ["Verified by", titleOf(one.verification)],
       ["Scans", scannerText(scanner, purposes.get(`${operator} ${name}`))],
       ["Reviewed", one.reviewed],
@@ -155,9 +150,9 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   });
   const known = new Set(crawlerCatalogue.map(({ name, operator }) => `${operator} ${name}`));
   const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
-  const body = html`<p class="quiet">Readers that scans know, and what documents them.</p>
+  const body = html`<p class="quiet">The crawlers that scans know, with links to their documentation.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
-${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NONE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
+${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
   return { id: "crawlers", title: "Crawlers", body };
 }
 
@@ -171,8 +166,8 @@ function scannerText(
 ): string {
   const parts = [
     recognized ? "recognise it" : "do not recognise it",
-    ...(visibilityPenalty ? ["count shutting it out as a penalty"] : []),
-    ...(trainingOptOut ? ["take shutting it out for an opt-out from training"] : []),
+    ...(visibilityPenalty ? ["count blocking it as a penalty"] : []),
+    ...(trainingOptOut ? ["treat blocking it as an opt-out from training"] : []),
     ...(purpose === undefined ? [] : [`count it under ${titleOf(purpose).toLowerCase()}`]),
   ];
   return `They ${parts.join(", ")}.`;

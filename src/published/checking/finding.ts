@@ -31,7 +31,7 @@ export function formatPath(path: Path): string {
 }
 
 /** How many characters of a text a message shows. */
-const SHOWN_MAX = 60;
+const QUOTED_MAX = 60;
 
 /** Quotes a text for a message: on one line, safe for a terminal, cut if it is long. */
 export function quote(text: string): string {
@@ -44,9 +44,9 @@ export function excerpt(text: string): string {
 }
 
 function cut(text: string): string {
-  if (text.length <= SHOWN_MAX) return text;
-  const splitsPair = /[\ud800-\udbff]/.test(text.charAt(SHOWN_MAX - 1));
-  return `${text.slice(0, splitsPair ? SHOWN_MAX - 1 : SHOWN_MAX)}…`;
+  if (text.length <= QUOTED_MAX) return text;
+  const splitsPair = /[\ud800-\udbff]/.test(text.charAt(QUOTED_MAX - 1));
+  return `${text.slice(0, splitsPair ? QUOTED_MAX - 1 : QUOTED_MAX)}…`;
 }
 
 /** Describes a value for a message. */

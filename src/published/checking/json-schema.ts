@@ -5,13 +5,13 @@ import { isHost } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
 import type { PublishedRecord } from "./record-kinds.js";
 import { Scan } from "./scan-schema.js";
-import { Directory, Listing, Taxonomy } from "./schemas.js";
+import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
 
 /** Each kind of record, with a description of its content and its place. */
 const RECORDS = {
   directory: {
-    type: Directory,
-    about: "directory.json: who publishes, under which addresses.",
+    type: DirectoryRecord,
+    about: "directory.json: the publisher and its addresses.",
   },
   standards: {
     type: Standards,
@@ -32,14 +32,14 @@ const RECORDS = {
 } as const satisfies Record<PublishedRecord, unknown>;
 
 /** A JSON Schema (draft 2020-12). */
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+type RecordJsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
  * one record alone; `validate` also checks rules across keys and across records.
  */
-export function publishedSchema(record: PublishedRecord): JsonSchema {
+export function publishedSchema(record: PublishedRecord): RecordJsonSchema {
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
     $schema: field(
@@ -62,7 +62,7 @@ export function publishedSchema(record: PublishedRecord): JsonSchema {
     ...($schema !== undefined && { $schema }),
     $id: `urn:crawldex:published:1:${record}`,
     title: `crawldex ${record}`,
-    description: `${about} \`crawldex validate\` also checks what records say of each other.`,
+    description: `${about} \`crawldex validate\` also checks the rules that span several records.`,
     ...schema,
   };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Finding } from "./finding.js";
+import { BACKSLASH, QUOTE } from "./json-characters.js";
 import { syntaxFinding } from "./positions.js";
 
 /** Levels of objects and arrays in a record; the record itself is the first (published format, general rules). */
@@ -78,9 +79,6 @@ function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number
   return { deep: false, finite, keys };
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 /** Finds the first bracket that is nested too deeply; null if there is none. The text need not be valid JSON. */
 function depthFinding(text: string): Finding | null {
   let depth = 0;
@@ -116,7 +114,7 @@ function encodingFinding(bytes: Buffer, text: string): Finding {
     if (!bytes.subarray(byte, byte + 3).equals(REPLACEMENT)) break;
     byte += REPLACEMENT.length;
   }
-  const found = `0x${bytes[byte]!.toString(16).padStart(2, "0")}`;
+  const found = `0x${bytes.toString("hex", byte, byte + 1)}`;
   return { path: [], at, message: `is not UTF-8: found the byte ${found}` };
 }
 

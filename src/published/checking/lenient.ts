@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { innerType } from "./inner-type.js";
 
 /**
  * Relaxes one of the contract's schemas for publishers (published format, general rules). In the schema's
@@ -40,8 +41,8 @@ function relaxedCopy(schema: z.ZodType): z.ZodType {
 }
 
 function copyOf(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return relaxed(schema.unwrap() as z.ZodType).nullable();
-  if (schema instanceof z.ZodArray) return z.array(relaxed(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return relaxed(innerType(schema.unwrap())).nullable();
+  if (schema instanceof z.ZodArray) return z.array(relaxed(innerType(schema.element)));
   if (!(schema instanceof z.ZodObject)) return schema;
   const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
   return z.strictObject(Object.fromEntries(shape.map(([key, type]) => [key, relaxedKey(type)])));

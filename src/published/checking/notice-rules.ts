@@ -12,14 +12,14 @@ import { itemsOf, type Rules } from "./rules.js";
  * warning, so a message names the value and nothing else of its record.
  */
 
-const STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
+const USUAL_STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
 
 /** directory.json: a `baseUrl` that already ends in the API's own `/api`. */
 export function* directoryNotices({
   baseUrl,
 }: Readonly<Record<string, unknown>>): Generator<Finding> {
   if (typeof baseUrl !== "string" || !/\/api$/i.test(baseUrl)) return;
-  const message = `found ${quote(baseUrl)}: addresses of the API begin with /api already, as in ${quote(`${baseUrl}/api/sites`)}`;
+  const message = `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ${quote(`${baseUrl}/api/sites`)}`;
   yield { path: ["baseUrl"], at: "value", message };
 }
 
@@ -31,14 +31,14 @@ export function listingNotices({
   visibility = "listed",
 }: Readonly<Record<string, unknown>>): readonly Finding[] {
   const findings: Finding[] = [];
-  if (typeof status === "string" && visibility === "listed" && !STATUSES.has(status)) {
-    const known = [...STATUSES].map(quote).join(" and ");
-    const message = `found ${quote(status)}, which no filter of the search finds: it knows ${known}${didYouMean(status, STATUSES)}`;
+  if (typeof status === "string" && visibility === "listed" && !USUAL_STATUSES.has(status)) {
+    const known = [...USUAL_STATUSES].map(quote).join(" and ");
+    const message = `found ${quote(status)}, which the search cannot filter by: it knows only ${known}${didYouMean(status, USUAL_STATUSES)}`;
     findings.push({ path: ["status"], at: "value", message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
   if (other !== null) {
-    const message = `found an address on ${quote(other)}, which is not the listing's host nor below it`;
+    const message = `found an address on ${quote(other)}, which is neither the listing's host nor a subdomain of it`;
     findings.push({ path: ["url"], at: "value", message });
   }
   return findings.length === 0 ? NO_FINDINGS : findings;
@@ -69,7 +69,7 @@ export function scanNotices(standards: Standards | null): Rules {
       for (const [place, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
-        const message = `found ${quote(checkId)}, which is no check of standards.json${didYouMean(checkId, known)}`;
+        const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
         yield { path: [list, place, "checkId"], at: "value", message };
       }
     }

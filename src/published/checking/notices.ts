@@ -20,12 +20,12 @@ export type AllNotices = Readonly<Record<RecordsOf, NoticeCounts>>;
 
 /** How many different messages are counted separately for each kind of record. All others are counted together. */
 const MESSAGES_MAX = 10_000;
-const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are named of a record`;
-const MORE_OF_ALL = `has a mistake of another kind than the ${MESSAGES_MAX} that are named`;
+const MORE_OF_RECORD = `has more kinds of mistakes than the ${FINDINGS_MAX} that are reported for one record`;
+const MORE_OF_ALL = `has a mistake beyond the ${MESSAGES_MAX} kinds that are reported`;
 
 const ID_OF_REST = noticeId(MORE_OF_ALL);
 
-const NONE: RecordNotices = new Map();
+const NO_NOTICES: RecordNotices = new Map();
 
 /** A short digest of a notice's message, in hex. */
 export function noticeId(message: string): string {
@@ -39,7 +39,7 @@ export function messageOfRest(id: string): string | null {
 
 /** Counts a record's notices by their messages. */
 export function countNotices(findings: Iterable<Finding>): RecordNotices {
-  if (findings === NO_FINDINGS) return NONE;
+  if (findings === NO_FINDINGS) return NO_NOTICES;
   let counts: Map<string, number> | null = null;
   for (const { message } of findings) {
     counts ??= new Map();
@@ -47,7 +47,7 @@ export function countNotices(findings: Iterable<Finding>): RecordNotices {
     const shown = isNew && counts.size >= FINDINGS_MAX ? MORE_OF_RECORD : message;
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
   }
-  return counts ?? NONE;
+  return counts ?? NO_NOTICES;
 }
 
 /** Collects the notices of records, host by host. */

@@ -1,4 +1,5 @@
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { itemAt } from "../../contract/item-at.js";
 import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
 import type { Problem } from "./problem.js";
 
@@ -11,8 +12,7 @@ const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 /** The message for each syntax error of jsonc-parser, by the error's name. */
 const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
-  InvalidSymbol: (found) =>
-    `found ${found}, which is neither a quoted text, a number, true, false nor null`,
+  InvalidSymbol: (found) => `found ${found}, expected a quoted text, a number, true, false or null`,
   PropertyNameExpected: (found) => `found ${found}, expected a key in double quotes`,
   ValueExpected: (found) => `found ${found}, expected a value`,
   ColonExpected: (found) => `found ${found}, expected \`:\``,
@@ -22,17 +22,17 @@ const SYNTAX: Readonly<Record<string, (found: string) => string>> = {
   EndOfFileExpected: (found) => `found ${found} after the end of the record`,
   InvalidCommentToken: () => "found a comment",
   UnexpectedEndOfComment: () => "found a comment",
-  UnexpectedEndOfString: () => "found a text that is not closed on its line",
+  UnexpectedEndOfString: () => "found a text without its closing quote on the same line",
   UnexpectedEndOfNumber: (found) => `found ${found}, which lacks digits at its end`,
   InvalidUnicode: (found) => `found ${found}, expected four hexadecimal digits after \`\\u\``,
-  InvalidEscapeCharacter: (found) => `found ${found}, which JSON does not have`,
-  InvalidCharacter: (found) => `found ${found} in a text, expected its escape`,
+  InvalidEscapeCharacter: (found) => `found ${found}, which is not an escape in JSON`,
+  InvalidCharacter: (found) => `found ${found} in a text, expected its escape sequence`,
 };
 
 /** The first error of a text that `JSON.parse` rejects. */
 export function syntaxFinding(text: string): Finding {
   // Trailing blanks are cut off, so that a missing token is reported right after the last token.
-  const content = text.slice(0, endOfContent(text));
+  const content = text.slice(0, endOfText(text));
   if (content === "") return { path: [], at: 0, message: "is empty, expected an object" };
   let first: Finding | null = null;
   const onError: NonNullable<JSONVisitor["onError"]> = (error, offset, length) => {
@@ -50,7 +50,7 @@ export function syntaxFinding(text: string): Finding {
   return first ?? { path: [], at: 0, message: "is not JSON" };
 }
 
-function endOfContent(text: string): number {
+function endOfText(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;
@@ -119,7 +119,7 @@ export function placeFindings(
 ): Problem[] {
   const offsets = offsetsOf(text, findings);
   const ordered = findings
-    .map((finding, place) => ({ finding, offset: offsets[place]! }))
+    .map((finding, place) => ({ finding, offset: itemAt(offsets, place) }))
     .sort((a, b) => a.offset - b.offset);
   let lineNumber = line;
   let lineStart = 0;
@@ -146,7 +146,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
   if (root.below.size > 0) visit(text, markingVisitor(root), STRICT);
   return findings.map(({ at }, place) => {
     if (typeof at === "number") return at;
-    const mark = marks[place]!;
+    const mark = marks[place] ?? root;
     return Math.max(0, at === "key" ? mark.key : mark.value);
   });
 }

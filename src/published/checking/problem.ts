@@ -22,11 +22,11 @@ export interface Problem {
 /** `file:line:column  path  message` (published format, general rules), always one line. */
 export function formatProblem(problem: Problem): string {
   const { file, line, column, path } = problem;
-  return `${escapeControls(file)}:${line}:${column}  ${path}  ${messageOf(problem)}`;
+  return `${escapeControls(file)}:${line}:${column}  ${path}  ${problemText(problem)}`;
 }
 
 /** A problem's message, with its count if it applies more than once. */
-export function messageOf({ message, times = 1 }: Problem): string {
+export function problemText({ message, times = 1 }: Problem): string {
   return times === 1 ? message : `${message} (${times} times, first here)`;
 }
 

@@ -1,11 +1,13 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { itemAt } from "../../contract/item-at.js";
 import { isOneRecord } from "../locating/file-names.js";
 import { wholeFile } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { type Json, parseJson, SMALL_TEXT } from "./json.js";
+import { isBlank } from "./json-characters.js";
 import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
@@ -65,7 +67,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
-  if (result?.success && odd.length === 0 && parsed !== null && isEmpty(kind.rules(parsed))) {
+  if (result?.success && odd.length === 0 && parsed !== null && hasNoFindings(kind.rules(parsed))) {
     return good(source, parsed, result.data, noticesIn(kind, json));
   }
   const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
@@ -74,7 +76,8 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
   if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
   const rest = error.issues.map(({ path, message }): Finding => {
-    return { path: path as Path, at: "value", message };
+    const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
+    return { path: steps, at: "value", message };
   });
   return bad(source, parsed, text, rest);
 }
@@ -98,7 +101,7 @@ export function noticeProblems(
   }
   const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
   return [...placeFindings(file, line, json.text, first), ...unplaced].map((problem) => {
-    return { ...problem, times: times.get(problem.message)! };
+    return { ...problem, times: times.get(problem.message) ?? 1 };
   });
 }
 
@@ -152,11 +155,6 @@ export function endOfContent(bytes: Buffer): number {
   return end;
 }
 
-/** Whether a byte is white space in JSON. */
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-}
-
 /** A problem at the value of one of a record's keys, or at the record's beginning if the key is null. */
 export function placeOf(
   { source, parsed }: CheckedRecord<unknown>,
@@ -166,7 +164,8 @@ export function placeOf(
   // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
-  return placeFindings(source.file, source.line, text, [{ path, at: "value", message }])[0]!;
+  const problems = placeFindings(source.file, source.line, text, [{ path, at: "value", message }]);
+  return itemAt(problems, 0);
 }
 
 function good<T>(
@@ -198,7 +197,7 @@ function withoutSchemaKey(
   return rest;
 }
 
-function isEmpty(findings: Iterable<Finding>): boolean {
+function hasNoFindings(findings: Iterable<Finding>): boolean {
   for (const _ of findings) return false;
   return true;
 }
@@ -219,7 +218,7 @@ function oddities(text: string, value: unknown, finite: boolean): readonly Findi
 /** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    yield { path, at: "value", message: "found a number too large to be held" };
+    yield { path, at: "value", message: "found a number that is too large to store" };
   } else if (typeof value === "string" && !value.isWellFormed()) {
     yield { path, at: "value", message: ILL_FORMED };
   } else if (Array.isArray(value)) {

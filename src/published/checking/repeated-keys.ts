@@ -1,7 +1,5 @@
 import { type Finding, type Path, quote } from "./finding.js";
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { BACKSLASH, isBlank, QUOTE } from "./json-characters.js";
 
 /**
  * Whether an object in a JSON text may have a key twice; only false is certain. `JSON.parse` retains only the
@@ -34,10 +32,6 @@ function followsText(text: string, colon: number): boolean {
   let at = colon - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
   return text.charCodeAt(at) === QUOTE && isClosing(text, at);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** An object or array that is open at the current place in a text. */
@@ -76,10 +70,10 @@ export function* repeatedKeys(text: string): Generator<Finding, void> {
       case '"': {
         const end = endOfString(text, at);
         if (inside?.keys && inside.expectsKey) {
-          const key = JSON.parse(text.slice(at, end)) as string;
+          const key: string = JSON.parse(text.slice(at, end));
           inside.step = key;
           inside.expectsKey = false;
-          if (inside.keys.has(key)) yield repeated(open, key, at);
+          if (inside.keys.has(key)) yield repeatedKeyFinding(open, key, at);
           inside.keys.add(key);
         }
         at = end - 1;
@@ -96,8 +90,8 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-function repeated(open: readonly Container[], key: string, at: number): Finding {
+function repeatedKeyFinding(open: readonly Container[], key: string, at: number): Finding {
   const path: Path = open.map(({ step }) => step);
-  const message = `the key ${quote(key)} stands more than once in an object, only the last counts`;
+  const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
   return { path, at, message };
 }

@@ -100,7 +100,7 @@ export function listingRules(taxonomy: Taxonomy | null): Rules {
     for (const { key, noun, known } of lists) {
       for (const [path, slug] of textsAt(record, key)) {
         if (known.has(slug)) continue;
-        yield unexpected(path, slug, `a ${noun} of taxonomy.json${didYouMean(slug, known)}`);
+        yield unexpected(path, slug, `a ${noun} in taxonomy.json${didYouMean(slug, known)}`);
       }
     }
   };
@@ -131,7 +131,7 @@ export function listingHints(taxonomy: Taxonomy | null): Rules {
         if (text.length > NAME_MAX || known.has(text)) continue;
         const slug = named.get(bareName(text));
         if (slug === undefined) continue;
-        const expected = `the slug of a ${noun} of taxonomy.json; did you mean ${quote(slug)}?`;
+        const expected = `the slug of a ${noun} in taxonomy.json; did you mean ${quote(slug)}?`;
         yield { ...unexpected(path, text, expected), counted: true };
       }
     }
@@ -169,13 +169,13 @@ export function scanRules(standards: Standards | null): Rules {
 
 function* movedRules({ score, redirect }: Readonly<Record<string, unknown>>): Generator<Finding> {
   if (score !== undefined && score !== null) {
-    yield unexpected(["score"], score, 'null, as the status is "moved"');
+    yield unexpected(["score"], score, 'null, because the status is "moved"');
   }
   if (redirect === undefined) {
-    const message = 'is missing, expected an object, as the status is "moved"';
+    const message = 'is missing, expected an object, because the status is "moved"';
     yield { path: ["redirect"], at: "object", message };
   } else if (redirect === null) {
-    yield unexpected(["redirect"], redirect, 'an object, as the status is "moved"');
+    yield unexpected(["redirect"], redirect, 'an object, because the status is "moved"');
   }
 }
 
@@ -206,7 +206,7 @@ function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
       continue;
     }
     const other = formatPath([...path, earlier, key]);
-    const message = `found ${quote(id)} a second time, it is ${other} already`;
+    const message = `found ${quote(id)} a second time; the first is ${other}`;
     yield { path: [...path, place, key], at: "value", message };
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "./published-values.js";
 
 /** directory.json: the publisher and its addresses. */
-export const Directory = z.strictObject({
+export const DirectoryRecord = z.strictObject({
   format: field(
     z.literal(1, "must be 1, the format that this version reads"),
     "Version of the format of the whole directory.",
@@ -62,7 +62,7 @@ export const Directory = z.strictObject({
     "CC-BY-4.0",
   ),
 });
-export type Directory = z.infer<typeof Directory>;
+export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 
 const TaxonomyRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "science"),

@@ -50,8 +50,8 @@ export class FileForm {
   /** The error about commas after records; null if the file has none. */
   problem(): Problem | null {
     if (this.#comma === null) return null;
-    const all = this.#commas === 1 ? "" : ` (as do ${this.#commas} lines of this file)`;
-    const message = `ends in a comma${all}, expected one record a line with nothing between them`;
+    const all = this.#commas === 1 ? "" : ` (one of ${this.#commas} such lines in this file)`;
+    const message = `ends in a comma${all}, expected one record per line with nothing between them`;
     return { ...wholeFile(this.#name, message), ...this.#comma };
   }
 
@@ -60,14 +60,14 @@ export class FileForm {
     const trimmed = trimBlanks(bytes);
     if (trimmed.length === 1 && trimmed[0] === OPEN_BRACE && !isOneRecord(this.#name)) {
       throw new FileError(
-        "has records over several lines, expected one record a line, as jq -c prints them",
+        "has records that span several lines, expected one record per line, as jq -c prints them",
       );
     }
     if (trimmed[0] !== BRACKET) return;
     throw new FileError(
       isOneRecord(this.#name)
-        ? "is a JSON array, expected one record; many belong into an .ndjson file, one a line"
-        : "is a JSON array, expected one record a line, without brackets around them and commas between them",
+        ? "is a JSON array, expected one record; put several records into an .ndjson file, one per line"
+        : "is a JSON array, expected one record per line, without brackets around them or commas between them",
     );
   }
 }

@@ -25,7 +25,7 @@ export interface FoundFiles {
 /** The single documents of a published directory. Together with `FOLDERS` they are all its parts. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
 const FOLDERS = ["listings", "scans"] as const;
-const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+const FOLDER_PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
@@ -42,7 +42,7 @@ export async function findFiles(
   root: string,
   folder: (typeof FOLDERS)[number],
 ): Promise<FoundFiles> {
-  const search = new Search(root);
+  const search = new FolderSearch(root);
   const top = join(root, folder);
   const stats = lstatSync(top, { throwIfNoEntry: false });
   if (stats === undefined) {
@@ -69,16 +69,19 @@ export async function findFiles(
  * @param read the record files that are read
  */
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
-  const parts = PARTS.flatMap((name) => realPathOf(join(root, name)) ?? []);
+  const parts = FOLDER_PARTS.flatMap((name) => existingRealPath(join(root, name)) ?? []);
   const used = withParents([...parts, ...read.map(({ path }) => path)]);
-  return entriesOf(root, "")
-    .filter(({ name }) => !PARTS.includes(name) && !used.has(join(root, name)))
+  return folderEntries(root, "")
+    .filter(({ name }) => !FOLDER_PARTS.includes(name) && !used.has(join(root, name)))
     .map(({ name }) =>
-      wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
+      wholeFile(
+        name,
+        `is not read, expected only ${FOLDER_PARTS.join(", ")}${didYouMean(name, FOLDER_PARTS)}`,
+      ),
     );
 }
 
-class Search {
+class FolderSearch {
   readonly root: string;
   /** Links found but not yet followed. */
   readonly links: SourceFile[] = [];
@@ -96,7 +99,7 @@ class Search {
   found(): FoundFiles {
     const files = [...this.#files.values()].sort((a, b) => byCodeUnit(a.name, b.name));
     const read = withParents(this.#files.keys());
-    const unread = this.#unread.filter(({ path }) => !read.has(realPathOf(path) ?? path));
+    const unread = this.#unread.filter(({ path }) => !read.has(existingRealPath(path) ?? path));
     const warnings = unread.map(({ name, message }) => wholeFile(name, message));
     return { files, problems: this.#problems, warnings: [...this.#warnings, ...warnings] };
   }
@@ -113,7 +116,7 @@ class Search {
       this.#folders.add(next.path);
       // Listing a folder is synchronous, so this lets signals through between folders.
       await setImmediate();
-      for (const dirent of entriesOf(next.path, next.name)) {
+      for (const dirent of folderEntries(next.path, next.name)) {
         const entry = { name: `${next.name}/${dirent.name}`, path: join(next.path, dirent.name) };
         if (dirent.name.startsWith(".")) this.#leaveHidden(entry, dirent);
         else if (dirent.isDirectory()) folders.push(entry);
@@ -130,14 +133,14 @@ class Search {
       target = realpathSync(path);
       stats = statSync(target);
     } catch (error) {
-      this.#warn(name, `is a link that leads nowhere: ${fileError(error).message}`);
+      this.#warn(name, `is a link whose target ${fileError(error).message}`);
       return;
     }
     const from = dirname(path);
     if (!isWithin(this.root, target)) {
-      this.#warn(name, "is a link out of the published folder, it is not followed");
+      this.#warn(name, "is a link that leads out of the published folder; it is not followed");
     } else if (isWithin(target, from)) {
-      this.#warn(name, "is a link to a folder that it stands in, it is not followed");
+      this.#warn(name, "is a link to a folder that contains it; it is not followed");
     } else if (stats.isDirectory()) {
       await this.walk(name, target);
     } else {
@@ -146,7 +149,7 @@ class Search {
   }
 
   #take(file: SourceFile, type: Pick<Dirent, "isFile">): void {
-    if (PARTS.includes(file.name)) {
+    if (FOLDER_PARTS.includes(file.name)) {
       this.report(file.name, "is not a folder");
     } else if (!isRecordFile(file.name)) {
       const message = "is not read, expected a name that ends in .json, .ndjson or .jsonl";
@@ -167,7 +170,7 @@ class Search {
 
   #warn(name: string, message: string): void {
     // If one of the two folders were only warned of, the directory would look empty instead of broken.
-    if (PARTS.includes(name)) this.report(name, message);
+    if (FOLDER_PARTS.includes(name)) this.report(name, message);
     else this.#warnings.push(wholeFile(name, message));
   }
 }
@@ -192,7 +195,7 @@ function withParents(paths: Iterable<string>): Set<string> {
 }
 
 /** The real path; null if nothing is there. */
-function realPathOf(path: string): string | null {
+function existingRealPath(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
@@ -201,7 +204,7 @@ function realPathOf(path: string): string | null {
 }
 
 /** @param name the folder's name in messages; empty for the published folder itself */
-function entriesOf(folder: string, name: string): Dirent[] {
+function folderEntries(folder: string, name: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {

@@ -1,6 +1,7 @@
+import { QUOTE } from "../checking/json-characters.js";
+
 /** The key `"host"` without its first quote. A search stops at each match of the first byte, and quotes are common. */
 const KEY_END = Buffer.from('host"');
-const QUOTE = 0x22;
 /** An escaped letter of "host" begins with \u006 or \u007. Most records contain no \u00 at all. */
 const ESCAPE = Buffer.from("\\u00");
 const ESCAPED_LETTERS = [Buffer.from("\\u006"), Buffer.from("\\u007")];

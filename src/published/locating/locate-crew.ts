@@ -7,7 +7,7 @@ import type { LocateReply, LocateWork } from "./locate-worker.js";
 import { recordsBetween } from "./record-index.js";
 
 /** A thread gets files of about this many bytes at a time. */
-const CHUNK_BYTES = 32 * 1024 * 1024;
+const THREAD_BYTES = 32 * 1024 * 1024;
 
 export interface LocateCrewOptions {
   readonly jobs: number;
@@ -84,19 +84,26 @@ async function replyOf(worker: Worker, signal: AbortSignal | undefined): Promise
     const exit = once(worker, "exit", options).then(([code]) => {
       throw new Error(`a thread that locates records ended with code ${code}`);
     });
-    const [reply] = (await Promise.race([message, exit])) as [LocateReply];
+    const [reply]: LocateReply[] = await Promise.race([message, exit]);
+    if (reply === undefined) throw new Error("a thread that locates records sent no reply");
     return reply;
   } finally {
     over.abort();
   }
 }
 
-/** Divides files into runs of about `CHUNK_BYTES`. */
-function chunksOf(files: readonly SizedFile[]): { files: SourceFile[]; bytes: number }[] {
-  const chunks: { files: SourceFile[]; bytes: number }[] = [];
-  let chunk = { files: [] as SourceFile[], bytes: CHUNK_BYTES };
+/** Files for one thread at a time, and their bytes together. */
+interface Chunk {
+  readonly files: SourceFile[];
+  bytes: number;
+}
+
+/** Divides files into runs of about `THREAD_BYTES`. */
+function chunksOf(files: readonly SizedFile[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let chunk: Chunk = { files: [], bytes: THREAD_BYTES };
   for (const { file, bytes } of files) {
-    if (chunk.bytes >= CHUNK_BYTES) {
+    if (chunk.bytes >= THREAD_BYTES) {
       chunk = { files: [], bytes: 0 };
       chunks.push(chunk);
     }

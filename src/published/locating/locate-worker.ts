@@ -19,7 +19,7 @@ export interface LocateReply extends Omit<Located, "index"> {
 }
 
 // A worker thread's entry: locate-crew.ts starts it.
-const { records, documents } = workerData as LocateWork;
+const { records, documents }: LocateWork = workerData;
 const kind = kindOf(records, documents);
 
 parentPort?.on("message", async (files: readonly SourceFile[]) => {

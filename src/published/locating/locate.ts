@@ -12,10 +12,10 @@ import { isOneRecord } from "./file-names.js";
 import { type SourceFile, wholeFile } from "./files.js";
 import { hostHint } from "./host-hint.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
-import { FileError, type OpenFile, openRegular, readBytes } from "./regular-file.js";
+import { FileError, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
 
 /** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
-const CHUNK_BYTES = 512 * 1024;
+const READ_BYTES = 512 * 1024;
 
 /** After this many bytes, other work such as a signal gets its turn. */
 const BREATH_BYTES = 32 * 1024 * 1024;
@@ -77,7 +77,7 @@ export async function locateRecords(
 ): Promise<Located> {
   const index = new RecordIndex();
   const located: LocatedFile[] = [];
-  const turns = new Turns(options.signal);
+  const turns = new LoopTurns(options.signal);
   let lost = 0;
   let read = 0;
   const breathe = async () => {
@@ -97,7 +97,7 @@ export async function locateRecords(
       continue;
     }
     try {
-      const open = openRegular(path);
+      const open = openInputFile(path);
       try {
         let lostHere = 0;
         const form = new FileForm(name);
@@ -144,7 +144,7 @@ function addRecord(
 }
 
 /** Lets other work, such as a signal, run now and then. */
-class Turns {
+class LoopTurns {
   readonly #signal: AbortSignal | undefined;
   #breath = 0;
 
@@ -171,7 +171,7 @@ class Turns {
  * @throws FileError
  */
 export function readWhole(path: string): Line {
-  const open = openRegular(path);
+  const open = openInputFile(path);
   try {
     return wholeRecord(open);
   } finally {
@@ -197,9 +197,9 @@ function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void>
     return;
   }
   const read = (into: Buffer) => readBytes(open.fd, into, null);
-  for (const line of readLines(read, CHUNK_BYTES, RECORD_MAX)) {
+  for (const line of readLines(read, READ_BYTES, RECORD_MAX)) {
     const record = line.number === 1 ? withoutMark(line) : line;
-    if (record.bytes === null || !isBlank(record.bytes)) yield record;
+    if (record.bytes === null || !isBlankLine(record.bytes)) yield record;
   }
 }
 
@@ -209,7 +209,7 @@ function withoutMark(line: Line): Line {
   return { ...line, offset: line.offset + BOM.length, length: bytes.length, bytes };
 }
 
-function isBlank(bytes: Buffer): boolean {
+function isBlankLine(bytes: Buffer): boolean {
   return trimBlanks(bytes).length === 0;
 }
 

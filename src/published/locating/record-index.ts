@@ -141,7 +141,7 @@ function grown(from: RecordColumns | null, room: number): RecordColumns {
 }
 
 /** The records of each bucket. A record's bucket is the first `bits` bits of its host's hash. */
-export class Buckets {
+export class RecordBuckets {
   readonly bits: number;
   readonly #starts: Uint32Array;
   readonly #records: Uint32Array;

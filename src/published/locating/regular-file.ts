@@ -1,5 +1,5 @@
 import { fillSync, IrregularFileError, openRegularSync } from "../../files/regular.js";
-import { type FileState, stateOf } from "../../files/state.js";
+import { type FileState, fileStateOf } from "../../files/state.js";
 
 /** The published folder does not exist, is not a folder, or cannot be listed. */
 export class PublishedFolderError extends Error {
@@ -11,12 +11,12 @@ export class FileError extends Error {
   override readonly name = "FileError";
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "is not there",
-  ENOTDIR: "is not there",
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "does not exist",
   ELOOP: "is a link, or a loop of links",
-  EACCES: "may not be read",
-  EPERM: "may not be read",
+  EACCES: "cannot be read, permission denied",
+  EPERM: "cannot be read, permission denied",
   EMFILE: "cannot be opened, too many files are open",
   ENFILE: "cannot be opened, too many files are open",
   ENXIO: "is not a regular file",
@@ -28,7 +28,7 @@ export function fileError(error: unknown): FileError {
   if (error instanceof IrregularFileError) return new FileError("is not a regular file");
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const code = String(error.code);
-  return new FileError(`${REASONS[code] ?? "cannot be read"} (${code})`, { cause: error });
+  return new FileError(`${FILE_ERRORS[code] ?? "cannot be read"} (${code})`, { cause: error });
 }
 
 /** An open regular file. */
@@ -44,10 +44,10 @@ export interface OpenFile {
  * Opens a regular file by its real path. The caller closes it.
  * @throws FileError if it is not a regular file, or cannot be opened
  */
-export function openRegular(path: string): OpenFile {
+export function openInputFile(path: string): OpenFile {
   try {
     const { descriptor, size, stats } = openRegularSync(path, { followsLinks: false });
-    return { fd: descriptor, size, state: stateOf(stats) };
+    return { fd: descriptor, size, state: fileStateOf(stats) };
   } catch (error) {
     throw fileError(error);
   }

@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { canonicalQuery, type QueryReading, queryText, readQuery } from "../../contract/query.js";
-import type { Route } from "../../contract/routes.js";
+import type { QueryReading } from "../../contract/query.js";
 import { SERVER_LIMITS } from "../limits.js";
+import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import { matchPage, type PageMatch, type PageQuery, readPage } from "./pages.js";
 import {
@@ -25,7 +25,7 @@ export type Address =
       readonly kind: "read";
       readonly name: RouteMatch["name"];
       readonly match: RouteMatch;
-      readonly query: QueryReading<object>;
+      readonly query: QueryReading<Asked>;
       readonly key: string | null;
     }
   | {
@@ -61,11 +61,9 @@ function none(status: number, error: string): Address {
 }
 
 function readAddress(match: RouteMatch, target: Target): Address {
-  const { name, route } = match;
-  const query = readRouteQuery(route, target.query);
-  const text = query.ok && route.query !== null ? queryText(route.query, query.value) : "";
-  const key = query.ok ? keyOf(target, text) : null;
-  return { kind: "read", name, match, query, key };
+  const query = READS[match.name].ask(target.query);
+  const key = query.ok ? keyOf(target, query.value.text) : null;
+  return { kind: "read", name: match.name, match, query, key };
 }
 
 function pageAddress(match: PageMatch, target: Target): Address {
@@ -78,22 +76,6 @@ function pageAddress(match: PageMatch, target: Target): Address {
 function keyOf({ segments }: Target, query: string): string | null {
   const path = segments.map((segment) => `/${encodeURIComponent(segment ?? "")}`).join("");
   return query === "" ? path : `${path}?${query}`;
-}
-
-/** The result of reading an empty query, by route. Most requests have no query. */
-const WITHOUT_QUERY = new Map<Route, QueryReading<object>>();
-
-function readRouteQuery(route: Route, raw: string): QueryReading<object> {
-  if (raw !== "" && route.query !== null) {
-    const reading = readQuery(route.query, raw);
-    return reading.ok ? { ok: true, value: canonicalQuery(reading.value) } : reading;
-  }
-  const known = WITHOUT_QUERY.get(route);
-  if (known !== undefined) return known;
-  const reading: QueryReading<object> =
-    route.query === null ? { ok: true, value: {} } : readQuery(route.query, "");
-  WITHOUT_QUERY.set(route, reading);
-  return reading;
 }
 
 /** Maps a target to its key if the two differ. Cleared once it holds `KEYS_MAX` targets. */

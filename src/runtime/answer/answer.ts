@@ -1,12 +1,12 @@
 import { API_CATALOG_LINK } from "../../contract/api-catalog.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
-import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
+import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
+import { tableOf } from "../../contract/tables.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { type Address, addressOf } from "./address.js";
 import {
   type Content,
-  contentOf,
   type Failure,
   isFailure,
   type SnapshotView,
@@ -111,9 +111,10 @@ function read(
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, () => {
-    const found = snapshot === null ? NOT_LOADED : contentOf(match, query.value, snapshot);
+    const found =
+      snapshot === null ? NOT_LOADED : query.value.contentIn(snapshot, match.host ?? "");
     return andThen(found, (content) => {
-      if (!isFailure(content)) return represent(READS.get(match.route)!, content, facts, context);
+      if (!isFailure(content)) return represent(HEADERS[match.name], content, facts, context);
       // A host with a listing is canonical. Only a host without one needs the check.
       const issues = pathIssues(match);
       return issues.length > 0 ? refusal(issues) : failureAnswer(content);
@@ -171,16 +172,15 @@ function headersOf({ contentType, headers }: Traits): HeadersOf {
   return { found: { ...unchanged, "Content-Type": contentType, "Content-Length": "" }, unchanged };
 }
 
-const READS = new Map<Route, HeadersOf>(
-  Object.values<Route>(ROUTES).map((route) => {
-    const headers = {
-      ...READ_HEADERS,
-      "Cache-Control": CACHE_CONTROL[route.cache],
-      ...(route === ROUTES.catalog && { Link: API_CATALOG_LINK }),
-    };
-    return [route, headersOf({ contentType: route.contentType, headers })];
-  }),
-);
+const HEADERS: Readonly<Record<RouteName, HeadersOf>> = tableOf(ROUTE_NAMES, (name) => {
+  const { cache, contentType } = ROUTES[name];
+  const headers = {
+    ...READ_HEADERS,
+    "Cache-Control": CACHE_CONTROL[cache],
+    ...(name === "catalog" && { Link: API_CATALOG_LINK }),
+  };
+  return headersOf({ contentType, headers });
+});
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 function represent(

@@ -1,14 +1,10 @@
+import type { z } from "zod";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type {
-  ListingFilters,
-  ReportQuery,
-  SearchQuery,
-  SuggestionsQuery,
-} from "../../contract/query.js";
+import { canonicalQuery, type QueryReading, queryText, readQuery } from "../../contract/query.js";
+import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/engine.js";
-import type { PageContext } from "../../pages/report/reading.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, HostAnswers } from "../../store/columns/answers.js";
-import type { RouteMatch } from "./routing.js";
 import type { Sitemaps } from "./sitemaps.js";
 import type { Soon } from "./soon.js";
 
@@ -75,33 +71,71 @@ export function isFailure<T extends object>(content: T | Failure): content is Fa
   return "error" in content;
 }
 
-/**
- * Finds the content of a valid request.
- * @param query the route's query as its schema parsed it
- */
-export function contentOf(
-  match: RouteMatch,
-  query: object,
-  snapshot: SnapshotView,
-): Content | Failure {
-  const made = (ask: (engine: Engine) => Uint8Array) =>
-    computed(match, query, snapshot, ask(snapshot.engine));
-  switch (match.name) {
-    case "search":
-      return made((engine) => engine.search(query as SearchQuery));
-    case "suggestions":
-      return made((engine) => engine.suggest(query as SuggestionsQuery));
-    case "facets":
-      return made((engine) => engine.facets(query as ListingFilters));
-    case "report":
-      return reportContent(snapshot, match.host ?? "", (query as ReportQuery).scan);
-    case "enrichment": {
-      const listing = snapshot.listing(match.host ?? "");
-      return listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT;
-    }
-    default:
-      return documentContent(snapshot, match.route.document ?? "");
-  }
+/** A valid query of a read, with the content that answers it. */
+export interface Asked {
+  /** The query in a fixed order, without parameters that equal their defaults. */
+  readonly text: string;
+  /**
+   * Finds the content in a snapshot.
+   * @param host the host in the path as sent; "" if the route has none
+   */
+  contentIn(snapshot: SnapshotView, host: string): Content | Failure;
+}
+
+/** One read of the contract: it reads a raw query, the text after the `?`. */
+interface Read {
+  ask(raw: string): QueryReading<Asked>;
+}
+
+/** All reads by route. Each route's query has its own type, which only the route's own function sees. */
+export const READS: Readonly<Record<RouteName, Read>> = {
+  search: readOf(
+    ROUTES.search.query,
+    computed("search", (query, engine) => engine.search(query)),
+  ),
+  suggestions: readOf(
+    ROUTES.suggestions.query,
+    computed("suggestions", (query, engine) => engine.suggest(query)),
+  ),
+  facets: readOf(
+    ROUTES.facets.query,
+    computed("facets", (query, engine) => engine.facets(query)),
+  ),
+  report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
+    reportContent(snapshot, host, scan),
+  ),
+  enrichment: readOf(ROUTES.enrichment.query, (_, snapshot, host) => {
+    const listing = snapshot.listing(host);
+    return listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT;
+  }),
+  standards: documentRead(ROUTES.standards.document),
+  categories: documentRead(ROUTES.categories.document),
+  tags: documentRead(ROUTES.tags.document),
+  openapi: documentRead(ROUTES.openapi.document),
+  catalog: documentRead(ROUTES.catalog.document),
+};
+
+type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Content | Failure;
+
+/** A read whose query has a schema. */
+function readOf<S extends z.ZodObject>(schema: S, contentFor: ContentFor<z.output<S>>): Read {
+  const ask = (raw: string): QueryReading<Asked> => {
+    const reading = readQuery(schema, raw);
+    if (!reading.ok) return reading;
+    const query = canonicalQuery(reading.value);
+    const contentIn: Asked["contentIn"] = (snapshot, host) => contentFor(query, snapshot, host);
+    return { ok: true, value: { text: queryText(schema, query), contentIn } };
+  };
+  // Most requests have no query.
+  const withoutQuery = ask("");
+  return { ask: (raw) => (raw === "" ? withoutQuery : ask(raw)) };
+}
+
+/** A read of a public document, which ignores any query. */
+function documentRead(path: string): Read {
+  const value: Asked = { text: "", contentIn: (snapshot) => documentContent(snapshot, path) };
+  const asked = { ok: true, value } as const;
+  return { ask: () => asked };
 }
 
 const NO_REPORT: Failure = { status: 404, error: ERROR_TEXTS.noReport };
@@ -132,14 +166,16 @@ function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPla
   return { digest, length, read: () => snapshot.readAnswer(host, answer) };
 }
 
-function computed(
-  { name }: RouteMatch,
-  query: object,
-  snapshot: SnapshotView,
-  body: Uint8Array,
-): Content {
-  const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
-  return { digest, length: body.length, read: () => body };
+/** Content that the engine computes from a query. */
+function computed<Q extends object>(
+  name: RouteName,
+  answer: (query: Q, engine: Engine) => Uint8Array,
+): ContentFor<Q> {
+  return (query, snapshot) => {
+    const body = answer(query, snapshot.engine);
+    const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
+    return { digest, length: body.length, read: () => body };
+  };
 }
 
 function documentContent(snapshot: SnapshotView, path: string): Content {

@@ -3,6 +3,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { ScanId } from "../../contract/scalars.js";
+import { namesOf } from "../../contract/tables.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -14,11 +15,10 @@ import {
   NO_INDEX,
   PAGE_ROUTES,
   type PageName,
-  type PageRoute,
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import { badge } from "../../pages/report/badge.js";
-import { excerptOf } from "../../pages/report/excerpt.js";
+import { reportExcerpt } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
@@ -44,9 +44,9 @@ export interface PageMatch {
 /** The content of a page's 200, with its headers. */
 export type PageContent = Content & Traits;
 
-const TABLE = Object.entries<PageRoute>(PAGE_ROUTES).map(([name, { path }]) => ({
-  name: name as PageName,
-  pattern: patternOf(path),
+const TABLE = namesOf(PAGE_ROUTES).map((name) => ({
+  name,
+  pattern: patternOf(PAGE_ROUTES[name].path),
 }));
 
 /** Finds the page at a path; null if there is none. */
@@ -168,7 +168,7 @@ function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failu
   if (isFailure(found)) return found;
   const { engine, directory } = snapshot;
   const json = engine.summaryOf(host);
-  const summary = json === undefined ? null : (JSON.parse(decoder.decode(json)) as SiteSummary);
+  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
   const scan = {
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,
@@ -188,7 +188,7 @@ function reportContentOf(
   if (isFailure(stored)) return stored;
   return andThen(stored.read(), (bytes) => {
     const { directory } = snapshot;
-    const { report, left } = excerptOf(bytes);
+    const { report, left } = reportExcerpt(bytes);
     const isTwin = isMarkdown || name === "markdown";
     const draw = isTwin ? reportMarkdown : reportPage;
     const text = draw(report, directory, left);

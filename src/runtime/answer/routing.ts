@@ -1,7 +1,7 @@
 import type { Issue } from "../../contract/error.js";
 import { isCanonicalHost } from "../../contract/host.js";
 import { percentDecoded } from "../../contract/percent.js";
-import { PATH_PARAMETERS, ROUTES, type Route, type RouteName } from "../../contract/routes.js";
+import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 
 /** A request target, split into the parts that choose a route. */
@@ -18,7 +18,6 @@ export interface Target {
 /** A route of the contract with its path parameter as sent. */
 export interface RouteMatch {
   readonly name: RouteName;
-  readonly route: Route;
   readonly host: string | null;
 }
 
@@ -36,11 +35,7 @@ export function patternOf(path: string): PathPattern {
     .map((segment) => (segment.startsWith("{") ? PARAMETER : segment));
 }
 
-const TABLE = Object.entries(ROUTES).map(([name, route]) => ({
-  name: name as RouteName,
-  route: route as Route,
-  pattern: patternOf(route.path),
-}));
+const TABLE = ROUTE_NAMES.map((name) => ({ name, pattern: patternOf(ROUTES[name].path) }));
 
 /** Segments of the longest route. */
 const SEGMENTS_MAX = Math.max(
@@ -79,9 +74,9 @@ export function parseTarget(target: string): Target | null {
 
 /** Finds the contract's route for a path; null if there is none. */
 export function matchRoute(target: Target): RouteMatch | null {
-  for (const { name, route, pattern } of TABLE) {
+  for (const { name, pattern } of TABLE) {
     const matched = matchPattern(pattern, target);
-    if (matched !== null) return { name, route, host: matched.parameter };
+    if (matched !== null) return { name, host: matched.parameter };
   }
   return null;
 }

@@ -51,5 +51,5 @@ async function document<T>(path: string, snapshot: SnapshotView): Promise<T> {
 const decoder = new TextDecoder();
 
 function read<T>(bytes: Uint8Array): T {
-  return JSON.parse(decoder.decode(bytes)) as T;
+  return JSON.parse(decoder.decode(bytes));
 }

@@ -8,7 +8,7 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../pages/feeds/sitemap.js";
-import type { PageContext } from "../../pages/report/reading.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 
 /** The data from which a snapshot's sitemaps are made. */
 export interface SitemapSource {

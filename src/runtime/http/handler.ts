@@ -16,9 +16,9 @@ import type { Log } from "../snapshot/reload.js";
 import type { LoadedSnapshot } from "../snapshot/snapshot.js";
 import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
-import { headOf, type RequestHead } from "./head.js";
 import type { Outbox } from "./outbox.js";
 import { refusalOf } from "./refusals.js";
+import { type RequestHeaders, readRequestHeaders } from "./request-headers.js";
 import type { Turns } from "./turns.js";
 
 export interface Handling {
@@ -45,7 +45,7 @@ export function handle(
 ): void {
   const { connections, closing } = handling;
   if (connections.isRefused(req.socket)) return;
-  const head = headOf(req);
+  const head = readRequestHeaders(req);
   const refusal = refusalOf(req, head);
   // The server reads nothing after a body: proxies may disagree on where it ends, which allows request smuggling.
   if (closing || head.hasBody) res.setHeader("Connection", "close");
@@ -80,7 +80,7 @@ export function refuse(
 /** A request that needs an answer. */
 interface Asked {
   readonly handling: Handling;
-  readonly head: RequestHead;
+  readonly head: RequestHeaders;
   /** In origin-form. */
   readonly target: string;
   readonly wantsMarkdown: boolean;
@@ -255,7 +255,7 @@ async function sendDocument(
   }
 }
 
-function hasAlready({ ifNoneMatch }: RequestHead, { tag }: KeptAnswer): boolean {
+function hasAlready({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {
   return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
 }
 
@@ -292,6 +292,6 @@ function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
 }
 
 /** Whether the client prefers a page as Markdown. All other addresses have one content type. */
-function isMarkdownAsked(target: string, { accept }: RequestHead): boolean {
+function isMarkdownAsked(target: string, { accept }: RequestHeaders): boolean {
   return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
 }

@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, ListenOptions, Socket } from "node:net";
+import type { ListenOptions, Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import { methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
@@ -71,7 +71,10 @@ export async function openListener(
   const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
   server.once("close", () => clearInterval(slow));
   await listen(server, { port, host, backlog: limits.backlogMax });
-  const address = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new TypeError("the server has no TCP address");
+  }
   return {
     host: address.address,
     port: address.port,
@@ -114,7 +117,7 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
     const ignore = () => {};
     socket.on("error", ignore);
     void connections.whenAnswered(socket).then(() => {
-      readAgain(server, req, socket, behind);
+      resumeReading(server, req, socket, behind);
       socket.off("error", ignore);
     });
   });
@@ -131,7 +134,7 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
  * bytes behind it. Node has handed the connection over. If the server did not listen for upgrades, node would drop
  * those bytes.
  */
-function readAgain(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
+function resumeReading(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
   if (socket.destroyed) return;
   socket.unshift(Buffer.concat([withoutUpgrade(req), behind]));
   server.emit("connection", socket);

@@ -2,12 +2,12 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Answer } from "../answer/answer.js";
 import { errorAnswer, methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS } from "../limits.js";
-import { headOf, type RequestHead } from "./head.js";
+import { type RequestHeaders, readRequestHeaders } from "./request-headers.js";
 
 /** Refuses requests that Node lets through, but a proxy might frame differently (request smuggling). */
 export function refusalOf(
   { method, httpVersion }: IncomingMessage,
-  { count, hosts, hasBody }: RequestHead,
+  { count, hosts, hasBody }: RequestHeaders,
 ): Answer | null {
   const { headersMax } = SERVER_LIMITS;
   if (count > headersMax) return errorAnswer(431, `The request has over ${headersMax} headers.`);
@@ -29,7 +29,7 @@ export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
  * second reading could find another end of the request if some of its headers are unknown, or if it has a body.
  */
 export function upgradeRefusal(req: IncomingMessage): Answer | null {
-  const head = headOf(req);
+  const head = readRequestHeaders(req);
   return refusalOf(req, head) ?? (head.hasBody ? methodRefusal() : null);
 }
 
@@ -46,7 +46,7 @@ export function withoutUpgrade(req: IncomingMessage): Buffer {
 
 /** The answer to an `Expect` header that the server does not support. */
 export function expectationRefusal(): Answer {
-  return errorAnswer(417, "No expectation but 100-continue is met here.");
+  return errorAnswer(417, "The only supported expectation is 100-continue.");
 }
 
 /** The answer to a connection beyond the limit. */

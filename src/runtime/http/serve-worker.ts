@@ -1,3 +1,4 @@
+import { messageOf } from "../../files/errors.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import { type ServingProcess, startProcess } from "./server.js";
 import { WORKER_OPTIONS } from "./workers.js";
@@ -24,7 +25,7 @@ export interface Looked {
 }
 
 /** A message from a worker to the first process. */
-export type Report =
+export type WorkerReport =
   | Looked
   | { readonly kind: "counted"; readonly counted: CountedMetrics }
   /** The worker needs the metrics of all workers. */
@@ -57,7 +58,7 @@ try {
   });
   reportSnapshot();
 } catch (error) {
-  fail(error as Error);
+  fail(error);
 }
 
 async function carryOut(order: Order): Promise<void> {
@@ -82,10 +83,11 @@ function reportSnapshot(): void {
   report({ kind: "looked", isLoaded: adopted !== null, exampleHost });
 }
 
-function fail({ message }: Error): void {
-  process.send?.({ kind: "failed", message } satisfies Report, () => process.exit(1));
+function fail(error: unknown): void {
+  const failed: WorkerReport = { kind: "failed", message: messageOf(error) };
+  process.send?.(failed, () => process.exit(1));
 }
 
-function report(message: Report): void {
+function report(message: WorkerReport): void {
   if (process.connected) process.send?.(message);
 }

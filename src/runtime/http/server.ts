@@ -5,7 +5,7 @@ import { RequestLog } from "../observe/request-log.js";
 import { type ReadySnapshot, SnapshotHolder } from "../snapshot/holder.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
 import { type Listener, openListener } from "./listener.js";
-import { WorkerCrew } from "./workers.js";
+import { WorkerProcesses } from "./workers.js";
 
 export interface ServeOptions {
   /** The store's folder. */
@@ -128,7 +128,7 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
   const serving = await startProcess(options);
   try {
     return {
-      ...addressOf(await serving.open()),
+      ...listeningAddress(await serving.open()),
       exampleHost: () => serving.adopted()?.exampleHost ?? null,
       reload: serving.reload,
       close: serving.close,
@@ -140,11 +140,11 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
 }
 
 async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
-  const crew = new WorkerCrew(options);
+  const crew = new WorkerProcesses(options);
   try {
     const port = await crew.start(options.workers);
     return {
-      ...addressOf({ host: options.host, port }),
+      ...listeningAddress({ host: options.host, port }),
       exampleHost: () => crew.exampleHost,
       reload: () => crew.reload(),
       close: () => crew.close(),
@@ -155,7 +155,7 @@ async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningS
   }
 }
 
-function addressOf({ host, port }: { readonly host: string; readonly port: number }) {
+function listeningAddress({ host, port }: { readonly host: string; readonly port: number }) {
   const name = host.includes(":") ? `[${host}]` : host;
   return { host, port, url: `http://${name}:${port}` };
 }

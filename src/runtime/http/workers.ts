@@ -2,10 +2,11 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../../files/errors.js";
 import { SERVER_LIMITS } from "../limits.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import type { Log } from "../snapshot/reload.js";
-import type { Looked, Order, Report, WorkerOptions } from "./serve-worker.js";
+import type { Looked, Order, WorkerOptions, WorkerReport } from "./serve-worker.js";
 
 /*
  * Several processes answer on one port. Each follows the store independently, so two of them may briefly answer from
@@ -19,17 +20,17 @@ export const WORKER_OPTIONS = "CRAWLDEX_WORKER";
  * `PAUSE_MAX_MS`.
  */
 const SHORT_LIFE_MS = 5_000;
-const PAUSE_MS = 1_000;
+const RESTART_PAUSE_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
 /** Milliseconds that /metrics waits for a worker. Then it uses the worker's last known counts. */
 const COUNT_MS = 1_000;
 /** Milliseconds beyond the drain time after which a worker that does not end is killed. */
-const END_MS = 500;
+const END_GRACE_MS = 500;
 /** Log lines that are remembered, so that not every worker logs the same line. */
 const LINES_MAX = 1_000;
 
 /** A worker, as the first process knows it. Its process emits the kind of each report. */
-class Member {
+class WorkerProcess {
   readonly worker: Worker;
   /** The address, once the port is open. */
   readonly opened: Promise<Address[]>;
@@ -43,7 +44,7 @@ class Member {
   constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
     const options = { store, host, port, cacheBytes, metrics, requestLog };
     this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
-    this.opened = once(this.worker, "listening") as Promise<Address[]>;
+    this.opened = once(this.worker, "listening");
     this.opened.catch(() => {});
   }
 
@@ -63,15 +64,15 @@ class Member {
     const exit = new Promise((resolve) => this.worker.once("exit", resolve));
     this.send({ kind: "close" });
     const kill = () => this.worker.process.kill("SIGKILL");
-    const timer = setTimeout(kill, SERVER_LIMITS.drainMs + END_MS);
+    const timer = setTimeout(kill, SERVER_LIMITS.drainMs + END_GRACE_MS);
     await exit;
     clearTimeout(timer);
   }
 }
 
-export class WorkerCrew {
+export class WorkerProcesses {
   readonly #options: WorkerOptions & { readonly log: Log };
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<WorkerProcess>();
   readonly #closing = new AbortController();
   /** The summed counts of workers that have died. */
   #ended: Promise<CountedMetrics> = Promise.resolve([]);
@@ -100,8 +101,9 @@ export class WorkerCrew {
     const looked = Promise.all(members.map(({ worker }) => once(worker, "looked")));
     await Promise.race([looked, failed]);
     const opened = members.filter(({ isListening }) => isListening).map((one) => one.opened);
-    const [[address]] = (await Promise.race([Promise.all(opened), failed])) as [[Address]];
+    const address = (await Promise.race([Promise.all(opened), failed])).flat()[0];
     this.#failStart = null;
+    if (address === undefined) throw new Error("no worker has opened the port");
     return address.port;
   }
 
@@ -131,13 +133,13 @@ export class WorkerCrew {
     return metricsText([...counted, await this.#ended, await firstProcess()]);
   }
 
-  #hire(): Member {
-    const member = new Member(this.#options);
+  #hire(): WorkerProcess {
+    const member = new WorkerProcess(this.#options);
     const { worker } = member;
     this.#members.add(member);
-    worker.on("message", (report: Report) => this.#receive(member, report));
+    worker.on("message", (report: WorkerReport) => this.#receive(member, report));
     worker.once("exit", (code, signal) => {
-      this.#bury(member, signal ? `was ended by ${signal}` : `ended with code ${code}`);
+      this.#bury(member, signal ? `was killed by ${signal}` : `exited with code ${code}`);
     });
     worker.on("error", ({ message }) => {
       // A process that never started does not exit.
@@ -146,7 +148,7 @@ export class WorkerCrew {
     return member;
   }
 
-  #receive(member: Member, report: Report): void {
+  #receive(member: WorkerProcess, report: WorkerReport): void {
     if (report.kind === "looked") member.looked = report;
     if (report.kind === "counted") member.counted = report.counted;
     if (report.kind === "log") this.#log(member, report);
@@ -155,7 +157,7 @@ export class WorkerCrew {
     }
     if (report.kind === "failed") {
       if (this.#failStart) this.#failStart(new Error(report.message));
-      else this.#options.log(`a worker cannot answer: ${report.message}`, "trouble");
+      else this.#options.log(`a worker cannot serve: ${report.message}`, "trouble");
     }
     this.#openPorts();
     member.worker.emit(report.kind);
@@ -175,7 +177,7 @@ export class WorkerCrew {
     }
   }
 
-  #bury(member: Member, how: string): void {
+  #bury(member: WorkerProcess, how: string): void {
     if (!this.#members.delete(member)) return;
     if (member.counted !== null) this.#keep(member.counted);
     const lifeMs = performance.now() - member.start;
@@ -192,9 +194,9 @@ export class WorkerCrew {
   async #replace(how: string): Promise<void> {
     const { signal } = this.#closing;
     if (signal.aborted) return;
-    this.#options.log(`a worker ${how}; another takes its place`, "trouble");
+    this.#options.log(`a worker ${how}; starting another one`, "trouble");
     if (this.#shortLives > 0) {
-      const pauseMs = Math.min(PAUSE_MS * 2 ** (this.#shortLives - 1), PAUSE_MAX_MS);
+      const pauseMs = Math.min(RESTART_PAUSE_MS * 2 ** (this.#shortLives - 1), PAUSE_MAX_MS);
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
     if (signal.aborted) return;
@@ -202,12 +204,12 @@ export class WorkerCrew {
       this.#hire();
     } catch (error) {
       this.#shortLives += 1;
-      void this.#replace(`could not be started: ${(error as Error).message}`);
+      void this.#replace(`could not be started: ${messageOf(error)}`);
     }
   }
 
   /** Logs a line once, even if every worker sends it, and again when one worker repeats it. */
-  #log(member: Member, { line, level }: Extract<Report, { kind: "log" }>): void {
+  #log(member: WorkerProcess, { line, level }: Extract<WorkerReport, { kind: "log" }>): void {
     const times = (member.lines.get(line) ?? 0) + 1;
     member.lines.set(line, times);
     if (times <= (this.lines.get(line) ?? 0)) return;

@@ -5,7 +5,7 @@ import { errorAnswer } from "../answer/error-answers.js";
 
 /** Prometheus' text format, version 0.0.4. */
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-const METHODS = "GET, HEAD";
+const ALLOWED_METHODS = "GET, HEAD";
 
 /**
  * The answer at `/metrics` (decisions, HTTP, extra addresses). It serves the operator of the server, not pages of other
@@ -13,7 +13,7 @@ const METHODS = "GET, HEAD";
  */
 export function metricsAnswer(method: string, text: string): Answer {
   if (method !== "GET") {
-    const refusal = errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+    const refusal = errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: ALLOWED_METHODS });
     return { ...refusal, route: "metrics" };
   }
   const body = new TextEncoder().encode(text);

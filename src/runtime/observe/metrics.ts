@@ -30,7 +30,7 @@ export class Metrics {
     const registers = [this.#registry];
     this.#count(
       "crawldex_requests_total",
-      "Requests answered, by address and status.",
+      "Requests answered, by route and status.",
       ["route", "status"],
       () =>
         [...this.#requests]
@@ -42,23 +42,23 @@ export class Metrics {
     );
     this.#latency = new Histogram({
       name: "crawldex_request_duration_seconds",
-      help: "Time from a request's head to its answer.",
+      help: "Seconds from receiving a request's head to answering it.",
       buckets: LATENCY_BOUNDS,
       registers,
     });
-    this.#count("crawldex_response_bytes_total", "Bytes of bodies sent.", [], () => [
+    this.#count("crawldex_response_bytes_total", "Bytes of response bodies sent.", [], () => [
       [{}, this.#bytes],
     ]);
-    this.#count("crawldex_cache_hits_total", "Answers from memory.", [], () => [
+    this.#count("crawldex_cache_hits_total", "Answers from the cache.", [], () => [
       [{}, this.#cacheHits],
     ]);
-    this.#count("crawldex_reloads_total", "Snapshots taken and refused.", ["outcome"], () => [
+    this.#count("crawldex_reloads_total", "Snapshots loaded and refused.", ["outcome"], () => [
       [{ outcome: "loaded" }, this.#reloads.loaded],
       [{ outcome: "refused" }, this.#reloads.refused],
     ]);
     new Gauge({
       name: "crawldex_snapshot_info",
-      help: "Processes by the snapshot that they answer from.",
+      help: "Processes that serve each snapshot.",
       labelNames: ["id"],
       registers,
       collect() {
@@ -68,8 +68,8 @@ export class Metrics {
     });
     const gauge = gaugeIn(this.#registry);
     gauge("crawldex_listings", "Listings in search.", () => state().listings, "max");
-    gauge("crawldex_workers", "Processes that answer.", () => 1);
-    gauge("crawldex_cache_bytes", "Memory of the answers that are kept.", () => state().cacheBytes);
+    gauge("crawldex_workers", "Processes that answer requests.", () => 1);
+    gauge("crawldex_cache_bytes", "Bytes of the cached answers.", () => state().cacheBytes);
     addProcessGauges(this.#registry);
   }
 
@@ -134,9 +134,14 @@ export function withEnded(before: CountedMetrics, ended: CountedMetrics): Promis
 function addProcessGauges(registry: Registry): void {
   const gauge = gaugeIn(registry);
   const rss = () => process.memoryUsage.rss();
-  gauge("process_resident_memory_bytes", "Memory of all processes.", rss);
+  gauge("process_resident_memory_bytes", "Resident memory of all processes, in bytes.", rss);
   const start = () => Math.round(performance.timeOrigin) / 1000;
-  gauge("process_start_time_seconds", "When the server was started, since 1970.", start, "min");
+  gauge(
+    "process_start_time_seconds",
+    "Start time of the server, in seconds since 1970.",
+    start,
+    "min",
+  );
 }
 
 /** @returns a function that adds a gauge; its `aggregator` says how to combine the values of several processes */

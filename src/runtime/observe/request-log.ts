@@ -12,7 +12,7 @@ const TARGET_SHOWN = 1_024;
 /** Bytes that may wait for a slow reader. Beyond, lines are dropped. */
 const WAITING_MAX = 4 * 1024 * 1024;
 /** Milliseconds that the end of the process waits for the reader. */
-const END_MS = 250;
+const LOG_END_MS = 250;
 
 /**
  * Writes a line of JSON for each request. Writes lines that arrive close together in one batch, one batch after
@@ -44,17 +44,17 @@ export class RequestLog {
       this.#leftOut += 1;
       return;
     }
-    this.#push(lineOf(seen));
+    this.#push(logLine(seen));
     if (this.#isWriting) return;
     this.#isWriting = true;
     setImmediate(() => this.#writeNext());
   }
 
-  /** Resolves once all added lines are written, their reader is gone, or `END_MS` have passed. */
+  /** Resolves once all added lines are written, their reader is gone, or `LOG_END_MS` have passed. */
   async written(): Promise<void> {
     if (!this.#isWriting) return;
     const ended = new Promise<void>((resolve) => this.#ends.push(resolve));
-    await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(LOG_END_MS, undefined, { ref: false })]);
   }
 
   #push(value: object): void {
@@ -94,7 +94,7 @@ export class RequestLog {
 }
 
 /** In JSON, no text that a client has sent can end the line or forge another. */
-function lineOf(seen: SeenAnswer): object {
+function logLine(seen: SeenAnswer): object {
   const { method, target = "", status, route, bytes, ms, snapshot, wasKept } = seen;
   return {
     time: new Date().toISOString(),

@@ -76,7 +76,10 @@ export class SnapshotHolder {
     void loaded.compared.then(
       (compared) => this.#note(loaded, compared, isAside),
       ({ message }: Error) => {
-        this.#log(`the columns of ${id} were not compared with its shards: ${message}`, "trouble");
+        this.#log(
+          `could not compare the columns of snapshot ${id} with its shards: ${message}`,
+          "trouble",
+        );
       },
     );
     if (loaded.rebuilt !== null) {
@@ -93,9 +96,11 @@ export class SnapshotHolder {
     if (isCurrent) this.#compared = new Set(same);
     const [first] = different;
     if (first === undefined) return;
-    const rest = different.length === 1 ? "" : ` and ${different.length - 1} more files`;
-    const what = `snapshot ${loaded.id}: ${first}${rest} do not say what the shards say`;
-    this.#log(`${what}; the shards are used`, "trouble");
+    const what =
+      different.length === 1
+        ? `${first} does not match its shard`
+        : `${first} and ${different.length - 1} more files do not match their shards`;
+    this.#log(`snapshot ${loaded.id}: ${what}; the shards are used instead`, "trouble");
     if (isCurrent && !areRight) this.#onDoubt();
   }
 

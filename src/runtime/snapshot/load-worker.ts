@@ -82,49 +82,59 @@ const ASIDE = 5;
 const { other, ...work } = workerData as LoadWork;
 // If the other thread fails, this one ends while it waits for a message: nothing else keeps it alive.
 const inbox = new Inbox(other);
-/**
- * Each thread checks the pack sizes of half of the buckets, and reads and checks their columns. Both threads then have
- * all columns, in shared memory. One thread numbers the listings for both, while the other counts grams.
- */
+/** Makes this thread's part. The thread that makes the listings then reports how the columns compare with the shards. */
 async function load(): Promise<void> {
-  if (work.isAside) stepAside();
+  const { part, buckets, isAside } = work;
+  if (isAside) stepAside();
   try {
-    const isText = work.part === "text";
-    const { half, otherHalf, first } = halvesOf(work.buckets, isText);
-    checkPackSizes(work.store, half);
-    const range = { first, total: work.buckets.length };
-    const { ownColumns, ...own } = await readHalf(half, range);
-    other.postMessage(own satisfies HalfOfColumns);
-    const others = await inbox.next<HalfOfColumns>();
-    const otherColumns = columnsIn(others.files, otherHalf);
-    const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
-    const buckets = columns.map(({ listings }) => listings);
-    if (isText) {
-      const gatherer = new GramGatherer(buckets);
-      const roster = { ...(await inbox.next<RosterOrder>()), buckets };
-      const answers = joinAnswers(columns.map((one) => one.answers));
-      const version = own.rebuilt ?? others.rebuilt;
-      const slower = Math.max(own.seconds, others.seconds);
-      const rebuilt = version === null ? null : { version, seconds: slower };
-      reply({ postings: gatherer.finish(roster), answers, rebuilt });
+    const compared = await makePart();
+    if (part === "text") {
       other.postMessage("done");
-    } else {
-      const roster = callTheRoll(buckets);
-      const { buckets: _, ...order } = roster;
-      other.postMessage(order satisfies RosterOrder);
-      reply(buildListingPart(roster, work.vocabulary));
-      // At a start the comparison comes last, once everything that answers is loaded.
-      await inbox.next();
-      const { isAside, buckets: all } = work;
-      if (!isAside) stepAside();
-      reply(isAside ? joinCompared(own.compared, others.compared) : await compare(all));
+      return;
     }
+    // At a start the comparison comes last, once everything that answers is loaded. By then the columns are free.
+    await inbox.next();
+    if (!isAside) stepAside();
+    reply(isAside ? compared : await compare(buckets));
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     reply({ bad: error.message });
   } finally {
     other.close();
   }
+}
+
+/**
+ * Each thread checks the pack sizes of half of the buckets, and reads and checks their columns. Both threads then have
+ * all columns, in shared memory. One thread numbers the listings for both, while the other counts grams.
+ * @returns how the columns compare with their shards, if another snapshot answers meanwhile
+ */
+async function makePart(): Promise<Compared> {
+  const isText = work.part === "text";
+  const { half, otherHalf, first } = halvesOf(work.buckets, isText);
+  checkPackSizes(work.store, half);
+  const range = { first, total: work.buckets.length };
+  const { ownColumns, ...own } = await readHalf(half, range);
+  other.postMessage(own satisfies HalfOfColumns);
+  const others = await inbox.next<HalfOfColumns>();
+  const otherColumns = columnsIn(others.files, otherHalf);
+  const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
+  const buckets = columns.map(({ listings }) => listings);
+  if (isText) {
+    const gatherer = new GramGatherer(buckets);
+    const roster = { ...(await inbox.next<RosterOrder>()), buckets };
+    const answers = joinAnswers(columns.map((one) => one.answers));
+    const version = own.rebuilt ?? others.rebuilt;
+    const slower = Math.max(own.seconds, others.seconds);
+    const rebuilt = version === null ? null : { version, seconds: slower };
+    reply({ postings: gatherer.finish(roster), answers, rebuilt });
+  } else {
+    const roster = callTheRoll(buckets);
+    const { buckets: _, ...order } = roster;
+    other.postMessage(order satisfies RosterOrder);
+    reply(buildListingPart(roster, work.vocabulary));
+  }
+  return joinCompared(own.compared, others.compared);
 }
 
 /**

@@ -98,7 +98,7 @@ async function within<T>(
   } catch (error) {
     if (!isLate) throw error;
     const seconds = (limitMs / 1_000).toFixed(0);
-    throw new BadSnapshotError(`it was not loaded within ${seconds} s`, { cause: error });
+    throw new BadSnapshotError(`loading it took longer than ${seconds} s`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -101,7 +101,9 @@ export class StoreWatcher {
     if (refusal === this.#refusal) return;
     this.#refusal = refusal;
     this.#options.onReload("refused");
-    const kept = this.#adopted ? `snapshot ${this.#adopted.id} goes on` : "no snapshot is loaded";
+    const kept = this.#adopted
+      ? `still serving snapshot ${this.#adopted.id}`
+      : "no snapshot is loaded";
     this.#options.log(`snapshot refused: ${refusal}; ${kept}`, "trouble");
   }
 }

@@ -4,10 +4,10 @@ import { SearchQuery } from "../../contract/query.js";
 import { type Engine, openEngineInSlices } from "../../engine/engine.js";
 import { readBrowserModules } from "../../files/browser-modules.js";
 import { type Modules, modulesOf } from "../../pages/kit/modules.js";
-import type { PageContext } from "../../pages/report/reading.js";
-import { directoryOf } from "../../store/addresses.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
+import { directoryOf } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
@@ -129,7 +129,7 @@ export class LoadedSnapshot implements SnapshotView {
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
-      throw new BadSnapshotError(`${id} does not hold the listings that its manifest counts`);
+      throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
     }
     return loaded;
   }

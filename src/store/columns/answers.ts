@@ -181,8 +181,10 @@ class AnswersAt implements HostAnswers {
   }
 
   get #scans(): ScansJson {
-    this.#scansRead ??= JSON.parse(textAt(this.#columns.scans, this.#place)) as ScansJson;
-    return this.#scansRead;
+    const scans: ScansJson =
+      this.#scansRead ?? JSON.parse(textAt(this.#columns.scans, this.#place));
+    this.#scansRead = scans;
+    return scans;
   }
 
   #answer(place: number): AnswerPlace {

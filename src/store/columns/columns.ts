@@ -1,3 +1,4 @@
+import { FILTER_NAMES } from "../../contract/filters.js";
 import {
   type AnswerColumns,
   answerColumns,
@@ -7,7 +8,6 @@ import {
 } from "./answers.js";
 import { BadColumnsError, ColumnReader, joinColumns } from "./file.js";
 import {
-  eachFilter,
   type IndexedListing,
   type ListingColumns,
   listingColumns,
@@ -34,7 +34,7 @@ const COLUMN_NAMES: readonly string[] = [
   ...[...texts("summaries.own"), "summaries.cuts", "summaries.shown", ...texts("summaries.pieces")],
   ...["summaries.starts", "summaries.named", "scores", ...texts("recents"), "units", "fields"],
   ...["parents", "units", "starts", "titleEnds", "grams"].map((name) => `grams.${name}`),
-  ...Object.keys(eachFilter(() => null)).flatMap((filter) => {
+  ...FILTER_NAMES.flatMap((filter) => {
     const name = `filters.${filter}`;
     return [...texts(`${name}.values`), `${name}.starts`, `${name}.places`];
   }),
@@ -71,7 +71,8 @@ export function writeColumns(entries: readonly ColumnEntry[]): Uint8Array {
  */
 export function readColumns(bytes: Uint8Array): BucketColumns {
   const reader = new ColumnReader(bytes);
-  if (!isHead(reader.u8())) throw new BadColumnsError("it has other columns");
+  if (!isHead(reader.u8()))
+    throw new BadColumnsError("its columns are not those that this version reads");
   const answers = readAnswers(reader);
   const listings = readListings(reader);
   reader.finish();
@@ -89,8 +90,8 @@ export function otherVersion(bytes: Uint8Array): number | null {
     if (isOfFirstVersion(bytes)) return FIRST_VERSION;
     const head = new ColumnReader(bytes).u8();
     if (isHead(head)) return null;
-    const { version } = JSON.parse(new TextDecoder().decode(head)) as { version?: unknown };
-    return Number.isSafeInteger(version) ? (version as number) : null;
+    const { version }: { version?: unknown } = JSON.parse(new TextDecoder().decode(head));
+    return typeof version === "number" && Number.isSafeInteger(version) ? version : null;
   } catch {
     return null;
   }

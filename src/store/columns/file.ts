@@ -52,7 +52,8 @@ export class ColumnReader {
     const words = bytes.length < TABLE_HEAD ? new Uint32Array(2) : this.#view(Uint32Array, 0, 2);
     const [magic, columns = 0] = words;
     const tableEnd = TABLE_HEAD + TABLE_ROW * columns;
-    if (magic !== MAGIC || tableEnd > bytes.length) throw new BadColumnsError("no file of columns");
+    if (magic !== MAGIC || tableEnd > bytes.length)
+      throw new BadColumnsError("it is not a file of columns");
     this.#table = this.#view(Uint32Array, TABLE_HEAD, 2 * columns);
     this.#end = aligned(tableEnd);
   }
@@ -81,7 +82,7 @@ export class ColumnReader {
   /** Checks that all columns were read. */
   finish(): void {
     if (2 * this.#place !== this.#table.length || this.#end !== this.#bytes.length) {
-      throw new BadColumnsError("there is more than the columns");
+      throw new BadColumnsError("it has more than the expected columns");
     }
   }
 
@@ -91,7 +92,7 @@ export class ColumnReader {
     const isWhole = length % kind.BYTES_PER_ELEMENT === 0;
     const isInside = this.#end + length <= this.#bytes.length;
     if (size !== kind.BYTES_PER_ELEMENT || !isWhole || !isInside) {
-      throw new BadColumnsError(`column ${this.#place} is not what it should be`);
+      throw new BadColumnsError(`its column ${this.#place} has the wrong type or length`);
     }
     const column = this.#view(kind, this.#end, length / size);
     this.#place += 1;

@@ -1,6 +1,8 @@
+import { FILTER_NAMES, FILTERS, type FilterName } from "../../contract/filters.js";
 import { foldText } from "../../contract/fold.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
+import { tableOf } from "../../contract/tables.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
 import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
@@ -19,18 +21,7 @@ export interface IndexedListing {
   readonly recent: string;
 }
 
-/** The properties that listings are filtered by, and how to get a listing's values for each. */
-const FILTERS = {
-  category: ({ category }: SiteSummary) => (category === null ? [] : [category.slug]),
-  tag: ({ tags }: SiteSummary) => tags.map(({ slug }) => slug),
-  platform: ({ platforms }: SiteSummary) => platforms,
-  capability: ({ capabilities }: SiteSummary) => capabilities,
-  band: ({ latestBand }: SiteSummary) => (latestBand === null ? [] : [latestBand]),
-  status: ({ status }: SiteSummary) => [status],
-} satisfies Record<string, (summary: SiteSummary) => readonly string[]>;
-export type FilterName = keyof typeof FILTERS;
-
-/** One property's values: all distinct values, and for each listing the values that it has. */
+/** The values of one filter: all distinct values, and for each listing the values that it has. */
 export interface ValueRows {
   readonly values: readonly string[];
   /** Where each listing's row starts in `places`; one more entry than listings. */
@@ -74,14 +65,8 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
     units,
     fields,
     grams: gramRows(units, fields),
-    filters: eachFilter((name) => valueRows(summaries, FILTERS[name])),
+    filters: tableOf(FILTER_NAMES, (name) => valueRows(summaries, FILTERS[name].valuesOf)),
   };
-}
-
-/** Calls `make` for each filter, in order. */
-export function eachFilter<T>(make: (name: FilterName) => T): Record<FilterName, T> {
-  const made = (Object.keys(FILTERS) as FilterName[]).map((name) => [name, make(name)]);
-  return Object.fromEntries(made) as Record<FilterName, T>;
 }
 
 function foldedUnits(summaries: readonly SiteSummary[]): Pick<ListingColumns, "units" | "fields"> {
@@ -152,7 +137,7 @@ export function readListings(reader: ColumnReader): ListingColumns {
       titleEnds: reader.u32(),
       grams: reader.narrow(),
     },
-    filters: eachFilter(() => {
+    filters: tableOf(FILTER_NAMES, () => {
       const values = listOf(readTexts(reader));
       return { values, starts: reader.u32(), places: reader.narrow() };
     }),

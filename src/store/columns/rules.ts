@@ -194,5 +194,5 @@ function rule(column: string, isKept: boolean): void {
 }
 
 function broken(column: string): BadColumnsError {
-  return new BadColumnsError(`its column ${column} breaks a rule`);
+  return new BadColumnsError(`its column ${column} is invalid`);
 }

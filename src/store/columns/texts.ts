@@ -50,7 +50,7 @@ export class DistinctTexts {
 export function readTexts(reader: ColumnReader): Texts {
   const texts = { bytes: reader.u8(), starts: reader.u32() };
   if (!areStarts(texts.starts, texts.bytes.length)) {
-    throw new BadColumnsError("it has texts that do not begin where the ones before them end");
+    throw new BadColumnsError("it has a text that does not begin where the previous one ends");
   }
   return texts;
 }

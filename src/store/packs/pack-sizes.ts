@@ -12,7 +12,7 @@ export function checkPackSizes(store: string, buckets: Manifest["buckets"]): voi
   for (const { pack } of buckets) {
     const { file, bytes } = pack;
     const size = sizeOf(join(store, file), file);
-    if (size !== bytes) throw new BadSnapshotError(`${file} has ${size} bytes, not ${bytes}`);
+    if (size !== bytes) throw new BadSnapshotError(`${file} has ${size} bytes, expected ${bytes}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { hasCode } from "../../files/error-code.js";
+import { hasCode } from "../../files/errors.js";
 import { openRegular } from "../../files/regular.js";
 import { Slabs } from "./slabs.js";
 
@@ -24,7 +24,7 @@ export interface PackFilesOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-const OPEN_MAX = 4_096;
+const OPEN_PACKS_MAX = 4_096;
 /** How often a read is tried while the process may not open another file. */
 const ROOM_TRIES = 4;
 /**
@@ -36,7 +36,7 @@ const ROOM_BACK = 1 / 16;
  * Average milliseconds above which synchronous reads are too slow. A read from the system's cache takes
  * a fiftieth of this.
  */
-const SLOW_MS = 0.5;
+const SLOW_READ_MS = 0.5;
 /**
  * About how many reads the average covers. A single read may be slow only because another process had
  * the processor.
@@ -65,7 +65,10 @@ export class PackFiles {
   readonly #open = new Map<number, OpenPack>();
 
   /** @param paths by the number of the bucket */
-  constructor(paths: readonly string[], { openMax = OPEN_MAX, clock }: PackFilesOptions = {}) {
+  constructor(
+    paths: readonly string[],
+    { openMax = OPEN_PACKS_MAX, clock }: PackFilesOptions = {},
+  ) {
     this.#paths = paths;
     this.#openLimit = openMax;
     this.#openMax = openMax;
@@ -75,9 +78,10 @@ export class PackFiles {
   /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
   read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
     const known = this.#open.get(bucket);
-    if (known?.descriptor != null && this.#mayReadAtOnce()) {
+    const clock = this.#clock;
+    if (known?.descriptor != null && clock !== undefined && clock() >= this.#waryUntil) {
       try {
-        return this.#readAtOnce(known.descriptor, offset, length);
+        return this.#readAtOnce(clock, known.descriptor, offset, length);
       } catch {
         // The open file may be stale, as on a network disk, while opening it again by name may work.
         this.#retire(bucket);
@@ -112,7 +116,7 @@ export class PackFiles {
     const fresh = openPack(this.#paths[bucket] ?? "");
     try {
       const body = await readFrom(fresh, offset, length);
-      if (!isGood(body)) throw new RangeError("the pack is damaged by this name too");
+      if (!isGood(body)) throw new RangeError("the reopened pack is damaged too");
       this.#retire(bucket);
       if (this.#isClosed) await closePack(fresh);
       else this.#open.set(bucket, fresh);
@@ -144,12 +148,7 @@ export class PackFiles {
     }
   }
 
-  #mayReadAtOnce(): boolean {
-    return this.#clock !== undefined && this.#clock() >= this.#waryUntil;
-  }
-
-  #readAtOnce(descriptor: number, offset: number, length: number): Buffer {
-    const clock = this.#clock!;
+  #readAtOnce(clock: () => number, descriptor: number, offset: number, length: number): Buffer {
     const start = clock();
     const body = this.#slabs.take(length);
     let filled = 0;
@@ -158,7 +157,7 @@ export class PackFiles {
     }
     const end = clock();
     this.#usualMs += (end - start - this.#usualMs) / AVERAGED;
-    if (this.#usualMs > SLOW_MS) {
+    if (this.#usualMs > SLOW_READ_MS) {
       this.#usualMs = 0;
       this.#waryUntil = end + WARY_MS;
     }

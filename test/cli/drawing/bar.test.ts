@@ -25,17 +25,17 @@ function steady(seconds: number, rate: number, from = 0, start = 0): [number, nu
 }
 
 describe("the pace of a phase", () => {
-  it("of steady work is its rate, and the time left follows from it", () => {
+  it("of steady work is its rate, which gives the time left", () => {
     const pace = paceOf(steady(5, 200), 3_000);
     expect(rateOf(pace)).toBeCloseTo(200, 6);
     expect(secondsLeft(pace)).toBe(10);
   });
 
-  it("that begins with much done already is that of what is done since", () => {
+  it("counts only the work done since the phase began", () => {
     expect(rateOf(paceOf(steady(3, 50, 9_000), 10_000))).toBeCloseTo(50, 6);
   });
 
-  it("follows a change within seconds, and is not thrown about by one slow moment", () => {
+  it("follows a change within seconds, and hardly moves at one slow moment", () => {
     const fast = steady(10, 1_000);
     const slow = steady(10, 100, 10_000, 10_000).slice(1);
     expect(rateOf(paceOf([...fast, ...slow], 50_000))).toBeLessThan(200);
@@ -45,13 +45,13 @@ describe("the pace of a phase", () => {
     expect(rate).toBeLessThan(1_000);
   });
 
-  it("does not count the time in which the process was stopped", () => {
+  it("leaves out the time in which the process was stopped", () => {
     const later = steady(1, 1_000, 5_001, 605_000);
     const pace = paceOf([...steady(5, 1_000), [604_900, 5_001], ...later], 10_000);
     expect(rateOf(pace)).toBeGreaterThan(900);
   });
 
-  it("cannot be told at once, nor where nothing is done, nor where the amount is not known", () => {
+  it("is unknown at first, while nothing is done, and if the amount is unknown", () => {
     expect(rateOf(paceOf(steady(0, 10), 100))).toBeNull();
     expect(rateOf(paceOf(steady(0.5, 10), 100))).toBeNull();
     const still = paceOf(steady(3, 0), 100);
@@ -60,7 +60,7 @@ describe("the pace of a phase", () => {
     expect(secondsLeft(paceOf(steady(3, 1), 10_000_000))).toBeNull();
   });
 
-  it("begins anew with another phase, and with one that begins again", () => {
+  it("starts afresh with each phase, and with a phase that starts again", () => {
     const reading = paceOf(steady(5, 1_000), 5_000, PHASES.scans);
     const compiling = paced(reading, PHASES.compiling, 0, 300, 6_000);
     expect(compiling).toMatchObject({ since: 6_000, done: 0, weight: 0 });
@@ -74,13 +74,13 @@ describe("the pace of a phase", () => {
 describe("the line of a phase", () => {
   const pace = paceOf(steady(5, 2_080), 20_000);
 
-  it("has a name, a bar, per cent, amounts, rate and time left where there is room", () => {
+  it("has a name, a bar, per cent, amounts, rate and time left if there is room", () => {
     expect(barLine(pace, 120, plain)).toBe(
       `compiling ${"█".repeat(15)}${"░".repeat(15)}  52 %  10,400 of 20,000 records   2,080/s   0:05 left`,
     );
   });
 
-  it("leaves out what matters least first: amounts, rate, time left, the bar, per cent", () => {
+  it("leaves out the least important parts first: amounts, rate, time left, the bar, per cent", () => {
     const lines = [70, 60, 40, 30, 19, 12, 6].map((width) => barLine(pace, width, plain));
     expect(lines).toEqual([
       `compiling ${"█".repeat(15)}${"░".repeat(14)}  52 %   2,080/s   0:05 left`,
@@ -110,7 +110,7 @@ describe("the line of a phase", () => {
     }
   });
 
-  it("never reaches the last columns, of whatever width, state and phase", () => {
+  it("never reaches the last columns, at any width, in any state and phase", () => {
     const totals = [0, 7, 1_000_000, 5e12];
     for (const phase of [PHASES.scans, PHASES.compiling, PHASES.rollingBack]) {
       for (const total of totals) {
@@ -124,7 +124,7 @@ describe("the line of a phase", () => {
     }
   });
 
-  it("is empty at nothing, full at all, and no fuller where more was done than foretold", () => {
+  it("is empty at the start, full at the end, and no fuller if more is done than expected", () => {
     const at = (done: number) => barLine(paceOf([[0, done]], 100), 30, plain);
     expect(at(0)).toBe(`compiling ${"░".repeat(11)}   0 %`);
     expect(at(100)).toBe(`compiling ${"█".repeat(11)} 100 %`);
@@ -132,7 +132,7 @@ describe("the line of a phase", () => {
     expect(at(99)).toBe(`compiling ${"█".repeat(10)}░  99 %`);
   });
 
-  it("says how long it has been where nobody knows how much there is to do", () => {
+  it("shows the elapsed time if the amount of work is unknown", () => {
     expect(barLine(paceOf(steady(65, 0), 0, PHASES.publishing), 80, plain)).toBe("publishing 1:05");
   });
 });

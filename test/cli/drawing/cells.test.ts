@@ -4,7 +4,7 @@ import {
   cutTo,
   fitted,
   glyphsOf,
-  joined,
+  joinedGlyphs,
   safeLine,
   safeLines,
   wrapped,
@@ -19,8 +19,8 @@ const DANGEROUS = [
   ...[0xe0001, 0xe0041, 0xe0100, 0x10fffd],
 ];
 
-describe("a text of whatever origin on a terminal", () => {
-  it("holds nothing that a terminal acts upon or hides: each is shown as its escape", () => {
+describe("a text from any source on a terminal", () => {
+  it("shows characters that a terminal would act on or hide as escapes", () => {
     for (const code of DANGEROUS) {
       const text = String.fromCodePoint(code);
       if (text === "\t") continue;
@@ -32,13 +32,13 @@ describe("a text of whatever origin on a terminal", () => {
     }
   });
 
-  it("ordinary texts of any script stay as they are", () => {
+  it("stays as it is if it is ordinary, in any script", () => {
     for (const text of ["naïve", "日本語", "Привет", "مرحبا", "שלום", "한국어", "🙂", "₤ ½ …"]) {
       expect(safeLine(text)).toBe(text);
     }
   });
 
-  it("a tab is two blanks; a line feed ends a line only where lines are asked for", () => {
+  it("shows a tab as two blanks, and keeps line feeds only on request", () => {
     expect(safeLine("a\tb\nc")).toBe("a  b\\u000ac");
     expect(safeLines("a\tb\nc\r")).toBe("a  b\nc\\u000d");
   });
@@ -58,7 +58,7 @@ describe("a text of whatever origin on a terminal", () => {
     expect(cellsOf(text)).toBe(cells);
   });
 
-  it("is cut between characters, to no more columns than there are", () => {
+  it("is cut between characters to fit the columns", () => {
     expect(cutTo("abcdef", 6)).toBe("abcdef");
     expect(cutTo("abcdef", 5)).toBe("abcd…");
     expect(cutTo("日本語", 5)).toBe("日本…");
@@ -67,11 +67,11 @@ describe("a text of whatever origin on a terminal", () => {
     expect(cutTo("abc", 0)).toBe("");
     for (let room = 0; room < 30; room += 1) {
       const glyphs = fitted(glyphsOf("日本語 a\u0301 \x1b 🙂 text"), room);
-      expect(cellsOf(joined(glyphs))).toBeLessThanOrEqual(room);
+      expect(cellsOf(joinedGlyphs(glyphs))).toBeLessThanOrEqual(room);
     }
   });
 
-  it("is broken between words, a word that is too long staying whole", () => {
+  it("is broken between words, and keeps a word that is too long whole", () => {
     expect(wrapped("found this, expected that", 12)).toEqual(["found this,", "expected", "that"]);
     expect(wrapped("日本 語", 5)).toEqual(["日本", "語"]);
     expect(wrapped("a abcdefghijkl b", 5)).toEqual(["a", "abcdefghijkl", "b"]);

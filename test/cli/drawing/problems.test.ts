@@ -27,7 +27,7 @@ describe("an error of the input", () => {
     ]);
   });
 
-  it("is told without its line where that cannot be read, or there is no room for it", () => {
+  it("is shown without its line if the line cannot be read, or does not fit", () => {
     const head = ["error: listings/a.ndjson:12:9  $.host  found 1, expected a host"];
     expect(problemLines(aProblem(), "error", null, drawing)).toEqual(head);
     const place = placeIn("x".repeat(50), 9);
@@ -51,7 +51,7 @@ describe("an error of the input", () => {
     }
   });
 
-  it("prints nothing of its texts that a terminal would act upon", () => {
+  it("prints no character that a terminal would act on", () => {
     const evil = "\x1b]0;owned\x07\x9b31m\u202e\r\n";
     const problem = aProblem({ file: `a${evil}`, path: `$["${evil}"]`, message: `found ${evil}` });
     const place = placeIn(`{"x":"${evil}"}`, 7);
@@ -64,7 +64,7 @@ describe("an error of the input", () => {
     expect(rest).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it("has colours for its kind alone: red errors, yellow warnings", () => {
+  it("has one colour for its kind: red errors, yellow warnings", () => {
     const paint = (role: string, text: string) => `<${role}>${text}</>`;
     const place = placeIn("ab", 2);
     const lines = problemLines(aProblem(), "warning", place, { width: 80, paint });
@@ -75,8 +75,8 @@ describe("an error of the input", () => {
   });
 });
 
-describe("very many errors", () => {
-  it("are shown up to twenty, the first five of each file before further ones, in order", () => {
+describe("many errors", () => {
+  it("are limited to twenty, first the first five of each file, then others, in order", () => {
     const problems = [...many("a", 100), ...many("b", 3), ...many("c", 100)];
     const { shown, rest } = parted(problems);
     const counts = (of: readonly Problem[]) =>
@@ -89,19 +89,19 @@ describe("very many errors", () => {
     expect(parted([])).toEqual({ shown: [], rest: [] });
   });
 
-  it("are counted by file where they are not shown", () => {
+  it("are counted by file if they are not shown", () => {
     const rest = [...many("listings/a.ndjson", 1_200), ...many("scans/日本.json", 1)];
     expect(restLines(rest, 1_201, "error", drawing)).toEqual([
-      "error: ... and 1,201 more (--json has them):",
+      "error: ... and 1,201 more (--json lists them):",
       "  listings/a.ndjson  1,200",
       "  scans/日本.json        1",
     ]);
     expect(restLines(many("a", 1), 1, "warning", drawing)[0]).toBe(
-      "warning: ... and 1 more (--json has them):",
+      "warning: ... and 1 more (--json lists them):",
     );
   });
 
-  it("of many files are counted in the first ten; those that were not kept, apart", () => {
+  it("of many files are counted for the first ten files; those that were not kept are counted separately", () => {
     const rest = Array.from({ length: 15 }, (_, at) => many(`file-${at}`, at + 1)).flat();
     const lines = restLines(rest, 1_000_120, "error", drawing);
     expect(lines).toHaveLength(13);

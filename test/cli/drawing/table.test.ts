@@ -15,7 +15,7 @@ const SUMMARY = {
 };
 
 describe("the summary at the end", () => {
-  it("has figures under one another, and texts beside their labels", () => {
+  it("aligns figures in a column, and puts texts beside their labels", () => {
     expect(summaryLines(SUMMARY, 80, plain)).toEqual([
       "A new snapshot is current.",
       `  snapshot  ${ID}`,
@@ -25,7 +25,7 @@ describe("the summary at the end", () => {
     ]);
   });
 
-  it("puts what does not fit on a line of its own", () => {
+  it("puts a text that does not fit on a line of its own", () => {
     expect(summaryLines(SUMMARY, 36, plain)).toEqual([
       "A new snapshot is current.",
       "  snapshot",
@@ -40,7 +40,7 @@ describe("the summary at the end", () => {
     ]);
   });
 
-  it("prints nothing that a terminal would act upon", () => {
+  it("prints no character that a terminal would act on", () => {
     const rows = [{ label: "tree", value: "\x1b[2J", note: "\x07" }];
     const lines = summaryLines({ title: "\x1bc", rows, notes: ["\u009b"] }, 80, plain);
     expect(lines).toEqual(["\\u001bc", "  tree  \\u001b[2J  \\u0007", "\\u009b"]);
@@ -52,7 +52,7 @@ describe("amounts", () => {
     expect([0, 999, 1_000, 1_234_567].map(count)).toEqual(["0", "999", "1,000", "1,234,567"]);
   });
 
-  it("bytes have the unit in which few digits say them", () => {
+  it("bytes have the unit that needs few digits", () => {
     const values = [0, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 5.6e9, 3e15];
     expect(values.map(bytes)).toEqual([
       "0 B",

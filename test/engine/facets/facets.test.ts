@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Facets } from "../../../src/contract/listing.js";
+import type { Facets, Vocabulary } from "../../../src/contract/listing.js";
 import type { ListingFilters } from "../../../src/contract/query.js";
-import { aListing, category, jsonOf, openListings, VOCABULARY } from "../directory.js";
+import { openEngine } from "../../../src/engine/engine.js";
+import { aListing, category, indexOf, jsonOf, openListings, VOCABULARY } from "../directory.js";
 
 const engine = openListings([
   aListing("a.com", { category: category("art"), platforms: ["wp"], capabilities: ["https"] }),
@@ -46,7 +47,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("category counts ignore the selected category, other counts and the total do not", () => {
+  it("ignore the selected category only in category counts", () => {
     const facets = facetsOf({ category: ["food"] });
     expect(facets.total).toBe(1);
     expect(facets.categories.total).toBe(4);
@@ -57,7 +58,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("platform counts ignore the selected platform, other counts and the total do not", () => {
+  it("ignore the selected platform only in platform counts", () => {
     const facets = facetsOf({ platform: ["shop"] });
     expect(facets.total).toBe(2);
     expect(facets.categories.total).toBe(2);
@@ -68,7 +69,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("signal counts keep every current filter and add the candidate", () => {
+  it("keep every current filter in signal counts and add the candidate", () => {
     const facets = facetsOf({ capability: ["https"], category: ["art"], platform: ["wp"] });
     expect(facets.total).toBe(1);
     expect(counts(facets)).toEqual({
@@ -78,7 +79,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     });
   });
 
-  it("an unknown category or platform empties what it is not ignored by", () => {
+  it("are empty for an unknown category or platform, except in the counts that ignore it", () => {
     const facets = facetsOf({ category: ["unknown"] });
     expect([facets.total, facets.categories.total]).toEqual([0, 4]);
     expect(counts(facets)).toEqual({
@@ -99,7 +100,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     expect(facetsOf({ minScore: 0 }).total).toBe(3);
   });
 
-  it("decisions, Order: categories and signals keep their order, zero counts included", () => {
+  it("list categories and signals in their own order, zero counts included (decisions, Order)", () => {
     const { categories, signals } = facetsOf({ q: "b.com" });
     expect(categories.items.map(({ slug }) => slug)).toEqual(
       VOCABULARY.categories.map(({ slug }) => slug),
@@ -107,7 +108,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     expect(signals.map(({ id }) => id)).toEqual(VOCABULARY.signals.map(({ id }) => id));
   });
 
-  it("decisions, Order: platforms come by count descending, then slug, zero counts included", () => {
+  it("list platforms by descending count, then slug, zero counts included (decisions, Order)", () => {
     expect(facetsOf({ q: "b.com" }).platforms.map(({ slug, count }) => [slug, count])).toEqual([
       ["shop", 1],
       ["astro", 0],
@@ -118,7 +119,7 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
     ]);
   });
 
-  it("count a listing once, also where it names a platform twice", () => {
+  it("count a listing once, even if it names a platform twice", () => {
     const twice = openListings([
       aListing("a.com", { platforms: ["wp", "shop", "wp"], capabilities: ["https", "https"] }),
       aListing("b.com"),
@@ -131,6 +132,28 @@ describe("facets (contract section 4, GET /api/sites/facets)", () => {
         platforms: { wp: 1, shop: 1 },
       });
     }
+  });
+
+  it("count the values that listings have, where the vocabulary has no terms for a facet", () => {
+    const { platforms: _, ...others } = VOCABULARY;
+    const listings = [
+      aListing("a.com", { platforms: ["wp"] }),
+      aListing("b.com", { platforms: ["shop", "astro"] }),
+      aListing("c.com", { platforms: ["shop"], category: category("art") }),
+    ];
+    const unnamed = openEngine(indexOf(listings, 2, others as Vocabulary));
+    const platformsFor = (query: ListingFilters) =>
+      (JSON.parse(jsonOf(unnamed.facets(query))) as { data: Facets }).data.platforms;
+    expect(platformsFor({})).toEqual([
+      { slug: "shop", count: 2 },
+      { slug: "astro", count: 1 },
+      { slug: "wp", count: 1 },
+    ]);
+    expect(platformsFor({ category: ["art"], platform: ["wp"] })).toEqual([
+      { slug: "shop", count: 1 },
+      { slug: "astro", count: 0 },
+      { slug: "wp", count: 0 },
+    ]);
   });
 
   it("never carry didYouMean", () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FilterName } from "../../../src/contract/filters.js";
 import { gatherValues, type ValueIndex, Values } from "../../../src/engine/facets/values.js";
 import type { Roster } from "../../../src/engine/order/roster.js";
 import { membersOf, setOfNumbers } from "../../../src/engine/sets/sets.js";
-import type { FilterName } from "../../../src/store/columns/listings.js";
 import { usedSpace } from "../workspaces.js";
 
 /** Listings with values, more of them than a plane of masks holds, and some of the listings. */
@@ -42,7 +42,7 @@ function indexOfRows(
 }
 
 describe("counting the values of some listings agrees with looking at each of them", () => {
-  it("for few listings, for many and for all, also beyond 32 values and 255 listings", () => {
+  it("for few listings, for many and for all, and beyond 32 values and 255 listings", () => {
     const seen = { few: 0, many: 0, all: 0 };
     fc.assert(
       fc.property(counted, ({ rows, numbers }) => {
@@ -64,7 +64,7 @@ describe("counting the values of some listings agrees with looking at each of th
     expect(Math.min(seen.few, seen.many)).toBeGreaterThan(30);
   });
 
-  it("for runs of listings that carry every value, up to what counters hold and beyond", () => {
+  it("for runs of listings with every value, up to the counters' maximum and beyond", () => {
     const size = 1_200;
     const everything = Array.from({ length: 33 }, (_, value) => value);
     const index = indexOfRows(Array.from({ length: size }, () => everything));
@@ -85,7 +85,7 @@ describe("counting the values of some listings agrees with looking at each of th
   });
 });
 
-it("of what facets do not count, however many values it has, no masks are kept", () => {
+it("fields that facets do not count have no masks, however many values they have", () => {
   const rows = Array.from({ length: 100 }, (_, number) => [number, number + 1]);
   const { masks, values, sets } = indexOfRows(rows, "tag");
   expect([masks.length, values.length, sets.counts[1]]).toEqual([0, 101, 2]);

@@ -58,7 +58,7 @@ describe("a bitmap agrees with a Set", () => {
     );
   });
 
-  it("on intersection, union and the count of what is common", () => {
+  it("on intersection, union and the size of the intersection", () => {
     fc.assert(
       fc.property(twoSets, ([size, first, second]) => {
         const common = ascending(first.filter((number) => second.includes(number)));
@@ -74,7 +74,7 @@ describe("a bitmap agrees with a Set", () => {
     );
   });
 
-  it("on ranges, also those that start or end at a word's border", () => {
+  it("on ranges, including those that start or end at a word's border", () => {
     for (const size of [0, 1, 31, 32, 33, 64, 100]) {
       for (let from = 0; from <= size; from += 1) {
         for (let to = from; to <= size; to += 1) {
@@ -102,7 +102,7 @@ describe("a bitmap agrees with a Set", () => {
     );
   });
 
-  it("stops iterating where it is told to", () => {
+  it("on where iteration stops", () => {
     const seen: number[] = [];
     eachBit(bitmap(100, [3, 40, 41, 99]), (number) => {
       seen.push(number);
@@ -112,7 +112,7 @@ describe("a bitmap agrees with a Set", () => {
   });
 });
 
-it("counts the bits of every kind of word", () => {
+it("the bit count is right for every kind of word", () => {
   for (const [word, count] of [
     [0, 0],
     [1, 1],

@@ -67,7 +67,7 @@ describe("a listing set agrees with plain arrays", () => {
     );
   });
 
-  it("in what some sets share, told one by one until it is enough", () => {
+  it("in the common members of some sets, iterated until the caller stops", () => {
     fc.assert(
       fc.property(sets, fc.integer({ min: 1, max: 9 }), ({ size, members }, most) => {
         fc.pre(members.length > 0);
@@ -81,7 +81,7 @@ describe("a listing set agrees with plain arrays", () => {
     );
   });
 
-  it("in unions, none of which changes the sets it unites", () => {
+  it("in unions, which change none of their sets", () => {
     fc.assert(
       fc.property(sets, ({ size, members }) => {
         const space = usedSpace(size);
@@ -95,7 +95,7 @@ describe("a listing set agrees with plain arrays", () => {
     );
   });
 
-  it("in the count of what two sets share, whatever their forms", () => {
+  it("in the size of the intersection of two sets, whatever their forms", () => {
     const forms = new Set<string>();
     fc.assert(
       fc.property(sets, ({ size, members: [first = [], second = []] }) => {
@@ -109,7 +109,7 @@ describe("a listing set agrees with plain arrays", () => {
     expect([...forms].sort()).toEqual(["false false", "false true", "true false", "true true"]);
   });
 
-  it("in what a test leaves of it", () => {
+  it("in the members that pass a test", () => {
     fc.assert(
       fc.property(sets, fc.integer({ min: 1, max: 5 }), ({ size, members: [one = []] }, step) => {
         const space = usedSpace(size);
@@ -123,7 +123,7 @@ describe("a listing set agrees with plain arrays", () => {
 });
 
 describe("packed sets agree with arrays", () => {
-  it("in every set, in either form, filled in the order of members", () => {
+  it("for every set in either form, filled in the order of members", () => {
     const forms = { sparse: 0, dense: 0 };
     fc.assert(
       fc.property(sets, ({ size, members }) => {
@@ -148,7 +148,7 @@ describe("packed sets agree with arrays", () => {
     expect(Math.min(forms.sparse, forms.dense)).toBeGreaterThan(500);
   });
 
-  it("a set that is not there is empty", () => {
+  it("for a missing set, which is empty", () => {
     const packer = new SetPacker(10, Uint32Array.of(0, 1));
     packer.add(3, Uint16Array.of(9, 1, 9), 1, 2);
     const packed = packer.finish();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Workspace } from "../../../src/engine/sets/workspace.js";
 
-it("what a request takes is its own: nothing that it takes later is written into it", () => {
+it("a request's arrays are its own: arrays that it takes later do not overlap them", () => {
   const space = new Workspace(10);
   // More than the first block has, and more than one that is twice as long.
   const lengths = [1, 0, 100_000, 7, 100_000, 500_000, 3];
@@ -10,7 +10,7 @@ it("what a request takes is its own: nothing that it takes later is written into
   expect(taken.map((array, value) => array.every((one) => one === value))).not.toContain(false);
 });
 
-it("a request's memory is the next one's, which zeros and copies are not told from", () => {
+it("the next request reuses a request's memory, and finds it zeroed or overwritten", () => {
   const space = new Workspace(10);
   const first = space.take(64).fill(5);
   space.clear();
@@ -21,7 +21,7 @@ it("a request's memory is the next one's, which zeros and copies are not told fr
   expect(copy.byteOffset).toBe(zeros.byteOffset + zeros.byteLength);
 });
 
-it("after a request that took much, the next one finds as much in one block", () => {
+it("after a large request, the next one gets as much memory in one block", () => {
   const space = new Workspace(10);
   const take = () => [200_000, 200_000].map((length) => space.take(length).buffer);
   take();

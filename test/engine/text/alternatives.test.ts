@@ -49,7 +49,7 @@ describe("the alternatives of a word", () => {
     ...Array.from({ length: 100 }, () => randomWord(random, 12)),
   ];
 
-  it("are, if near, every word one edit or swap away, what continues it and words without their space", () => {
+  it("include, if near, every word one edit or swap away, its continuations, and pairs of words without their space", () => {
     let near = 0;
     for (const word of asked.filter(({ length }) => length > 2)) {
       const expected = words.filter(
@@ -69,7 +69,7 @@ describe("the alternatives of a word", () => {
     expect(near).toBeGreaterThan(200);
   });
 
-  it("are, if far, the words two edits away, of a word of five code units or more", () => {
+  it("include, if far, the words two edits away if the word has five code units or more", () => {
     let far = 0;
     for (const word of asked) {
       const found = textsOf(tree, word, "far");
@@ -94,7 +94,7 @@ describe("the alternatives of a word", () => {
     }
   });
 
-  it("are likelier the more listings have them, with the same first letter, and if a letter is doubled", () => {
+  it("are likelier if more listings have them, if they have the same first letter, and if a letter is doubled", () => {
     const some = treeOf({ bark: 2, barn: 3, bard: 1 });
     expect(textsOf(some, "barx")).toEqual(["barn", "bark", "bard"]);
     expect(textsOf(treeOf(["tarn", "barn"]), "barm")).toEqual(["barn"]);
@@ -107,7 +107,7 @@ describe("the alternatives of a word", () => {
     expect(textsOf(treeOf(["letter", "leters"]), "leter")[0]).toBe("letter");
   });
 
-  it("are the ten most common of the words that continue it, if it has three code units", () => {
+  it("include the ten commonest continuations of a word of three code units", () => {
     const counts = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`star${at}light`, at + 1]),
     );
@@ -116,13 +116,13 @@ describe("the alternatives of a word", () => {
     expect(textsOf(treeOf(counts), "st")).toEqual([]);
   });
 
-  it("are two words with a space, hyphen or dot between them, if the tree has both", () => {
+  it("include two words with a space, hyphen or dot between them if the tree has both", () => {
     const some = treeOf(["open", "data", "nd"]);
     expect(textsOf(some, "opendata")).toEqual(["open data", "open-data", "open.data"]);
     expect(textsOf(some, "opendat")).toEqual([]);
   });
 
-  it("are none of a run longer than 64 code units, and those of one as long as a word may be", () => {
+  it("do not exist for a run longer than 64 code units, but for the longest possible word", () => {
     const word = `${"ab".repeat(31)}cd`;
     const some = treeOf([word, `${word}e`]);
     for (const typed of [word.slice(1), `x${word.slice(1)}`]) {

@@ -38,7 +38,7 @@ const LISTINGS = [
 describe("didYouMean (decisions, Typo tolerance)", () => {
   const engine = openListings(LISTINGS);
 
-  it("is there if and only if q by itself matches nothing that the read looks at", () => {
+  it("is present if and only if q by itself matches nothing that the read looks at", () => {
     expect(corrected(engine, "rocket")).toBeUndefined();
     expect(corrected(engine, "zzzzzz")).toEqual([]);
     expect(corrected(engine, "satellites")).toBeUndefined();
@@ -47,18 +47,18 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(jsonOf(engine.search(aSearch()))).not.toContain("didYouMean");
   });
 
-  it("is not there where only the other filters leave nothing", () => {
+  it("is absent if only the other filters leave nothing", () => {
     const answer = JSON.parse(jsonOf(engine.search(aSearch({ q: "rocket", category: ["none"] }))));
     expect(answer.pagination.total).toBe(0);
     expect(answer).not.toHaveProperty("didYouMean");
   });
 
-  it("looks away from the other filters, the page and the limit where q matches nothing", () => {
+  it("ignores the other filters, the page and the limit if q matches nothing", () => {
     const query = aSearch({ q: "rokcet", status: "claimed", page: 9, limit: 1, minScore: 99 });
     expect(JSON.parse(jsonOf(engine.search(query))).didYouMean).toEqual(["rocket"]);
   });
 
-  it("stands after data and pagination", () => {
+  it("comes after data and pagination", () => {
     expect(Object.keys(JSON.parse(jsonOf(engine.search(aSearch({ q: "rokcet" })))))).toEqual([
       "data",
       "pagination",
@@ -101,7 +101,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(correctedTitles(engine, "satelites")).toEqual([]);
   });
 
-  it("prefers the word of more listings among equally near ones", () => {
+  it("prefers the word in more listings among equally near words", () => {
     const many = openListings([
       aListing("a.org", { name: "bard" }),
       aListing("b.org", { name: "bark" }),
@@ -123,7 +123,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(corrected(some, "tea art")).toEqual(["tea ark", "ted art"]);
   });
 
-  it("proposes nothing that is too short or too long to be asked for", () => {
+  it("proposes nothing that is too short or too long for a query", () => {
     const tagline = `${"alpha bravo charlie delta echo ".repeat(4)}`.slice(0, 121);
     const edges = openListings([aListing("x.yz", { name: "q", tagline })]);
     expect(corrected(edges, "q1")).toEqual([]);
@@ -138,7 +138,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
       expect(corrected(reversed, q)).toEqual(corrected(engine, q));
   });
 
-  it("asks whether listings hold a text only for one that is not empty", () => {
+  it("does not check an empty text against the listings", () => {
     const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     const asked: string[] = [];
     const hasAny = (one: string) => {
@@ -150,7 +150,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(asked).not.toContain("");
   });
 
-  it("asks for nothing that contains the query, or what is known to be nowhere", () => {
+  it("does not check a text that contains the query, or a part known to be in no listing", () => {
     const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     let most = 0;
     for (const q of ["rokcet lab", "opendat", "ope dta", "coffe-shp.org", "rocke", "wether!"]) {
@@ -167,7 +167,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it("corrects a word of a host of many words", () => {
+  it("corrects one word of a host with many words", () => {
     const host = "docs.api.open-data.gov.uk";
     const tree = treeOf([
       { host, name: "", tagline: "" },
@@ -183,7 +183,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     }
   });
 
-  it("asks of listings that have all letters of a text, but not the text, no more than the best 300", () => {
+  it("checks at most the best 300 listings that have all letters of a text but not the text", () => {
     const filler = (number: number) =>
       aListing(`${String(number).padStart(3, "0")}.org`, {
         // Both grams of twelve units, the longest there are, in words that no typo makes of the text.
@@ -199,7 +199,7 @@ describe("didYouMean (decisions, Typo tolerance)", () => {
     expect(corrected(edges(300), "abcdabcdabxda")).toEqual([]);
   });
 
-  it("looks up no more than 24 beginnings, also of 120 characters without a good answer", () => {
+  it("looks up at most 24 prefixes, even for 120 characters without a good answer", () => {
     const random = seeded(21);
     const tree = treeOf(LISTINGS.map(({ summary }) => foldedFields(summary)));
     let most = 0;
@@ -256,7 +256,7 @@ describe("didYouMean in any script", () => {
 });
 
 describe("didYouMean on the real directory", () => {
-  it("has the right text among the three for at least 85 % of 300 typos, of any kind and form", () => {
+  it("has the right text among its three for at least 85 % of 300 typos of all kinds", () => {
     const listings = realListings();
     const engine = openListings(listings);
     const typos = typosOf(listings, 300, 60, (text) => corrected(engine, text) === undefined);

@@ -114,14 +114,14 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     }
   });
 
-  it("a long piece whose grams are all there, but apart, is not found", () => {
+  it("a long piece is not found where its grams are present but apart", () => {
     const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
     const finder = finderOf(all, "all");
     expect(numbersWith(all, finder, "abcde")).toEqual([]);
     expect(numbersWith(all, finder, "bcde")).toEqual([0]);
   });
 
-  it("a title that holds a long piece's grams, but apart, is not found by the tagline either", () => {
+  it("a name with a long piece's grams apart is not found through the tagline either", () => {
     const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
     const finder = finderOf(all, "titles");
     expect(numbersWith(all, finder, "abcde", "titles")).toEqual([]);
@@ -129,7 +129,7 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
   });
 
-  it("what continues a common gram is found in each listing once, however often that repeats it", () => {
+  it("a continuation of a common gram is found once in each listing, however often it is repeated there", () => {
     const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
     const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));
     for (const fields of ["all", "titles"] as const) {
@@ -141,7 +141,7 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     }
   });
 
-  it("half of an emoji's surrogate pair is not taken for another emoji's", () => {
+  it("half of an emoji's surrogate pair is not confused with that of another emoji", () => {
     // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
     const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
     const finder = finderOf(all, "all");
@@ -151,7 +151,7 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
   });
 
-  it("longer grams leave fewer listings to look at", () => {
+  it("longer grams leave fewer listings to check", () => {
     const all = Array.from({ length: 70 }, (_, at) => ({
       host: at % 2 === 0 ? "abcab-bca" : "bcabc-cab",
       name: "",
@@ -162,7 +162,7 @@ describe("a finder agrees with includes on each field by itself (decisions, Text
     expect(Math.min(...sets.map(({ count }) => count))).toBe(1);
   });
 
-  it("finds what each of more than 65,536 grams is in", () => {
+  it("each of more than 65,536 grams is found in its listings", () => {
     // Each listing has units of its own, in whose pairs and threes nothing recurs either.
     const all = Array.from({ length: 1_400 }, (_, at) => ({
       host: String.fromCharCode(

@@ -35,7 +35,7 @@ const ending = fc.string({
   maxLength: 18,
 });
 
-it("texts are sorted as by comparing them, either way, equal ones as they came", () => {
+it("texts are sorted as if by comparison, in either direction, and equal ones keep their order", () => {
   const start = fc.constantFrom("", PREFIX.slice(0, 3), PREFIX.slice(0, 12), PREFIX);
   const texts = fc.array(
     fc.tuple(start, ending).map((parts) => parts.join("")),
@@ -44,7 +44,7 @@ it("texts are sorted as by comparing them, either way, equal ones as they came",
   fc.assert(fc.property(texts, expectSorted), { seed: 23, numRuns: repeated(200, 800) });
 });
 
-it("no numbers are sorted to none, and texts that are all alike stay as they are", () => {
+it("an empty list stays empty, and equal texts stay as they are", () => {
   expect(sortByText(new Uint32Array(0), slicesOf([]))).toEqual(new Uint32Array(0));
   expectSorted(Array(40).fill(`${PREFIX}${PREFIX}`));
   expectSorted(Array(40).fill(""));

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEngineInSlices } from "../../../src/engine/engine.js";
-import {
-  addWords,
-  type CommonWords,
-  commonWords,
-  cutWords,
-  WordTree,
-} from "../../../src/engine/text/words.js";
+import type { CommonWords } from "../../../src/engine/text/word-counts.js";
+import { addWords, commonWords, cutWords, WordTree } from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import {
   aListing,
@@ -51,7 +46,7 @@ describe("the words of a text", () => {
 });
 
 describe("the common words", () => {
-  it("are counted once for each listing that has them, and come by falling count, then as the listings come", () => {
+  it("are counted once for each listing, and sorted by falling count, then in the listings' order", () => {
     expect(
       wordsOf([
         { host: "tea.org", name: "tea tea", tagline: "more tea" },
@@ -65,12 +60,17 @@ describe("the common words", () => {
     ]);
   });
 
+  it("come in the order in which they first appear, even if an earlier word begins with a later one", () => {
+    const words = wordsOf([{ name: "teapot cup" }, { name: "te tea" }]);
+    expect(words.map(([word]) => word)).toEqual(["teapot", "cup", "te", "tea"]);
+  });
+
   it("leave out runs of more than 64 code units", () => {
     const name = `${"a".repeat(64)} ${"b".repeat(65)}`;
     expect(wordsOf([{ name }])).toEqual([["a".repeat(64), 1]]);
   });
 
-  it("are at most 20,000, those in the most listings, of equals those of the best listings", () => {
+  it("are at most 20,000: those in the most listings, and among equals those of the best listings", () => {
     const listings = Array.from({ length: 15_000 }, (_, number) => ({
       name: `x${number}`,
       tagline: number < 10_000 ? `z${number}` : `y${number % 5_000}`,
@@ -89,7 +89,7 @@ describe("the common words", () => {
     expect(words.at(-1)).toEqual(["z7499", 1]);
   });
 
-  it("of more words than are counted at a time, are still the commonest", () => {
+  it("are still the commonest if there are more words than can be counted at a time", () => {
     const random = seeded(92);
     const listings = Array.from({ length: 3_000 }, (_, number) => ({
       host: `h${number}`,
@@ -102,14 +102,14 @@ describe("the common words", () => {
     expect(wordsOf(listings, 10, 8)).not.toEqual(all);
   });
 
-  it("are plain data, as the whole index, that a thread can hand over", () => {
+  it("are plain data that a thread can hand over, like the whole index", () => {
     const { words } = indexOf(randomListings(93, 50));
     expect(words.texts.length).toBeGreaterThan(50);
     expect(structuredClone(words)).toEqual(words);
     expect(words.counts.buffer.byteLength).toBe(words.counts.byteLength);
   });
 
-  it("are none where there is no listing", () => {
+  it("are empty if there is no listing", () => {
     expect(wordsOf([])).toEqual([]);
   });
 });
@@ -118,7 +118,7 @@ describe("the tree of words", () => {
   const texts = Array.from({ length: 1_050 }, (_, number) => `w${number}`);
   const words: CommonWords = { texts, counts: Uint32Array.from(texts, (_, number) => number + 1) };
 
-  it("is filled in steps of 32 words, between which other work has its turn", () => {
+  it("is filled in steps of 32 words, between which other work runs", () => {
     const tree = new WordTree();
     const sizes: number[] = [];
     for (const _ of addWords(tree, words)) sizes.push(tree.size);

@@ -38,8 +38,8 @@ const pageOf = (query: string, text = "Name") =>
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
 
-describe("what is found", () => {
-  it("a site leads to its report, and has its name, host, tagline, score, band and category", () => {
+describe("the results", () => {
+  it("link each site to its report, and show its name, host, tagline, score, band and category", () => {
     const page = results("");
     expect(links(page)).toContain("sites/example.com");
     expect(links(page)).toContain("?category=animals");
@@ -50,7 +50,7 @@ describe("what is found", () => {
     );
   });
 
-  it("no score is no number, and draws nothing", () => {
+  it("show no number and draw nothing for a missing score", () => {
     const page = results("", found("Name", { sites: [aSite("Name", { latestScore: null })] }));
     expect(textOf(page)).toContain("Not scored");
     expect(textOf(page)).not.toMatch(/\b0\b|of 100/);
@@ -60,7 +60,7 @@ describe("what is found", () => {
     expect(textOf(zero)).not.toContain("Not scored");
   });
 
-  it("a band of another scoring version is not called as one of this", () => {
+  it("do not give a band of another scoring version the label of a current one", () => {
     const directory = aDirectory();
     const bands = [{ band: "fine-enough", label: "Quite good", min: 0, max: 100 }];
     const rubric = { ...directory.rubric, bands };
@@ -77,7 +77,7 @@ describe("what is found", () => {
     expect(bandOf("1999")).toBe("Fine enough");
   });
 
-  it.each(["", " ", "\u202e"])("a site called %j is called by its host", (text) => {
+  it.each(["", " ", "\u202e"])("name a site called %j by its host", (text) => {
     const page = results("", found("Name", { sites: [aSite(text)] }));
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
@@ -85,7 +85,7 @@ describe("what is found", () => {
     expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual(["site-score"]);
   });
 
-  it("each filter in use has a way out of it that keeps the others", () => {
+  it("have a link for each filter in use that removes it and keeps the others", () => {
     const chips = all(results("q=x&category=a&category=gone&minScore=5&status=claimed&page=3"), "a")
       .filter((one) => attributeOf(one, "class")?.startsWith("chip"))
       .map((one) => [textOf(one), attributeOf(one, "href")]);
@@ -98,23 +98,23 @@ describe("what is found", () => {
     ]);
   });
 
-  it("nothing: it says so, proposes, and leads out", () => {
+  it("say that nothing was found, propose corrections, and link onwards", () => {
     const none = found("Name", { sites: [], didYouMean: ["weather", "whether"] }, 0);
     const page = results("q=wether&band=good", none);
     expect(textOf(page)).toContain("No site has wether in its name, host or tagline and passes");
     expect(links(page)).toEqual(
       expect.arrayContaining(["?q=weather&band=good", "?q=whether&band=good", "?q=wether", "./"]),
     );
-    expect(textOf(results("band=good", none))).toContain("No site has all of this.");
+    expect(textOf(results("band=good", none))).toContain("No site matches all of these filters.");
   });
 
-  it("a page that is none says so, and leads to the last", () => {
+  it("say that a page does not exist, and link to the last page", () => {
     const what = found("Name", {
       sites: [],
       pagination: { page: 9, limit: 24, total: 60, totalPages: 3 },
     });
     const page = results("page=9", what);
-    expect(textOf(page)).toContain("There is no such page.");
+    expect(textOf(page)).toContain("This page does not exist.");
     expect(textOf(page)).toContain("60 sites");
     expect(textOf(page)).not.toContain("page 9");
     expect(links(page)).toContain("?page=3");
@@ -129,13 +129,13 @@ describe("what is found", () => {
     [5, 9, [1, null, 4, 5, 6, null, 9]],
     [6, 9, [1, null, 5, 6, 7, 8, 9]],
     [9, 9, [1, null, 8, 9]],
-  ])("page %d of %d has links to %j", (page, last, numbers) => {
+  ])("link from page %d of %d to %j", (page, last, numbers) => {
     expect(pageNumbers(page, last)).toEqual(numbers);
   });
 });
 
 describe("the explorer's page", () => {
-  it("has no inline script or style, and loads its own files alone, whatever its texts are", () => {
+  it("has no inline script or style, and loads only its own files, whatever its texts are", () => {
     const plain = skeletonOf(pageOf("q=x&category=a"));
     for (const text of HOSTILE_TOGETHER) {
       const page = pageOf(`${new URLSearchParams({ q: text })}&category=a`, text);
@@ -153,7 +153,7 @@ describe("the explorer's page", () => {
     }
   });
 
-  it("an attribute holds any text, and ends where it is to end", () => {
+  it("keeps any text within its attribute", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [made] = all(
@@ -168,7 +168,7 @@ describe("the explorer's page", () => {
     );
   });
 
-  it("is the same tree whatever texts there are", () => {
+  it("is the same tree whatever its texts are", () => {
     fc.assert(
       // A text that is blank is not sought and names nothing, so that the page says otherwise.
       fc.property(
@@ -182,7 +182,7 @@ describe("the explorer's page", () => {
     );
   });
 
-  it("a search is not to be indexed, the start is; both are the same page to search engines", () => {
+  it("lets search engines index the start but not a search, and both have the same canonical address", () => {
     for (const [query, isIndexed] of [
       ["", true],
       ["q=x", false],
@@ -197,7 +197,7 @@ describe("the explorer's page", () => {
     }
   });
 
-  it.each(UNSEEN)("texts that are all %j leave no link and no box without a name", (text) => {
+  it.each(UNSEEN)("has no link and no box without a name if all texts are %j", (text) => {
     const page = pageOf("category=animals&tag=free&band=x", text);
     const boxes = all(page, "span").filter((one) => attributeOf(one, "class") === "choice-name");
     const named = [...all(page, "a"), ...boxes];
@@ -205,7 +205,7 @@ describe("the explorer's page", () => {
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 
-  it("without an API it finds nothing, and says where reports are", () => {
+  it("finds nothing without an API, and says where the reports are", () => {
     const page = parsedPage(explorerPage(CONTEXT, null));
     expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
     expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hostMeant, problemOf } from "../../../src/pages/explorer/problem-view.js";
 
-describe("what is amiss", () => {
+describe("a failed search", () => {
   it.each([
     [{ kind: "status", status: 404 }, true, "unavailable"],
     [{ kind: "status", status: 405 }, true, "unavailable"],
@@ -12,7 +12,7 @@ describe("what is amiss", () => {
     [new TypeError("x"), true, "failed"],
     [{ kind: "status", status: 404 }, false, "offline"],
     [undefined, false, "offline"],
-  ])("%j, where the browser is online: %s, is %s", (error, isOnline, problem) => {
+  ])("with the error %j (browser online: %s) is %s", (error, isOnline, problem) => {
     expect(problemOf(error, isOnline)).toBe(problem);
   });
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LIST_FILTER_NAMES, LIST_FILTERS } from "../../../src/contract/filters.js";
 import { LIMITS } from "../../../src/contract/limits.js";
 import { ListingFilters, readQuery, SearchQuery } from "../../../src/contract/query.js";
+import { tableOf } from "../../../src/contract/tables.js";
 import {
   addressOf,
   bandSearches,
-  CHOICES,
   changed,
   filtersOf,
   isFiltered,
@@ -25,11 +26,7 @@ const score = fc.option(fc.integer({ min: 0, max: 100 }));
 const states: fc.Arbitrary<SearchState> = fc
   .record({
     q: anyText,
-    category: values(10),
-    tag: values(10),
-    platform: values(10),
-    capability: values(10),
-    band: values(4),
+    ...tableOf(LIST_FILTER_NAMES, (name) => values(LIST_FILTERS[name].max)),
     status: fc.constantFrom("claimed" as const, "unclaimed" as const, null),
     scores: fc.tuple(score, score),
     sort: fc.constantFrom(...(Object.keys(SORTS) as SearchState["sort"][])),
@@ -43,7 +40,7 @@ const states: fc.Arbitrary<SearchState> = fc
   }));
 
 describe("a state of the explorer and its address", () => {
-  it("an address brings its state back, whatever that is", () => {
+  it("an address restores any state", () => {
     fc.assert(
       fc.property(states, (state) => {
         expect(readState(addressOf(state).replace(/^\?/, ""))).toEqual(state);
@@ -52,7 +49,7 @@ describe("a state of the explorer and its address", () => {
     );
   });
 
-  it("every state is a request that the API takes, and means the same there", () => {
+  it("every state is a request that the API accepts with the same meaning", () => {
     fc.assert(
       fc.property(states, (state) => {
         const address = addressOf(state).slice(1);
@@ -65,7 +62,7 @@ describe("a state of the explorer and its address", () => {
     );
   });
 
-  it("any query at all is some state, and the API takes it", () => {
+  it("any query gives a state that the API accepts", () => {
     fc.assert(
       fc.property(anyText, anyText, (text, value) => {
         const queries = [text, `q=${text}`, `category=${value}&minScore=${text}&page=${value}`];
@@ -77,7 +74,7 @@ describe("a state of the explorer and its address", () => {
     );
   });
 
-  it("nothing chosen has no query", () => {
+  it("a state without choices has no query", () => {
     expect(addressOf(NONE)).toBe("");
     expect(
       addressOf(readState("q=+&category=&status=&minScore=&maxScore=&sort=score&page=1")),
@@ -102,28 +99,28 @@ describe("a state of the explorer and its address", () => {
     expect(addressOf(readState(query))).toBe(address);
   });
 
-  it("a text is cut to as many code points as the API takes, and not within one", () => {
+  it("a text is cut to the API's maximum of code points, and never within one", () => {
     const long = "😀".repeat(130);
     expect([...readState(new URLSearchParams({ q: ` ${long} ` })).q]).toHaveLength(120);
     expect(readState(new URLSearchParams({ q: ` ${long} ` })).q).toBe("😀".repeat(120));
   });
 
-  it("a change goes back to the first page, unless it is one of the page", () => {
+  it("a change goes back to the first page, unless it changes the page", () => {
     const state = readState("q=a&category=x&category=y&page=7");
     expect(addressOf(changed(state, { q: "b" }))).toBe("?q=b&category=x&category=y");
     expect(addressOf(changed(state, { page: 3 }))).toBe("?q=a&category=x&category=y&page=3");
     expect(addressOf(without(state, "category", "x"))).toBe("?q=a&category=y");
   });
 
-  it("a text, an order and a page do not filter; all else does", () => {
+  it("a text, an order and a page are not filters; everything else is", () => {
     expect(isFiltered(readState("q=a&sort=host&page=2"))).toBe(false);
     for (const query of ["minScore=0", "maxScore=100", "status=claimed"]) {
       expect([query, isFiltered(readState(query))]).toEqual([query, true]);
     }
-    for (const choice of CHOICES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
+    for (const choice of LIST_FILTER_NAMES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
   });
 
-  it("a band is counted by a search for it alone, under every other filter", () => {
+  it("a band is counted by a search for that band under every other filter", () => {
     const state = readState("q=a&category=x&band=poor&minScore=5&sort=host&page=4");
     expect(bandSearches(state, ["poor", "good"])).toEqual(
       ["poor", "good"].map((band) => ({

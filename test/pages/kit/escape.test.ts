@@ -17,7 +17,7 @@ import { anyText, HOSTILE } from "../hostile.js";
 import { all, attributeOf, elementsOf, parsedPiece, textOf } from "../parsed.js";
 
 describe("text in HTML", () => {
-  it("is what a browser reads back, in an element and in an attribute, and no markup", () => {
+  it("is read back by a browser, in an element and in an attribute, and never becomes markup", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const piece = parsedPiece(html`<p title="${text}">${text}</p>`.markup);
@@ -30,7 +30,7 @@ describe("text in HTML", () => {
     );
   });
 
-  it("has no controls, and nothing that turns the direction of what stands beside it", () => {
+  it("has no control characters, and none that change the direction of the text around it", () => {
     const text = HOSTILE.join("\n");
     for (const unshown of "\u0000\u0007\u001b\u0085\u202a\u202e\u2066\u2069") {
       expect(text.includes(unshown) || unshown > "\u2000").toBe(true);
@@ -44,7 +44,7 @@ describe("text in HTML", () => {
     expect(oneLine("  two\n\tlines  ")).toBe("two lines");
   });
 
-  it("only what a template has made is markup: a part that is a text is escaped", () => {
+  it("is escaped: only the result of a template is markup", () => {
     expect(html`<b>${"<i>"}</b>${html`<i>${1}</i>`}${null}${["a", html`<u></u>`]}`.markup).toBe(
       "<b>&lt;i&gt;</b><i>1</i>a<u></u>",
     );
@@ -67,13 +67,13 @@ describe("addresses", () => {
     "mailto:me@evil.example",
     "",
     "https://",
-  ])("%j is no link, but text", (address) => {
+  ])("show %j as text, not as a link", (address) => {
     expect(linkTarget(address)).toBeNull();
     expect(all(parsedPiece(outsideLink(address).markup), "a")).toEqual([]);
     expect(markdownLink("text", address)).toBe("text");
   });
 
-  it("http and https are links, to the address as a browser reads it", () => {
+  it("link http and https addresses as a browser parses them", () => {
     expect(linkTarget('https://example.com/a b?c="d"<e>')).toBe(
       "https://example.com/a%20b?c=%22d%22%3Ce%3E",
     );
@@ -86,7 +86,7 @@ describe("addresses", () => {
 });
 
 describe("JSON in a script element", () => {
-  it("is read back as it was, and ends no script", () => {
+  it("is read back unchanged, and never ends the script", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const json = scriptJson({ text });
@@ -105,7 +105,7 @@ function unescaped(markdown: string): string {
 }
 
 describe("text in Markdown", () => {
-  it("stays on its line, is read back as it was, and has no mark that is not escaped", () => {
+  it("stays on its line, is read back unchanged, and has no unescaped mark", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const escaped = markdownText(text);
@@ -120,7 +120,7 @@ describe("text in Markdown", () => {
     );
   });
 
-  it("code within a line is fenced by more backticks than it has, and parts no cell", () => {
+  it("is fenced as inline code by more backticks than it has, and never splits a cell", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const code = markdownCode(text);
@@ -140,7 +140,7 @@ describe("text in Markdown", () => {
     expect(markdownCode("a|b")).toBe("`a|b`");
   });
 
-  it("code in a table's cell does not end the cell, whatever bars and backslashes are in it", () => {
+  it("does not end the cell as code in a table, whatever bars and backslashes it has", () => {
     const hostile = fc.string({ unit: fc.constantFrom("\\", "|", "`", "a", " ", "[b](c)") });
     fc.assert(
       fc.property(fc.oneof(hostile, anyText), (text) => {
@@ -155,7 +155,7 @@ describe("text in Markdown", () => {
     );
   });
 
-  it("a block of code ends where its text ends, whatever backticks are in it", () => {
+  it("ends its code block where the text ends, whatever backticks it has", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = markdownBlock(text, "text").split("\n");
@@ -168,7 +168,7 @@ describe("text in Markdown", () => {
     );
   });
 
-  it("a link's text and address cannot end it", () => {
+  it("cannot end a link as the link's text or address", () => {
     expect(markdownLink("a]b", "https://example.com/(x)?a=1&lt;b")).toBe(
       "[a\\]b](https://example.com/%28x%29?a=1&amp;lt;b)",
     );

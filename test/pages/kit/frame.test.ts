@@ -5,7 +5,7 @@ import { aDirectory, found } from "../found.js";
 import { all, attributeOf, parsedPage } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
-it("a page leads to its data as JSON where that is known to be there, in its head and at its end", () => {
+it("a page links to its data as JSON, if that is known to exist, in its head and at its end", () => {
   const addresses = (page: ReturnType<typeof parsedPage>) =>
     [...all(page, "link"), ...all(page, "a")]
       .map((one) => attributeOf(one, "href") ?? "")

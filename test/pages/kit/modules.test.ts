@@ -6,7 +6,7 @@ const compiled = readBrowserModules();
 const { assets, names } = modulesOf(compiled);
 
 describe("the modules that pages run", () => {
-  it("are what their entries need and no more, in one folder that all of them name", () => {
+  it("are just those that the entries need, in one folder named after all of them", () => {
     expect(Object.values(names).flat().length).toBeGreaterThan(assets.length);
     for (const [page, all] of Object.entries(names)) {
       expect(all[0]).toMatch(new RegExp(`^[0-9a-f]{8}/browser/${page}\\.js$`));
@@ -17,7 +17,7 @@ describe("the modules that pages run", () => {
     expect(assets.length).toBeLessThan(compiled.size);
   });
 
-  it("import each other alone, by addresses that are there, and have no comment", () => {
+  it("import only each other, by existing addresses, and have no comments", () => {
     const there = new Set(assets.map(({ name }) => name));
     for (const { name, text } of assets) {
       const imported = [...text.matchAll(/^import\b[^"]*"([^"]+)"/gm)].map(([, address = ""]) =>
@@ -28,7 +28,7 @@ describe("the modules that pages run", () => {
     }
   });
 
-  it("have another folder where any of them is another, and the same where none is", () => {
+  it("get another folder if any of them changes, and the same folder if none does", () => {
     const folderOf = (files: ReadonlyMap<string, string>) =>
       modulesOf(files).names.explorer[0]?.split("/")[0];
     expect(folderOf(new Map(compiled))).toBe(folderOf(compiled));
@@ -39,7 +39,7 @@ describe("the modules that pages run", () => {
     }
   });
 
-  it("a module that is not there is an error at once", () => {
+  it("give an error at once if one is missing", () => {
     const files = new Map([...compiled].filter(([path]) => path !== "pages/kit/tree.js"));
     expect(() => modulesOf(files)).toThrow("pages/kit/tree.js is not compiled for browsers");
   });

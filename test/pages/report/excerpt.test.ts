@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { excerptOf } from "../../../src/pages/report/excerpt.js";
+import { reportExcerpt } from "../../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck, aFix } from "../../fixtures.js";
@@ -17,7 +17,7 @@ const answerOf = (report: Report): Uint8Array =>
   new TextEncoder().encode(JSON.stringify({ data: report }));
 
 function drawn(report: Report): { page: string; markdown: string } {
-  const { report: excerpt, left } = excerptOf(answerOf(report));
+  const { report: excerpt, left } = reportExcerpt(answerOf(report));
   return {
     page: reportPage(excerpt, CONTEXT, left),
     markdown: reportMarkdown(excerpt, CONTEXT, left),
@@ -95,15 +95,15 @@ const LARGE: Record<string, Partial<Report>> = {
 };
 
 describe("the excerpt of a report", () => {
-  it("is the whole report where it is ordinary", () => {
-    const { report, left } = excerptOf(answerOf(full));
+  it("is the whole report if the report is ordinary", () => {
+    const { report, left } = reportExcerpt(answerOf(full));
     expect(report).toEqual(full);
     expect(Object.keys(report)).toEqual(Object.keys(full));
     expect(left.size).toBe(0);
   });
 
   it.each(Object.entries(LARGE))(
-    "bounds what is drawn of %s, and both forms say where the rest is",
+    "limits %s, and both forms say where the rest is",
     (_, changes) => {
       const { page, markdown } = drawn({ ...full, ...changes });
       expect(page.length).toBeLessThan(PAGE_MAX);
@@ -158,7 +158,7 @@ describe("the excerpt of a report", () => {
     expect(textOf(section)).toContain(`… and ${total} more entries; the rest is in the JSON.`);
   });
 
-  it("shows some of each part however large the others are, and no check without its result", () => {
+  it("shows some of each part, however large the others are, and no check without its result", () => {
     const page = parsedPage(drawn({ ...full, ...LARGE["all parts at once"] }).page);
     const count = (id: string, tag: string) => all(byId(page, id)!, tag).length;
     expect(count("profile", "dt")).toBeGreaterThan(50);
@@ -175,13 +175,13 @@ describe("the excerpt of a report", () => {
     expect(heads.every((one) => textOf(one).includes("Passed"))).toBe(true);
   });
 
-  it("one check's details do not hide another check, nor its details", () => {
+  it("does not let one check's details hide another check or its details", () => {
     const checks = [aCheck({ details: features() }), aCheck({ details: { said: "still here" } })];
     const text = textOf(parsedPage(drawn({ ...full, checks }).page));
     expect(text).toContain("still here");
   });
 
-  it("never links to a part of an address: one that is too long is text", () => {
+  it("never links to a part of an address: an address that is too long is text", () => {
     const url = `https://example.com/${"a".repeat(5_000)}`;
     const [observation] = full.observations;
     for (const some of [1, 2_000]) {
@@ -194,14 +194,14 @@ describe("the excerpt of a report", () => {
     }
   });
 
-  it("reads what it keeps of a large part as JSON.parse does", () => {
+  it("reads the kept entries of a large part as JSON.parse does", () => {
     // A text that is cut makes the part too large to be read whole.
     const tooLong = "x".repeat(30_000);
     const limited = fc.jsonValue({ stringUnit: "binary", maxDepth: 5 });
     fc.assert(
       fc.property(limited, limited, (first, second) => {
         const profile = { first, tooLong, second };
-        const { report, left } = excerptOf(answerOf({ ...full, profile }));
+        const { report, left } = reportExcerpt(answerOf({ ...full, profile }));
         const cut = `${tooLong.slice(0, 20_000)}…`;
         const expected = JSON.parse(JSON.stringify({ first, tooLong: cut, second }));
         expect(report).toEqual({ ...full, profile: expected });
@@ -211,11 +211,11 @@ describe("the excerpt of a report", () => {
     );
   });
 
-  it("refuses an answer that is cut short or is no report", () => {
+  it("refuses an answer that is cut short or is not a report", () => {
     const answer = answerOf({ ...full, profile: features(400_000) });
     for (const length of [0, 1, 10, 500, 100_000, answer.length - 200, answer.length - 1]) {
-      expect(() => excerptOf(answer.subarray(0, length))).toThrow(SyntaxError);
+      expect(() => reportExcerpt(answer.subarray(0, length))).toThrow(SyntaxError);
     }
-    expect(() => excerptOf(new TextEncoder().encode('{"error":"gone"}'))).toThrow(SyntaxError);
+    expect(() => reportExcerpt(new TextEncoder().encode('{"error":"gone"}'))).toThrow(SyntaxError);
   });
 });

@@ -20,7 +20,7 @@ describe("the JSON scanner", () => {
     );
   });
 
-  it("reads a value whole exactly where it is not too heavy", () => {
+  it("reads a value whole exactly if it is not too heavy", () => {
     fc.assert(
       fc.property(values, (value) => {
         const json = JSON.stringify(value);
@@ -35,7 +35,7 @@ describe("the JSON scanner", () => {
     );
   });
 
-  it("cuts a text after so many UTF-16 code units, never within a character", () => {
+  it("cuts a text after a number of UTF-16 code units, never within a character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(40), (text, units) => {
         const wanted = [...text].reduce(
@@ -50,7 +50,7 @@ describe("the JSON scanner", () => {
     );
   });
 
-  it("refuses JSON that ends too early instead of looking for its end for ever", () => {
+  it("refuses JSON that ends too early instead of searching for its end for ever", () => {
     const json = JSON.stringify([[{ a: 'x"y\\', b: [1, true, null] }], "text"]);
     for (let end = 1; end < json.length; end += 1) {
       const scanner = scannerOf(json.slice(0, end));

@@ -33,7 +33,7 @@ function skeletonOf(markdown: string): string[] {
 describe("a report in Markdown", () => {
   const full = markdownOf(aFullReport());
 
-  it("says all that the page says", () => {
+  it("says everything that the page says", () => {
     expect(full.split("\n").filter((line) => line.startsWith("#"))).toEqual([
       "# example.com: 63 of 100",
       "## Score",
@@ -67,7 +67,7 @@ describe("a report in Markdown", () => {
       "| 9 August 2026 (this one) | 63 of 100 | Open | 2026.1 |",
       "| [1 June 2026](https://directory.example/sites/example.com/report.md?scan=old) | 40 of 100 | Closed | 2026.1 |",
       "| [1 May 2026](https://directory.example/sites/example.com/report.md?scan=failed) | No score | — | — |",
-      "- Starter files: Delayed, to be retried not before 9 August 2026, 04:00 UTC",
+      "- Starter files: Delayed, next try not before 9 August 2026, 04:00 UTC",
       "[as JSON](https://api.directory.example/api/sites/example.com/report)",
     ]) {
       expect(full).toContain(line);
@@ -82,7 +82,7 @@ describe("a report in Markdown", () => {
     expect(markdownOf({ ...report, scan })).toContain("**Capped.** The score is capped at 25:");
   });
 
-  it("of hostile texts has the blocks that harmless texts give, and none more", () => {
+  it("has the same blocks for hostile texts as for harmless ones", () => {
     const benign = skeletonOf(markdownOf(aFullReport("Text")));
     const texts = anyText.map((text) => `x ${text}`.slice(0, 120).replace(/\s+/g, " "));
     fc.assert(
@@ -93,7 +93,7 @@ describe("a report in Markdown", () => {
     );
   });
 
-  it("a prompt of several lines stays in its block, whatever fences it has", () => {
+  it("keeps a prompt of several lines in its block, whatever fences it has", () => {
     const prompt = "First\n```sh\nrm -rf x\n```\n# Not a heading\n````\n";
     const { latest } = reportsOf(
       { entitlements: { fixPrompts: null } },
@@ -102,7 +102,7 @@ describe("a report in Markdown", () => {
     expect(markdownOf(latest)).toContain(`\`\`\`\`\`text\n${prompt}\`\`\`\`\``);
   });
 
-  it("a long text of a free object is a block below its item", () => {
+  it("puts a long text of a free-form object into a block below its item", () => {
     const markdown = markdownOf(aFullReport("x", { starterFiles: { text: "# One\n- two" } }));
     expect(markdown).toContain("- Text:\n\n  ```text\n  # One\n  - two\n  ```\n");
   });

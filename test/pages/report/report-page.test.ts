@@ -23,7 +23,7 @@ describe("a report's page", () => {
     expect(textOf(byId(full, "report"))).toContain("Open");
   });
 
-  it("shows what the score is made of, out of what the rubric gives", () => {
+  it("shows the parts of the score, with the rubric's maximum of each", () => {
     expect(section("score")).toContain("Block 1 45.5 60");
     expect(section("score")).toContain("Block 2 27.5 40");
     expect(section("score")).toContain("Penalties −10 —");
@@ -60,7 +60,7 @@ describe("a report's page", () => {
     expect(textOf(byId(full, "check-mcp"))).toContain("Experimental: it adds no points");
   });
 
-  it("has the fixes that the plan shows, with their prompts, and says how many it hides", () => {
+  it("has the fixes that the plan includes, with their prompts, and says how many it hides", () => {
     expect(section("fixes")).toContain(
       "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing's plan.",
     );
@@ -69,12 +69,12 @@ describe("a report's page", () => {
     expect(textOf(byId(full, "prompt-1"))).toBe("A text");
   });
 
-  it("says that a plan shows no fix at all, and nothing where none is known", () => {
+  it("says that a plan includes no fixes, and says nothing if none are known", () => {
     const report = aFullReport();
     const fixes = (changes: object) =>
       pageOf({ ...report, fixes: { ...report.fixes, ...changes } });
     const none = fixes({ data: [], total: 3, limit: 0, hidden: 3 });
-    expect(textOf(byId(none, "fixes"))).toContain("shows none of them: 3 are hidden");
+    expect(textOf(byId(none, "fixes"))).toContain("includes none of them: 3 are hidden");
     const unknown = fixes({ data: [], total: 0, hidden: 0 });
     expect(elementsOf(unknown).map((one) => attributeOf(one, "id"))).not.toContain("fixes");
   });
@@ -100,13 +100,13 @@ describe("a report's page", () => {
     expect(section("observations")).toContain("54.8 kB 1.2 s 1 Plain");
     expect(section("profile")).toContain("Observed yes");
     expect(section("enrichment")).toContain(
-      "Delayed, to be retried not before 9 August 2026, 04:00 UTC",
+      "Delayed, next try not before 9 August 2026, 04:00 UTC",
     );
     expect(section("starter-files")).toContain("/llms.txt");
     expect(section("prerender")).toContain("Platform: Lovable. Markdown on request: yes.");
   });
 
-  it("draws the history without a point for what has no score, and has it as a table", () => {
+  it("draws the history without a point for a scan without a score, and has it as a table", () => {
     const history = byId(full, "history");
     const [chart] = all(history, "svg");
     expect(all(chart!, "circle").length).toBe(3);
@@ -127,7 +127,7 @@ describe("a report's page", () => {
     expect(links).toEqual(["old", "failed", "older"].map((scan) => `example.com?scan=${scan}`));
   });
 
-  it("joins no scores of different scoring versions in the chart, nor over a scan without one", () => {
+  it("connects no scores of different scoring versions in the chart, nor across a scan without a score", () => {
     const entry = (id: string, score: number | null, scoreVersion: string | null) => ({
       ...{ id, score, scoreVersion, band: null },
       finishedAt: `2026-0${id}-01T00:00:00Z`,
@@ -142,7 +142,7 @@ describe("a report's page", () => {
     expect(linesOf(entry("3", 1, null), entry("2", null, null), entry("1", 2, null))).toEqual([]);
   });
 
-  it("names its canonical address, its twins, and what it is for machines", () => {
+  it("names its canonical address, its other formats, and its machine-readable description", () => {
     const links = all(full, "link").map((link) => [
       attributeOf(link, "rel"),
       attributeOf(link, "type"),
@@ -198,7 +198,7 @@ describe("a report's page", () => {
     ]);
   });
 
-  it("has one first heading, no level left out, and no id twice", () => {
+  it("has one first-level heading, skips no level, and has no id twice", () => {
     const levels = elementsOf(full).flatMap(({ tagName }) =>
       /^h[1-6]$/.test(tagName) ? [Number(tagName[1])] : [],
     );
@@ -217,7 +217,7 @@ describe("a report's page", () => {
 describe("a page of hostile texts", () => {
   const benign = skeletonOf(pageOf(aFullReport("Text")));
 
-  it("consists of just the elements and attributes that harmless texts give", () => {
+  it("has the same elements and attributes as a page of harmless texts", () => {
     const texts = anyText.map((text) => `x ${text}`.slice(0, 120).replace(/\s+/g, " "));
     fc.assert(
       fc.property(texts, (text) => {
@@ -227,7 +227,7 @@ describe("a page of hostile texts", () => {
     );
   });
 
-  it("links to nothing but http and https, whatever addresses a report has", () => {
+  it("links only to http and https addresses, whatever addresses the report has", () => {
     const bad = "javascript:alert(1)";
     const report = aFullReport();
     const page = pageOf({
@@ -251,7 +251,7 @@ describe("a page of hostile texts", () => {
     expect(textOf(page)).toContain(bad);
   });
 
-  it("a deep object of any keys stands as text, and ends", () => {
+  it("shows a deep object with any keys as text, down to a limit", () => {
     let deep: object = { "</dd><script>": "</script>" };
     for (let level = 0; level < 190; level += 1) deep = { a: deep };
     const page = pageOf(aFullReport("x", { profile: deep as Report["profile"] }));

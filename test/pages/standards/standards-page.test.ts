@@ -45,7 +45,7 @@ const pageOf = (text: string, url?: string) =>
   parsedPage(standardsPage(standards(text, url), CONTEXT));
 
 describe("the methodology's page", () => {
-  it("has bands and blocks with what they are worth, and each check under what it counts in", () => {
+  it("has bands and blocks with their points, and each check under the block or kind that it counts towards", () => {
     const page = pageOf("Text");
     const { bands, block1Points, block2Points } = CONTEXT.rubric;
     const scoring = textOf(byId(page, "scoring"));
@@ -66,12 +66,12 @@ describe("the methodology's page", () => {
     ["three", "Up to 5 points less"],
     ["six", "Up to 10 points less"],
     ["four", "No points"],
-  ])("says what the check %s is worth: %s", (id, points) => {
+  ])("shows the points of the check %s: %s", (id, points) => {
     const [outcome] = all(byId(pageOf("Text"), `check-${id}`), "p");
     expect(textOf(outcome!)).toBe(points);
   });
 
-  it("each anchor is one, and every link within the page leads to one", () => {
+  it("has unique anchors, and every link within the page leads to one", () => {
     const page = pageOf("Text");
     const ids = elementsOf(page).flatMap((one) => attributeOf(one, "id") ?? []);
     expect(new Set(ids).size).toBe(ids.length);
@@ -90,14 +90,14 @@ describe("the methodology's page", () => {
     expect(all(crawlers, "li", "data-found")).toHaveLength(2);
     const text = textOf(byId(pageOf("Text"), "crawler-gpt%20bot"));
     expect(text).toContain(
-      "They recognise it, count shutting it out as a penalty, count it under training.",
+      "They recognise it, count blocking it as a penalty, count it under training.",
     );
     expect(all(crawlers, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "https://example.com/",
     ]);
   });
 
-  it("hostile texts change nothing of it but its texts, and lead nowhere", () => {
+  it("changes only its texts if they are hostile, and never links to their addresses", () => {
     const plain = skeletonOf(pageOf("Text"));
     for (const text of HOSTILE_TOGETHER)
       expect([text, skeletonOf(pageOf(text))]).toEqual([text, plain]);
@@ -107,7 +107,7 @@ describe("the methodology's page", () => {
     expect(textOf(page)).toContain("javascript:alert(1)");
   });
 
-  it.each(UNSEEN)("texts that are all %j leave no link and no heading without a name", (text) => {
+  it.each(UNSEEN)("has no link and no heading without a name if all texts are %j", (text) => {
     const page = parsedPage(standardsPage(standards(text), { ...CONTEXT, name: text }));
     const named = elementsOf(page).filter(({ tagName }) => /^(?:a|h\d|summary)$/.test(tagName));
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
@@ -115,7 +115,7 @@ describe("the methodology's page", () => {
     expect(textOf(byId(page, "check-one"))).toMatch(/^one Up to 12 points/);
   });
 
-  it("may be empty of checks and crawlers", () => {
+  it("may have no checks and no crawlers", () => {
     const none = { ...standards("x"), checks: [], aiCrawlers: [], crawlerCatalogue: [] };
     const page = parsedPage(standardsPage(none, CONTEXT));
     expect(all(page, "section").map((one) => attributeOf(one, "id"))).toEqual(["scoring"]);

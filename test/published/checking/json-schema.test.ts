@@ -82,7 +82,7 @@ describe("good records pass", () => {
     expectGood(records);
   });
 
-  it("published format, general rules: with defaults left out, and with $schema at the top", () => {
+  it("with defaults left out, and with $schema at the top (published format, general rules)", () => {
     const least: [PublishedRecord, object][] = [
       ["directory", DIRECTORY],
       ["standards", theStandards()],
@@ -102,7 +102,7 @@ describe("good records pass", () => {
   });
 });
 
-describe("bad records do not", () => {
+describe("bad records are refused", () => {
   it.each<[PublishedRecord, object]>([
     ["listing", { ...LISTING, catgory: null }],
     ["listing", { ...LISTING, host: "WWW.Example.com" }],
@@ -141,12 +141,15 @@ describe("bad records do not", () => {
   });
 });
 
-it.each(PUBLISHED_RECORDS)("the schema of %s says which draft, and what it is", (record) => {
-  expect(publishedSchema(record)).toMatchObject({
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: `urn:crawldex:published:1:${record}`,
-    title: `crawldex ${record}`,
-    description: expect.stringContaining(record === "listing" ? "listings/" : record),
-    additionalProperties: false,
-  });
-});
+it.each(PUBLISHED_RECORDS)(
+  "the schema of %s names its draft and describes the record",
+  (record) => {
+    expect(publishedSchema(record)).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: `urn:crawldex:published:1:${record}`,
+      title: `crawldex ${record}`,
+      description: expect.stringContaining(record === "listing" ? "listings/" : record),
+      additionalProperties: false,
+    });
+  },
+);

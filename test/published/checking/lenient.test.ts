@@ -148,14 +148,14 @@ describe("published format, general rules: nullable keys and arrays of a scan's 
     expect(isScan(scan), JSON.stringify(isScan.errors)).toBe(true);
   });
 
-  it("all of them at once: the answers have every key, in the contract's order", () => {
+  it("all of them can be left out at once, and the answers have every key, in the contract's order", () => {
     expect(paths.length).toBe(24);
     expect(least(FULL)).not.toEqual(FULL);
     expect(answersOf(least(FULL))).toBe(answersOf(FULL));
     expect(isScan(least(FULL))).toBe(true);
   });
 
-  it("every other key is required, in the schema that is printed, too", () => {
+  it("every other key is required, also in the printed schema", () => {
     for (const path of [
       ["checks", "0", "details"],
       ["fixes", "0", "promptStatus"],
@@ -230,7 +230,7 @@ describe("published format, general rules: how long texts may be", () => {
     },
   );
 
-  it("megabytes are refused at their place, in a line that quotes their beginning", async () => {
+  it("a text of megabytes is refused at its place, in a line that quotes its beginning", async () => {
     const name = "n".repeat(15 * 1024 * 1024);
     const lines = ["a", "b", "c"].map((label) =>
       JSON.stringify({

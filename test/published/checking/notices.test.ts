@@ -14,33 +14,33 @@ import {
 
 const { directory, standards, taxonomy, listing, listings, scans } = PLACES;
 const twice = (key: string) =>
-  `the key "${key}" stands more than once in an object, only the last counts`;
+  `the key "${key}" occurs more than once in an object; only the last one counts`;
 
 const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
   {
-    rule: "a status that no filter of the search finds",
+    rule: "is about a status that the search cannot filter by",
     edits: [[listings, '"status":"claimed"', '"status":"Claimed"']],
     problems: [],
     warnings: [
-      'listings/ab.ndjson:1:65  $.status  found "Claimed", which no filter of the search finds: it knows "unclaimed" and "claimed"; did you mean "claimed"?',
+      'listings/ab.ndjson:1:65  $.status  found "Claimed", which the search cannot filter by: it knows only "unclaimed" and "claimed"; did you mean "claimed"?',
     ],
   },
   {
-    rule: "no status of a listing that the search does not have",
+    rule: "is not about the status of a listing that is not in search",
     edits: [[listing, '"unclaimed"', '"gone"']],
     problems: [],
     warnings: [],
   },
   {
-    rule: "a check's id that standards.json lacks",
+    rule: "is about a check's id that standards.json lacks",
     edits: [[scans, '"checkId":"https"', '"checkId":"htps"']],
     problems: [],
     warnings: [
-      'scans/2026/a.ndjson:2:189  $.checks[0].checkId  found "htps", which is no check of standards.json; did you mean "https"?',
+      'scans/2026/a.ndjson:2:189  $.checks[0].checkId  found "htps", which is not a check in standards.json; did you mean "https"?',
     ],
   },
   {
-    rule: "a fix for a check that standards.json lacks",
+    rule: "is about a fix for a check that standards.json lacks",
     edits: [
       [
         scans,
@@ -50,11 +50,11 @@ const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
     ],
     problems: [],
     warnings: [
-      'scans/2026/a.ndjson:2:156  $.fixes[0].checkId  found "sitemaps", which is no check of standards.json',
+      'scans/2026/a.ndjson:2:156  $.fixes[0].checkId  found "sitemaps", which is not a check in standards.json',
     ],
   },
   {
-    rule: "points above their maximum",
+    rule: "is about points above their maximum",
     edits: [[scans, '"points":60,', '"points":60.5,']],
     problems: [],
     warnings: [
@@ -62,37 +62,37 @@ const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
     ],
   },
   {
-    rule: "no points of a penalty that is written with a maximum below 0",
+    rule: "is not about points of a penalty whose maximum is below 0",
     edits: [[scans, '"points":60,"maxPoints":60', '"points":0,"maxPoints":-5']],
     problems: [],
     warnings: [],
   },
   {
-    rule: "an address on another host",
+    rule: "is about an address on another host",
     edits: [[listings, '"https://beta.example/"', '"https://www.example/beta.example"']],
     problems: [],
     warnings: [
-      'listings/ab.ndjson:2:30  $.url  found an address on "www.example", which is not the listing\'s host nor below it',
+      'listings/ab.ndjson:2:30  $.url  found an address on "www.example", which is neither the listing\'s host nor a subdomain of it',
     ],
   },
   {
-    rule: "an address on the domain above",
+    rule: "is about an address on the parent domain",
     edits: [[listings, '"https://beta.example/"', '"https://example/"']],
     problems: [],
     warnings: [
-      'listings/ab.ndjson:2:30  $.url  found an address on "example", which is not the listing\'s host nor below it',
+      'listings/ab.ndjson:2:30  $.url  found an address on "example", which is neither the listing\'s host nor a subdomain of it',
     ],
   },
   ...["http://www.beta.example", "https://shop.BETA.example:8443/x", "https://beta.example./"].map(
     (url) => ({
-      rule: `not the address ${url}, which is on its host or below it`,
+      rule: `is not about the address ${url}, which is on the listing's host or a subdomain`,
       edits: [[listings, '"https://beta.example/"', `"${url}"`] as const],
       problems: [],
       warnings: [],
     }),
   ),
   {
-    rule: "a key given twice, in records and documents, also in free-form objects and by an escape",
+    rule: "is about a repeated key, in records and documents, free-form objects and with escapes",
     edits: [
       [listings, '"tags":["free"]', '"tags":["free"],"t\\u0061gs":["free"]'],
       [scans, '{"open":true}', '{"open":[{"a b":1,"x":{"a b":2},"a b":3}]}'],
@@ -110,15 +110,15 @@ const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
     ],
   },
   {
-    rule: "a baseUrl that has the API's /api already",
+    rule: "is about a baseUrl that already has the API's /api",
     edits: [[directory, "https://api.tiny.example", "https://tiny.example/api"]],
     problems: [],
     warnings: [
-      'directory.json:4:14  $.baseUrl  found "https://tiny.example/api": addresses of the API begin with /api already, as in "https://tiny.example/api/api/sites"',
+      `directory.json:4:14  $.baseUrl  found "https://tiny.example/api", but the API's addresses already begin with /api: this gives "https://tiny.example/api/api/sites"`,
     ],
   },
   {
-    rule: "nothing in a record that has errors",
+    rule: "is not about a record with errors",
     edits: [[listings, '"url":"https://beta.example/","status"', '"url":7,"status":"x","status"']],
     problems: [
       "listings/ab.ndjson:2:30  $.url  found 7, expected an http: or https: address without credentials",
@@ -127,14 +127,14 @@ const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
   },
 ];
 
-describe("what is warned of", () => {
+describe("a warning", () => {
   it.each(CASES)("$rule", async (good) => {
     const { problems, warnings } = await outcomeOf(good);
     expect(problems).toEqual(good.problems);
     expect(warnings).toEqual(good.warnings);
   });
 
-  it("one line a value, with its number and its first place, whatever the buckets", async () => {
+  it("takes one line per value, with its count and first place, for any buckets", async () => {
     const files = tinyDirectory();
     const record = (n: number, status: string) =>
       `{"host":"h${n}.example","url":"https://h${n}.example/","status":"${status}"}`;
@@ -143,7 +143,7 @@ describe("what is warned of", () => {
     files["listings/c.json"] = record(999, "active");
     const folder = writeFiles(files);
     const { warnings } = await readPublished(folder, 0);
-    const known = 'which no filter of the search finds: it knows "unclaimed" and "claimed"';
+    const known = 'which the search cannot filter by: it knows only "unclaimed" and "claimed"';
     expect(warnings).toEqual([
       `listings/c.json:1:63  $.status  found "active", ${known} (201 times, first here)`,
       `listings/z.ndjson:1:59  $.status  found "new", ${known} (100 times, first here)`,
@@ -152,7 +152,7 @@ describe("what is warned of", () => {
       expect((await readPublished(folder, bits)).warnings).toEqual(warnings);
   });
 
-  it("is at the first record that has it, where others of its host have not", async () => {
+  it("is placed at the first record that has the mistake, even if others of its host do not", async () => {
     const files = tinyDirectory();
     edit(files, PLACES.scans, '"points":60,', '"points":61,');
     const good = String(files[PLACES.scans]).split("\n")[0]!;
@@ -161,7 +161,7 @@ describe("what is warned of", () => {
     expect(warnings.map((line) => line.split("  ")[0])).toEqual(["scans/2026/a.ndjson:2:292"]);
   });
 
-  it("of many kinds in one record are placed by reading it twice, not once for each", async () => {
+  it("of many kinds in one record is placed by reading the record twice, not once for each kind", async () => {
     const files = tinyDirectory();
     const check = /\{"checkId":"https".*?\}\}/.exec(files[scans] as string)![0];
     const checks = Array.from({ length: 300 }, (_, at) => check.replace("https", `unknown-${at}`));
@@ -187,7 +187,7 @@ describe("what is warned of", () => {
   });
 });
 
-describe("keys that a JSON text repeats", () => {
+describe("repeated keys of a JSON text", () => {
   /** JSON texts as anybody may write them: blanks anywhere, keys again, colons and quotes in texts. */
   const blank = fc.constantFrom("", "", " ", "\n", "\t\r\n ");
   const text = fc
@@ -226,7 +226,7 @@ describe("keys that a JSON text repeats", () => {
     );
   };
 
-  it("are found, each at its place, and a text without any is seldom looked at twice", () => {
+  it("are found, each at its place, and a text without any is seldom scanned twice", () => {
     let repeating = 0;
     fc.assert(
       fc.property(json, (source) => {

@@ -88,7 +88,7 @@ describe("placeFindings", () => {
     );
   });
 
-  it("takes the last of equal keys, as JSON.parse does, also where the first had more in it", () => {
+  it("takes the last of equal keys, as JSON.parse does, even if the first had more in it", () => {
     const text = '{"a":{"b":1,"c":2},"a":{"b":3},"x":[{"y":0},{"y":1,"y":2}]}';
     const column = (path: Path) =>
       placeFindings("f", 1, text, [{ path, at: "value", message: "" }])[0]!.column;
@@ -120,8 +120,8 @@ const brokenText = fc
     changes.reduce((now, { at, cut, put }) => now.slice(0, at) + put + now.slice(at + cut), text),
   );
 
-describe("what JSON.parse refuses", () => {
-  it("has a finding inside the text and in plain words; what it takes has none", () => {
+describe("a text that JSON.parse refuses", () => {
+  it("has a finding inside the text in plain words, and an accepted text has none", () => {
     let refused = 0;
     fc.assert(
       fc.property(brokenText, (text) => {
@@ -158,7 +158,7 @@ describe("what JSON.parse refuses", () => {
     [
       "{'a':1}",
       2,
-      "is not JSON: found `'a'`, which is neither a quoted text, a number, true, false nor null",
+      "is not JSON: found `'a'`, expected a quoted text, a number, true, false or null",
     ],
     ['{"a":/* */1}', 6, "is not JSON: found a comment"],
     ["/* no end", 1, "is not JSON: found a comment"],

@@ -28,7 +28,7 @@ describe("formatProblem", () => {
 });
 
 describe("paths and texts in messages", () => {
-  it("keys that are no plain words stand in brackets and quotes", () => {
+  it("put keys that are not plain words in brackets and quotes", () => {
     expect(formatPath(["a", 0, "b_1", "c d", "é", "", "0", "$schema"])).toBe(
       '$.a[0].b_1["c d"]["é"][""]["0"]["$schema"]',
     );
@@ -70,13 +70,13 @@ describe("didYouMean", () => {
     ["a", ["b", ""]],
     ["", ["a", "bc"]],
     ["toString", []],
-  ])("%j has nothing near among %j", (text, candidates) => {
+  ])("%j has no near match among %j", (text, candidates) => {
     expect(didYouMean(text, candidates)).toBe("");
   });
 });
 
 describe("ProblemList", () => {
-  it("keeps the first in order, whatever the order of finding, and counts all", () => {
+  it("keeps the first problems in order, in whatever order they are found, and counts all", () => {
     const all = Array.from({ length: 100 }, (_, place) => problemAt("f", 1 + ((place * 37) % 100)));
     const list = new ProblemList(10);
     for (const problem of all) list.add([problem]);

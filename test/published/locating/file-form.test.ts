@@ -22,15 +22,15 @@ async function outcomeWith(files: Files) {
   return readPublished(writeFiles({ ...tinyDirectory(), ...SCANS, ...files }));
 }
 
-describe("a mistake of a whole file is one error, and its scans are not called orphans", () => {
+describe("a mistake of a whole file is one error, and its scans are not reported as orphans", () => {
   it.each([
-    ["on lines of its own", `[\n${RECORDS.join(",\n")}\n]\n`],
+    ["over several lines", `[\n${RECORDS.join(",\n")}\n]\n`],
     ["in one line", `[${RECORDS.join(",")}]`],
     ["after a byte-order mark and blank lines", `\ufeff\n \n[\n${RECORDS.join(",\n")}]`],
   ])("a JSON array in an .ndjson file, %s", async (_what, text) => {
     const { problems, warnings } = await outcomeWith({ "listings/many.ndjson": text });
     expect(problems).toEqual([
-      "listings/many.ndjson:1:1  $  is a JSON array, expected one record a line, without brackets around them and commas between them",
+      "listings/many.ndjson:1:1  $  is a JSON array, expected one record per line, without brackets around them or commas between them",
     ]);
     expect(warnings).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe("a mistake of a whole file is one error, and its scans are not called o
     const text = RECORDS.map((record) => JSON.stringify(JSON.parse(record), null, 2)).join("\n");
     const { problems, warnings } = await outcomeWith({ "listings/many.ndjson": text });
     expect(problems).toEqual([
-      "listings/many.ndjson:1:1  $  has records over several lines, expected one record a line, as jq -c prints them",
+      "listings/many.ndjson:1:1  $  has records that span several lines, expected one record per line, as jq -c prints them",
     ]);
     expect(warnings).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe("a mistake of a whole file is one error, and its scans are not called o
     );
     const { problems, warnings } = await outcomeWith({ "listings/many.json": text });
     expect(problems).toEqual([
-      "listings/many.json:1:1  $  is a JSON array, expected one record; many belong into an .ndjson file, one a line",
+      "listings/many.json:1:1  $  is a JSON array, expected one record; put several records into an .ndjson file, one per line",
     ]);
     expect(warnings).toEqual([]);
   });
@@ -61,13 +61,13 @@ describe("a mistake of a whole file is one error, and its scans are not called o
     const text = RECORDS.map((record) => `  ${record}, \r\n`).join("");
     const { problems, warnings, listings } = await outcomeWith({ "listings/many.ndjson": text });
     expect(problems).toEqual([
-      "listings/many.ndjson:1:71  $  ends in a comma (as do 300 lines of this file), expected one record a line with nothing between them",
+      "listings/many.ndjson:1:71  $  ends in a comma (one of 300 such lines in this file), expected one record per line with nothing between them",
     ]);
     expect(warnings).toEqual([]);
     expect(listings).toHaveLength(303);
   });
 
-  it("a comma, beside errors of records that are still found", async () => {
+  it("a comma, in addition to errors of records that are still found", async () => {
     const lines = [...RECORDS, minimal("Bad.example")];
     const { problems } = await outcomeWith({ "listings/many.ndjson": lines.join(",\n") });
     expect(problems.map((line) => line.split("  ")[0])).toEqual([
@@ -81,7 +81,7 @@ describe("a mistake of a whole file is one error, and its scans are not called o
     ["BE", true],
     ["LE", false],
     ["BE", false],
-  ] as const)("UTF-16%s, its mark there: %s", async (endian, mark) => {
+  ] as const)("UTF-16%s, with a byte-order mark: %s", async (endian, mark) => {
     const files = {
       "listings/many.ndjson": utf16(RECORDS.join("\r\n"), endian, mark),
       "listings/one.json": utf16(minimal("one.example"), endian, mark),
@@ -95,7 +95,7 @@ describe("a mistake of a whole file is one error, and its scans are not called o
 });
 
 describe("a name where a slug belongs", () => {
-  it("is one error a name, with its number and the slug", async () => {
+  it("is one error per name, with its count and the slug", async () => {
     const files = tinyDirectory();
     edit(
       files,
@@ -115,7 +115,7 @@ describe("a name where a slug belongs", () => {
     files["listings/many.ndjson"] = HOSTS.map((_, n) => JSON.stringify(listing(n))).join("\n");
     const { problems } = await readPublished(writeFiles(files), 3);
     const expected = (what: string, found: string, slug: string, times: number) =>
-      `found "${found}", expected the slug of a ${what} of taxonomy.json; did you mean "${slug}"? (${times} times, first here)`;
+      `found "${found}", expected the slug of a ${what} in taxonomy.json; did you mean "${slug}"? (${times} times, first here)`;
     expect(problems).toEqual([
       `listings/many.ndjson:1:80  $.category  ${expected("category", "Cats & Dogs", "fauna", 200)}`,
       `listings/many.ndjson:1:102  $.tags[0]  ${expected("tag", "Free", "free", 300)}`,

@@ -26,8 +26,8 @@ async function hostsOf(folder: string): Promise<string[]> {
   return listings.map(({ listing }) => listing.host);
 }
 
-describe("which files are records (published format)", () => {
-  it("are those named .json and .ndjson, in any folders, whatever else their names have", async () => {
+describe("record files (published format)", () => {
+  it("are those named .json and .ndjson, in any folders, whatever else is in their names", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
       "listings/n0.json": listingOf("n0.example"),
@@ -41,7 +41,7 @@ describe("which files are records (published format)", () => {
     expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, ...added]);
   });
 
-  it("are not others: other names, hidden ones, other folders", async () => {
+  it("do not include other names, hidden files and other folders", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
       "README.md": "no",
@@ -73,7 +73,7 @@ describe("which files are records (published format)", () => {
     ]);
   });
 
-  it("are those named .jsonl too, and names in any case, each in its form", async () => {
+  it("include those named .jsonl, and names in any case, each in its form", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
       "listings/a.jsonl": `${listingOf("n1.example")}\n${listingOf("n2.example")}`,
@@ -87,7 +87,7 @@ describe("which files are records (published format)", () => {
     expect(listings.map(({ listing }) => listing.host)).toEqual([...TINY_HOSTS, ...added]);
   });
 
-  it("may be none, in folders that are there and empty", async () => {
+  it("may be absent if the folders exist and are empty", async () => {
     const { listings, scans, ...documents } = PLACES;
     const all = tinyDirectory();
     const files: Files = {};
@@ -104,7 +104,7 @@ describe("which files are records (published format)", () => {
     expect(await readPublished(folder)).toEqual({ problems: [], warnings: [], listings: [] });
   });
 
-  it("that are missing leave no scan without its listing: one error says it", async () => {
+  it("that are missing with their folder give one error, and no scan is reported as an orphan", async () => {
     const folder = writeFiles(tinyDirectory());
     rmSync(join(folder, "listings"), { recursive: true });
     const { problems, warnings } = await readPublished(folder);
@@ -112,17 +112,17 @@ describe("which files are records (published format)", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("name themselves without line ends and terminal controls", async () => {
+  it("are named without line ends and terminal controls", async () => {
     const files = { ...tinyDirectory(), "listings/\u001b[2J\n.json": "x" };
     const { problems } = await readPublished(writeFiles(files));
     expect(problems).toEqual([
-      "listings/\\u001b[2J\\u000a.json:1:1  $  is not JSON: found `x`, which is neither a quoted text, a number, true, false nor null",
+      "listings/\\u001b[2J\\u000a.json:1:1  $  is not JSON: found `x`, expected a quoted text, a number, true, false or null",
     ]);
   });
 });
 
-describe("what is no regular file", () => {
-  it("is an error, and never waited for", async () => {
+describe("an entry that is not a regular file", () => {
+  it("is an error, and never blocks", async () => {
     const folder = writeFiles(tinyDirectory());
     execFileSync("mkfifo", [join(folder, "listings/pipe.json"), join(folder, "scans/pipe.ndjson")]);
     const server = createServer().listen(join(folder, "listings/socket.json"));
@@ -151,8 +151,8 @@ describe("what is no regular file", () => {
   });
 });
 
-describe("links (published format: those that lead out are not followed, a loop is no endless loop)", () => {
-  it("out of the folder are left alone, and nothing of what they lead to gets in", async () => {
+describe("links (published format: those that lead out are not followed, and loops end)", () => {
+  it("out of the folder are not followed, and nothing behind them is read", async () => {
     const outside = writeFiles({
       "secret.json": listingOf("canary.example"),
       "listings/secret.ndjson": listingOf("canary.example"),
@@ -166,10 +166,10 @@ describe("links (published format: those that lead out are not followed, a loop 
     const { problems, warnings, listings } = await readPublished(folder);
     expect(problems).toEqual([]);
     expect(warnings).toEqual([
-      "listings/away:1:1  $  is a link out of the published folder, it is not followed",
-      "listings/link.json:1:1  $  is a link out of the published folder, it is not followed",
-      "scans/zero.ndjson:1:1  $  is a link out of the published folder, it is not followed",
-      "scans/zz:1:1  $  is a link out of the published folder, it is not followed",
+      "listings/away:1:1  $  is a link that leads out of the published folder; it is not followed",
+      "listings/link.json:1:1  $  is a link that leads out of the published folder; it is not followed",
+      "scans/zero.ndjson:1:1  $  is a link that leads out of the published folder; it is not followed",
+      "scans/zz:1:1  $  is a link that leads out of the published folder; it is not followed",
     ]);
     expect(JSON.stringify(listings)).not.toContain("canary");
 
@@ -179,13 +179,13 @@ describe("links (published format: those that lead out are not followed, a loop 
     symlinkSync(join(outside, "listings"), join(folder, "listings"));
     const second = await readPublished(folder);
     expect(second.problems).toEqual([
-      "listings:1:1  $  is a link out of the published folder, it is not followed",
-      "standards.json:1:1  $  is a link out of the published folder",
+      "listings:1:1  $  is a link that leads out of the published folder; it is not followed",
+      "standards.json:1:1  $  is a link that leads out of the published folder",
     ]);
     expect(second.listings).toEqual([]);
   });
 
-  it("that share the folder's name as a beginning are out of it", async () => {
+  it("to a folder whose name begins with the published folder's name lead out of it", async () => {
     const folder = writeFiles(tinyDirectory());
     writeFiles({ "x.json": listingOf("canary.example") }, `${folder}-2`);
     onTestFinished(() => rmSync(`${folder}-2`, { recursive: true }));
@@ -193,7 +193,7 @@ describe("links (published format: those that lead out are not followed, a loop 
     expect(await hostsOf(folder)).toEqual(TINY_HOSTS);
   });
 
-  it("in loops, and to nothing, end", async () => {
+  it("in loops, and to nothing, are not endless", async () => {
     const folder = writeFiles(tinyDirectory());
     symlinkSync("..", join(folder, "listings/up"));
     symlinkSync(".", join(folder, "listings/single/here"));
@@ -205,16 +205,16 @@ describe("links (published format: those that lead out are not followed, a loop 
     expect(problems).toEqual([]);
     expect(listings).toHaveLength(3);
     expect(warnings).toEqual([
-      "listings/gone.json:1:1  $  is a link that leads nowhere: is not there (ENOENT)",
-      "listings/one.json:1:1  $  is a link that leads nowhere: is a link, or a loop of links (ELOOP)",
-      "listings/single/here:1:1  $  is a link to a folder that it stands in, it is not followed",
-      "listings/single/self:1:1  $  is a link to a folder that it stands in, it is not followed",
-      "listings/two.json:1:1  $  is a link that leads nowhere: is a link, or a loop of links (ELOOP)",
-      "listings/up:1:1  $  is a link to a folder that it stands in, it is not followed",
+      "listings/gone.json:1:1  $  is a link whose target does not exist (ENOENT)",
+      "listings/one.json:1:1  $  is a link whose target is a link, or a loop of links (ELOOP)",
+      "listings/single/here:1:1  $  is a link to a folder that contains it; it is not followed",
+      "listings/single/self:1:1  $  is a link to a folder that contains it; it is not followed",
+      "listings/two.json:1:1  $  is a link whose target is a link, or a loop of links (ELOOP)",
+      "listings/up:1:1  $  is a link to a folder that contains it; it is not followed",
     ]);
   });
 
-  it("inside the folder are followed, and a file that is reached in two ways is read once", async () => {
+  it("inside the folder are followed, and a file that two paths reach is read once", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
       ".data/v7/in/new.json": listingOf("n.example"),
@@ -238,7 +238,7 @@ describe("links (published format: those that lead out are not followed, a loop 
     expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, "one.example", "two.example"]);
   });
 
-  it("do not rename a file that has a name of its own", async () => {
+  it("do not rename a file that also has a path of its own", async () => {
     const folder = writeFiles({ ...tinyDirectory(), "listings/x.ndjson": "?" });
     symlinkSync("x.ndjson", join(folder, "listings/a-link.ndjson"));
     const { problems } = await readPublished(folder);
@@ -257,7 +257,7 @@ describe("links (published format: those that lead out are not followed, a loop 
     expect(await hostsOf(link)).toEqual(TINY_HOSTS);
   });
 
-  it("name the file by the link, and its form is the link's", async () => {
+  it("give the file its name and its form", async () => {
     const folder = writeFiles({ ...tinyDirectory(), "store/records.txt": `\n${listingOf("a_b")}` });
     symlinkSync("../store/records.txt", join(folder, "listings/store.ndjson"));
     symlinkSync("../store", join(folder, "listings/folder.ndjson"));

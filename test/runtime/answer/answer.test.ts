@@ -59,28 +59,28 @@ async function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>):
   return await made;
 }
 
-describe("answering knows neither sockets nor files", () => {
-  it("compresses what is over 1 kB, and nothing else (decisions, HTTP)", async () => {
+describe("answering without sockets and files", () => {
+  it("compresses answers over 1 kB, and no others (decisions, HTTP)", async () => {
     const coded = async (bytes: number) =>
       (await ask(aSnapshot(bytes), { acceptEncoding: "gzip" })).headers["Content-Encoding"];
     expect(await coded(1024)).toBeUndefined();
     expect(await coded(1025)).toBe("gzip");
   });
 
-  it("a compressed answer's length is that of what is sent", async () => {
+  it("gives a compressed answer the length of its compressed bytes", async () => {
     const { headers, body } = await ask(aSnapshot(2_000), { acceptEncoding: "br" });
     expect(new TextDecoder().decode(body ?? undefined)).toBe("br:2000");
     expect(headers["Content-Length"]).toBe("7");
   });
 
-  it("another representation's tag is not this one's: the whole answer comes", async () => {
+  it("gives the whole answer for the ETag of another representation", async () => {
     const snapshot = aSnapshot(2_000);
     const tag = (await ask(snapshot, {})).headers.ETag;
     expect((await ask(snapshot, { ifNoneMatch: tag })).status).toBe(304);
     expect((await ask(snapshot, { ifNoneMatch: tag, acceptEncoding: "gzip" })).status).toBe(200);
   });
 
-  it("a 304 to a compressed request has Vary, CORS and the tag of that representation", async () => {
+  it("gives a 304 to a compressed request Vary, CORS and the ETag of that representation", async () => {
     const snapshot = aSnapshot(2_000);
     const { status, headers, body } = await ask(snapshot, {
       ifNoneMatch: "*",
@@ -95,12 +95,12 @@ describe("answering knows neither sockets nor files", () => {
     });
   });
 
-  it("a document is named for whoever can send its file", async () => {
+  it("names a document's file, so that the caller can send it", async () => {
     const { document, body } = await ask(aSnapshot(2_000), { target: ROUTES.tags.example });
     expect([document, body]).toEqual(["api/tags.json", null]);
   });
 
-  it("a mistake of ours while answering is a 502 and told of, never a throw", async () => {
+  it("turns an internal error into a 502 and reports it, and never throws", async () => {
     const told: Error[] = [];
     const snapshot = {
       ...aSnapshot(20),

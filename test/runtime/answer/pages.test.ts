@@ -74,7 +74,7 @@ const OTHERS: Record<string, [string, string]> = {
 const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
 
 describe("report pages over HTTP", () => {
-  it("are made of the report that the API answers, latest and historical", async () => {
+  it("show the report that the API gives, latest and historical", async () => {
     for (const scan of ["", "?scan=old", "?scan=new"]) {
       const report = await reportAt(`${PAGE}/report${scan}`);
       expect((await get(PAGE + scan)).text).toBe(reportPage(report, context));
@@ -82,7 +82,7 @@ describe("report pages over HTTP", () => {
     }
   });
 
-  it("let nothing run or load but their own files, and name their twins", async () => {
+  it("allow only their own files to run or load, and name their other formats", async () => {
     const { headers, status } = await get(PAGE);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -105,7 +105,7 @@ describe("report pages over HTTP", () => {
     });
   });
 
-  it("load files that are there, to be kept for ever, with their types", async () => {
+  it("load existing files, which may be cached for ever and have their media types", async () => {
     const page = parsedPage((await get(PAGE)).text);
     const [style] = all(page, "link").filter((link) => attributeOf(link, "rel") === "stylesheet");
     expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
@@ -121,7 +121,7 @@ describe("report pages over HTTP", () => {
     expectError(await get("/assets/__proto__"), 404);
   });
 
-  it("answer in Markdown where that is asked for, with a tag of its own and the same Vary", async () => {
+  it("are Markdown on request, with an ETag of its own and the same Vary", async () => {
     const page = await get(PAGE);
     const twin = await get(PAGE, accept("text/markdown, text/html;q=0.5"));
     expect(twin.text).toBe((await get(TWIN)).text);
@@ -136,7 +136,7 @@ describe("report pages over HTTP", () => {
     expect((await get(TWIN, accept("text/html"))).text).toBe(twin.text);
   });
 
-  it("are kept out of search engines where the report is, and where a query asks for it", async () => {
+  it("are not indexed if the report is not, or if there is a query", async () => {
     const hidden = [
       `${PAGE}?scan=old`,
       `${PAGE}?scan=new`,
@@ -153,7 +153,7 @@ describe("report pages over HTTP", () => {
     expect(old.headers.link).toContain("<open.example/report.md?scan=old>");
   });
 
-  it("ignore names in a query that are not theirs: links gather them", async () => {
+  it("ignore unknown names in a query, because links collect them", async () => {
     const page = await get(PAGE);
     expect((await get(`${PAGE}?utm_source=x&fbclid=%ff`)).text).toBe(page.text);
   });
@@ -189,7 +189,7 @@ describe("report pages over HTTP", () => {
     }
   });
 
-  it("say in a page what is wrong where a browser asks, which no cache keeps", async () => {
+  it("show browsers an error page, which no cache stores", async () => {
     const browser = accept("text/html,application/xhtml+xml,*/*;q=0.8");
     for (const [target, status, error] of [
       ["/sites/nowhere.example", 404, ERROR_TEXTS.noReport],
@@ -216,16 +216,16 @@ describe("report pages over HTTP", () => {
     expectError(await get("/api/sites/nowhere.example/report", browser), 404);
   });
 
-  it("a badge shows a historical scan's score to nobody: it is the latest's", async () => {
+  it("never show a historical score in a badge, only the latest one", async () => {
     const badge = await get(`${PAGE}/badge.svg?scan=old`);
     expect(badge.text).toContain("60 of 100");
     expect((await get("/sites/blocked.example/badge.svg")).text).toContain("no score");
   });
 });
 
-describe("files beside the pages", () => {
+describe("files for the pages", () => {
   it.each(Object.entries(OTHERS))(
-    "%s has its type, its lifetime, and no rights",
+    "%s has its media type, its lifetime, and a policy that allows nothing",
     async (target, [type, lifetime]) => {
       const { headers, status } = await get(target);
       expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
@@ -239,7 +239,7 @@ describe("files beside the pages", () => {
     },
   );
 
-  it("sitemaps have the pages that search engines may show, and no other", async () => {
+  it("sitemaps list just the pages that search engines may show", async () => {
     const { text: index } = await get("/sitemap.xml");
     expect(index).toContain("<loc>https://directory.example/sitemaps/0.xml</loc>");
     const { text } = await get("/sitemaps/0.xml");
@@ -257,9 +257,9 @@ describe("files beside the pages", () => {
   });
 });
 
-describe("every address beside the API's", () => {
+describe("every address outside the API", () => {
   it.each(everything)(
-    "%s: HEAD is GET without a body, a conditional read a 304, other methods a 405",
+    "%s: HEAD is GET without a body, a conditional read gives a 304, other methods a 405",
     async (target) => {
       const got = await get(target);
       const head = await get(target, { method: "HEAD" });
@@ -280,7 +280,7 @@ describe("every address beside the API's", () => {
     },
   );
 
-  it("is compressed where that is asked for and it is over 1 kB", async () => {
+  it("is compressed on request if it is over 1 kB", async () => {
     const headers = { "accept-encoding": "br" };
     for (const target of [PAGE, `/assets/${STYLE.name}`]) {
       const packed = await get(target, { headers });
@@ -290,7 +290,7 @@ describe("every address beside the API's", () => {
     expect((await get("/robots.txt", { headers })).headers["content-encoding"]).toBeUndefined();
   });
 
-  it("a 503 while nothing is loaded", async () => {
+  it("is a 503 while nothing is loaded", async () => {
     const empty = await aService(null);
     for (const target of everything) expectError(await send(empty.server, target), 503);
     const page = await send(empty.server, "/sites/open.example", accept("text/html"));

@@ -32,7 +32,7 @@ describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
 
 describe("a list of codings that no client sends", () => {
   it.each(["br;q=0.5,".repeat(200), `br${",".repeat(15_000)}`, `br${" ; ;".repeat(3_000)}`])(
-    "is not read: the bytes go out plain",
+    "is not read, and the bytes are sent uncompressed",
     (header) => {
       expect(chooseCoding(header)).toBe("identity");
     },
@@ -52,11 +52,11 @@ describe("If-None-Match (decisions, HTTP: lists, *, weak comparison)", () => {
     ['"a-gzip"', false],
     ['"A"', false],
     ["", false],
-  ])("%j names the tag: %s", (header, named) => {
+  ])("%j matches the ETag: %s", (header, named) => {
     expect(namesTag(header, '"a"')).toBe(named);
   });
 
-  it("each representation has a tag of its own, and it is strong", () => {
+  it("each representation has its own strong ETag", () => {
     const tags = (["identity", "gzip", "br"] as const).map((coding) => entityTag("abc", coding));
     expect(tags).toEqual(['"abc"', '"abc-gzip"', '"abc-br"']);
   });

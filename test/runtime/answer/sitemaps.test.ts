@@ -45,7 +45,7 @@ describe("the sitemaps of a snapshot", () => {
     expect(found).toEqual(new Map(expected));
   });
 
-  it("stand in the index, and there are no others", async () => {
+  it("are all listed in the index, and there are no others", async () => {
     const index = await sitemaps.index();
     expect([...index.matchAll(/sitemaps\/([^<]*)</g)].map(([, name]) => name)).toEqual([
       "0.xml",
@@ -58,14 +58,14 @@ describe("the sitemaps of a snapshot", () => {
     }
   });
 
-  it("are the same however often, and by how many at once, they are asked for", async () => {
+  it("are the same for any number of requests, even at the same time", async () => {
     const names = ["0.xml", "3.xml", "0.xml", "1.xml", "2.xml", "0.xml"];
     const first = await Promise.all(names.map((name) => sitemaps.file(name)));
     expect(await Promise.all(names.map((name) => sitemaps.file(name)))).toEqual(first);
     expect(first[0]).toBe(first[2]);
   });
 
-  it("the engine numbers listings with a score first, and gives the summary of each", () => {
+  it("rely on the engine numbering listings with a score first, and giving the summary of each", () => {
     expect(engine.scored).toBe(listings.filter(({ latestScore }) => latestScore !== null).length);
     const own = Array.from({ length: engine.size }, (_, number) =>
       new TextDecoder().decode(engine.ownSummary(number)),

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory } from "../../fixtures.js";
-import { aService, type Service, send } from "../http.js";
+import { aService, type Service, send, sharedService } from "../http.js";
 
 const openFiles = () => readdirSync("/proc/self/fd").length;
 const REPORT = "/api/sites/example.com/report";
@@ -22,18 +22,19 @@ async function cutOff({ server }: Service, connections: number, requests: string
 }
 
 describe("clients that hang up leave nothing open", () => {
+  const shared = sharedService(aPublishedDirectory());
+
   it.each(["/api/openapi.json", "/api/standards", REPORT])(
-    "300 cut requests of %s",
+    "after 300 aborted requests of %s",
     async (target) => {
-      const service = await aService(aPublishedDirectory());
-      await send(service.server, target);
+      await send(shared.server, target);
       const before = openFiles();
-      await cutOff(service, 300, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await cutOff(shared, 300, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
       await expect.poll(openFiles, { timeout: 5_000 }).toBeLessThanOrEqual(before + 2);
     },
   );
 
-  it("50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
+  it("after 50 connections with eight pipelined requests each, and the old snapshot closes its files", async () => {
     const service = await aService(aPublishedDirectory());
     await send(service.server, REPORT);
     const before = openFiles();
@@ -51,7 +52,7 @@ describe("clients that hang up leave nothing open", () => {
 });
 
 describe("pipelined requests", () => {
-  it("what comes before broken bytes is answered, then the connection ends", async () => {
+  it("before malformed bytes are answered, then the connection ends", async () => {
     const { server } = await aService(aPublishedDirectory());
     const received = await new Promise<string>((resolve) => {
       let text = "";
@@ -70,7 +71,7 @@ describe("pipelined requests", () => {
 });
 
 describe("closing the server", () => {
-  it("a request that has begun is answered and told to close; then nobody is let in", async () => {
+  it("answers a request in progress with Connection: close, and accepts no new connection", async () => {
     const { server } = await aService(aPublishedDirectory());
     let received = "";
     const socket = connect(server.port, server.host);

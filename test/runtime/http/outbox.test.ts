@@ -12,8 +12,8 @@ function aResponse(name: string, told: unknown[]): ServerResponse {
   return response as unknown as ServerResponse;
 }
 
-describe("what is answered in one turn of the event loop", () => {
-  it("goes out at its end, in the order in which it was answered", async () => {
+describe("answers of one turn of the event loop", () => {
+  it("are sent at its end, in the order in which they were made", async () => {
     const told: unknown[] = [];
     const outbox = new Outbox();
     const body = new Uint8Array(3);
@@ -29,7 +29,7 @@ describe("what is answered in one turn of the event loop", () => {
     ]);
   });
 
-  it("goes out before, once there are 64 of them, and each once", async () => {
+  it("are sent earlier once there are 64 of them, and each is sent once", async () => {
     const told: unknown[] = [];
     const outbox = new Outbox();
     for (let sent = 1; sent <= 130; sent += 1) {
@@ -41,7 +41,7 @@ describe("what is answered in one turn of the event loop", () => {
     expect(new Set(told.map((one) => (one as [string])[0])).size).toBe(130);
   });
 
-  it("waits for no other turn than its own", async () => {
+  it("wait for no other turn than their own", async () => {
     const told: unknown[] = [];
     const outbox = new Outbox();
     for (let round = 1; round <= 3; round += 1) {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Turns } from "../../../src/runtime/http/turns.js";
 
-it("in a turn of the event loop four pipelined requests are answered, in the order in which they came", async () => {
+it("one turn of the event loop answers four pipelined requests, in their order", async () => {
   const turns = new Turns();
   const answered: number[] = [];
   for (let at = 0; at < 10; at += 1) void turns.next().then(() => answered.push(at));

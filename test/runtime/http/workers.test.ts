@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Order, Report } from "../../../src/runtime/http/serve-worker.js";
-import { WorkerCrew } from "../../../src/runtime/http/workers.js";
+import type { Order, WorkerReport } from "../../../src/runtime/http/serve-worker.js";
+import { WorkerProcesses } from "../../../src/runtime/http/workers.js";
 import { Metrics } from "../../../src/runtime/observe/metrics.js";
 import { readMetrics, requestsOf } from "../prometheus.js";
 
@@ -23,7 +23,7 @@ class FakeWorker extends EventEmitter {
     if (kind === "close") queueMicrotask(() => this.emit("exit", 0, null));
   }
 
-  say(report: Report): void {
+  say(report: WorkerReport): void {
     this.emit("message", report);
   }
 
@@ -70,7 +70,7 @@ afterEach(() => {
 function aCrew() {
   const options = { store: "store", host: "127.0.0.1", port: 0, cacheBytes: 0 };
   const log = (line: string) => logged.push(line);
-  const crew = new WorkerCrew({ ...options, metrics: true, requestLog: false, log });
+  const crew = new WorkerProcesses({ ...options, metrics: true, requestLog: false, log });
   onTestFinished(() => crew.close());
   return crew;
 }
@@ -105,14 +105,14 @@ describe("the port", () => {
     expect(crew.exampleHost).toBeNull();
   });
 
-  it("fails the start if a worker cannot have it, or dies before it is open", async () => {
+  it("makes the start fail if a worker cannot open it, or dies before it is open", async () => {
     const refused = aCrew().start(2);
     workers[1]?.say({ kind: "failed", message: "listen EADDRINUSE" });
     await expect(refused).rejects.toThrow("listen EADDRINUSE");
     workers.length = 0;
     const died = aCrew().start(2);
     workers[0]?.emit("exit", 1, null);
-    await expect(died).rejects.toThrow("a worker ended with code 1");
+    await expect(died).rejects.toThrow("a worker exited with code 1");
     expect(logged).toEqual([]);
   });
 });
@@ -126,7 +126,7 @@ describe("a worker that dies", () => {
       expect(workers).toHaveLength(2 + i);
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    expect(logged).toEqual(Array(7).fill("a worker was ended by SIGKILL; another takes its place"));
+    expect(logged).toEqual(Array(7).fill("a worker was killed by SIGKILL; starting another one"));
     expect(workers.at(-1)?.hasPort).toBe(false);
     workers.at(-1)?.look(true);
     expect(workers.at(-1)?.hasPort).toBe(true);
@@ -155,9 +155,9 @@ describe("a worker that dies", () => {
     expect(workers).toHaveLength(3);
     next?.emit("error", new Error("spawn EAGAIN"));
     expect(logged).toEqual([
-      "a worker ended with code 1; another takes its place",
-      "a worker could not be started: spawn ENOMEM; another takes its place",
-      "a worker could not be started: spawn EAGAIN; another takes its place",
+      "a worker exited with code 1; starting another one",
+      "a worker could not be started: spawn ENOMEM; starting another one",
+      "a worker could not be started: spawn EAGAIN; starting another one",
     ]);
   });
 
@@ -166,7 +166,7 @@ describe("a worker that dies", () => {
     workers[0]?.say({ kind: "failed", message: "listen EACCES" });
     workers[0]?.emit("exit", 1, null);
     await settled();
-    expect(logged[0]).toBe("a worker cannot answer: listen EACCES");
+    expect(logged[0]).toBe("a worker cannot serve: listen EACCES");
     expect(workers).toHaveLength(2);
   });
 
@@ -187,7 +187,7 @@ it("a line that every worker logs is logged once, and again when a worker repeat
   expect(logged).toEqual(["snapshot a loaded", "snapshot b loaded", "snapshot a loaded"]);
 });
 
-it("counts of a worker that is late or dead are those it gave last, so that no counter falls", async () => {
+it("a late or dead worker counts with the numbers that it reported last, so that no counter falls", async () => {
   await aStartedCrew(true, true);
   const [late, asking] = workers as [FakeWorker, FakeWorker];
   const counted = async (requests: number) => {

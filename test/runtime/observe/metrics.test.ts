@@ -43,8 +43,8 @@ function expectHistogram(families: ReadonlyMap<string, Family>): Map<string, num
   return new Map(buckets.map(({ labels, value }) => [labels.le ?? "", value]));
 }
 
-describe("/metrics, where it is turned on", () => {
-  it("counts a known series of requests exactly, by address and status", async () => {
+describe("/metrics, if it is turned on", () => {
+  it("counts a known series of requests exactly, by route and status", async () => {
     const service = await aService(aPublishedDirectory(), onTestFinished, { metrics: true });
     const ask = (target: string, sent = {}) => send(service.server, target, sent);
     const report = "/api/sites/example.com/report";
@@ -108,7 +108,7 @@ describe("/metrics, where it is turned on", () => {
     expect(age).toBeLessThan(process.uptime() + 10);
   });
 
-  it("is for whoever runs the server: no cache keeps it, and no page of another origin reads it", async () => {
+  it("is for the operator: no cache stores it, and no page of another origin can read it", async () => {
     const service = await aService(null, onTestFinished, { metrics: true });
     const { status, headers } = await send(service.server, "/metrics");
     expect(status).toBe(200);
@@ -127,13 +127,13 @@ describe("/metrics, where it is turned on", () => {
     }
   });
 
-  it("is not there where it is not asked for", async () => {
+  it("does not exist unless it is turned on", async () => {
     expectError(await send((await aService(null)).server, "/metrics"), 404);
   });
 });
 
 describe("the text of the metrics", () => {
-  it("escapes what a label holds", async () => {
+  it("escapes the values of labels", async () => {
     const id = 'a"b\\c\nd\\n"} 1';
     const state = { ...STATE, snapshot: id };
     const families = await readTogether(metricsOf(state), metricsOf(state));
@@ -144,7 +144,7 @@ describe("the text of the metrics", () => {
     expect(valueNamed(families, "crawldex_listings")).toBe(3);
   });
 
-  it("has each request in the buckets whose bound is not below it, from ten microseconds to a second", async () => {
+  it("counts each request in all buckets whose bound it does not exceed, from ten microseconds to a second", async () => {
     const metrics = metricsOf();
     for (const ms of [0.005, 0.01, 0.011, 0.2, 1000, 1001]) metrics.answered(aRequest(ms));
     const families = await readTogether(metrics);
@@ -155,7 +155,7 @@ describe("the text of the metrics", () => {
     expect(sum).toBeCloseTo(2.001226, 9);
   });
 
-  it("adds up the counts of processes, those without requests too", async () => {
+  it("adds up the counts of all processes, including those without requests", async () => {
     const [a, b] = [metricsOf(), metricsOf({ ...STATE, snapshot: "b", listings: 5 })];
     for (const ms of [0.001, 5]) a.answered(aRequest(ms));
     b.answered({ ...aRequest(5), wasKept: true });
@@ -222,15 +222,15 @@ describe("the text of the metrics", () => {
 
 /** Dashboards and alerts of operators rely on these. */
 const PROMISED = [
-  ["crawldex_requests_total", "counter", "Requests answered, by address and status."],
-  [LATENCY, "histogram", "Time from a request's head to its answer."],
-  ["crawldex_response_bytes_total", "counter", "Bytes of bodies sent."],
-  ["crawldex_cache_hits_total", "counter", "Answers from memory."],
-  ["crawldex_reloads_total", "counter", "Snapshots taken and refused."],
-  ["crawldex_snapshot_info", "gauge", "Processes by the snapshot that they answer from."],
+  ["crawldex_requests_total", "counter", "Requests answered, by route and status."],
+  [LATENCY, "histogram", "Seconds from receiving a request's head to answering it."],
+  ["crawldex_response_bytes_total", "counter", "Bytes of response bodies sent."],
+  ["crawldex_cache_hits_total", "counter", "Answers from the cache."],
+  ["crawldex_reloads_total", "counter", "Snapshots loaded and refused."],
+  ["crawldex_snapshot_info", "gauge", "Processes that serve each snapshot."],
   ["crawldex_listings", "gauge", "Listings in search."],
-  ["crawldex_workers", "gauge", "Processes that answer."],
-  ["crawldex_cache_bytes", "gauge", "Memory of the answers that are kept."],
-  ["process_resident_memory_bytes", "gauge", "Memory of all processes."],
-  ["process_start_time_seconds", "gauge", "When the server was started, since 1970."],
+  ["crawldex_workers", "gauge", "Processes that answer requests."],
+  ["crawldex_cache_bytes", "gauge", "Bytes of the cached answers."],
+  ["process_resident_memory_bytes", "gauge", "Resident memory of all processes, in bytes."],
+  ["process_start_time_seconds", "gauge", "Start time of the server, in seconds since 1970."],
 ];

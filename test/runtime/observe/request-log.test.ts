@@ -38,7 +38,7 @@ const linesOf = (batches: readonly string[]) => batches.join("").split("\n").sli
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the log of requests", () => {
-  it("has a line of JSON for each, with all that is known of it", async () => {
+  it("has a line of JSON for each request, with all known facts", async () => {
     const { log, batches } = aReader("at once");
     log.add(seen());
     log.add(seen({ method: undefined, target: undefined, route: undefined, snapshot: null }));
@@ -53,7 +53,7 @@ describe("the log of requests", () => {
     ]);
   });
 
-  it("has one line a request whatever a client sends, and no line is longer than what a pipe takes whole", async () => {
+  it("has one line per request whatever a client sends, and no line is longer than a pipe can take in one write", async () => {
     const { log, batches } = aReader("at once");
     const hostile = ['/"}\n{"time":"forged"}', "/\u2028\u0000\r\n\x1b[2J", `/${"é".repeat(8_000)}`];
     for (const target of hostile) log.add(seen({ target, method: 'GET"' }));
@@ -83,7 +83,7 @@ describe("the log of requests", () => {
     expect(bytes).toEqual([...Array(100).keys()]);
   });
 
-  it("a reader that is too slow costs lines beyond 4 MB, and the log says how many", async () => {
+  it("drops lines beyond 4 MB if its reader is too slow, and says how many", async () => {
     const { log, batches, take } = aReader("when told");
     for (let i = 0; i < 40_000; i += 1) log.add(seen({ bytes: i }));
     for (let i = 0; i < 2_000; i += 1) {
@@ -101,7 +101,7 @@ describe("the log of requests", () => {
     expect(JSON.parse(batches.at(-1) ?? "")).toMatchObject({ bytes: 7 });
   });
 
-  it("a reader that is gone costs all lines and throws nothing", async () => {
+  it("drops all lines if its reader is gone, and throws nothing", async () => {
     const { log, out, batches } = aReader("at once");
     log.add(seen());
     await log.written();
@@ -112,13 +112,13 @@ describe("the log of requests", () => {
     expect(linesOf(batches)).toHaveLength(1);
   });
 
-  it("a reader that does not read keeps the end of the process waiting for a moment only", async () => {
+  it("delays the end of the process only for a moment if its reader does not read", async () => {
     const { log } = aReader("when told");
     log.add(seen());
     await log.written();
   });
 
-  it("what waits when the reader goes is waited for no more", async () => {
+  it("stops waiting for unread lines when the reader goes", async () => {
     const { log, out } = aReader("when told");
     for (let i = 0; i < 100; i += 1) log.add(seen());
     const ended = log.written();

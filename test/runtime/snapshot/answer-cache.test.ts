@@ -38,8 +38,8 @@ const collect = (() => {
   return runInNewContext("gc") as () => void;
 })();
 
-describe("what is kept", () => {
-  it("is an answer whose key was asked for before, with its very bytes and headers", () => {
+describe("a cached answer", () => {
+  it("is one whose key was requested before, with identical bytes and headers", () => {
     const cache = new AnswerCache(MB);
     const body = aBody(300);
     cache.offer("/a", anAnswer(body));
@@ -57,7 +57,7 @@ describe("what is kept", () => {
     });
   });
 
-  it("tells a client that has it all but what is of the body: its policy too", () => {
+  it("gives a 304 every header that does not describe the body, including its policy", () => {
     const cache = new AnswerCache(MB);
     const { headers } = anAnswer(aBody(300));
     const policy = { "Content-Security-Policy": "default-src 'none'" };
@@ -69,14 +69,14 @@ describe("what is kept", () => {
     ]);
   });
 
-  it("is what was compressed, at once: so it is compressed once", () => {
+  it("is stored at once if it was compressed, so that it is compressed only once", () => {
     const cache = new AnswerCache(MB);
     const coded = { ...anAnswer(aBody(300)).headers, "Content-Encoding": "br" };
     cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
     expect(cache.get("br /a")?.body).toEqual(aBody(300));
   });
 
-  it("holds no larger buffer that its bytes are a part of", () => {
+  it("does not hold a larger buffer that its bytes are a part of", () => {
     const cache = new AnswerCache(MB);
     const slab = aBody(100_000);
     for (let asked = 0; asked < 2; asked += 1) {
@@ -88,7 +88,7 @@ describe("what is kept", () => {
     expect(kept?.buffer.byteLength).toBe(200);
   });
 
-  it("is never an error, nor anything without a tag, nor a 200 without its body", () => {
+  it("is never an error, nor an answer without an ETag, nor a 200 without its body", () => {
     const cache = new AnswerCache(MB);
     const body = aBody(20);
     const { ETag: _, ...untagged } = anAnswer(body).headers;
@@ -104,7 +104,7 @@ describe("what is kept", () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it("a document that is sent from its file is wanted with its bytes once it is asked for again, if there is room", () => {
+  it("may be a document: its bytes are requested at its second request, if there is room", () => {
     const cache = new AnswerCache(MB);
     const headers = (length: number) => ({ ETag: '"a"', "Content-Length": `${length}` });
     const ofLength = (length: number) =>
@@ -120,7 +120,7 @@ describe("what is kept", () => {
     }
   });
 
-  it("a 304 is kept without a body, gets it from the 200 that follows, and takes none away", () => {
+  it("may be a 304 without a body, which gets its body from a later 200, and never removes a body", () => {
     const cache = new AnswerCache(MB);
     for (let asked = 0; asked < 2; asked += 1) cache.offer("/a", anAnswer(null));
     expect(cache.get("/a")?.body).toBeNull();
@@ -134,14 +134,14 @@ describe("what is kept", () => {
   });
 });
 
-describe("how much is kept", () => {
-  it("is nothing where no bytes are allowed", () => {
+describe("the cache's size", () => {
+  it("is zero if no bytes are allowed", () => {
     const cache = new AnswerCache(0);
     for (let asked = 0; asked < 3; asked += 1) keep(cache, "/a", 1);
     expect([cache.get("/a"), cache.bytes]).toEqual([undefined, 0]);
   });
 
-  it("is never more than allowed, and what is larger than a quarter of it drives nothing out", () => {
+  it("never exceeds the limit, and an answer larger than a quarter of it evicts nothing", () => {
     const cache = new AnswerCache(MB);
     for (let i = 0; i < 500; i += 1) {
       keep(cache, `/${i}`, (i * 7919) % 20_000);
@@ -158,46 +158,43 @@ describe("how much is kept", () => {
     [300, "an answer", () => READ_HEADERS],
     [14_000, "an answer", () => READ_HEADERS],
     [300, "a page", (host: string) => ({ ...pageHeaders("page", host, "", false), ...NO_INDEX })],
-  ])(
-    "counts no less than the memory that bodies of %i bytes of %s take",
-    (length, _, headersOf) => {
-      const entries = 3_000;
-      const cache = new AnswerCache(1024 * MB);
-      const used = () => {
-        for (let i = 0; i < 3; i += 1) collect();
-        const { heapUsed, external } = process.memoryUsage();
-        return heapUsed + external;
-      };
-      const before = used();
-      let kept = "";
-      for (let i = 0; i < entries; i += 1) {
-        const host = `host-${i}.${"example".repeat(20)}.com`;
-        const key = `/api/sites/${host}/report`;
-        kept = key;
-        for (let asked = 0; asked < 2; asked += 1) {
-          cache.offer(key, {
-            ...anAnswer(aBody(length)),
-            headers: {
-              ...headersOf(host),
-              "Cache-Control": CACHE_CONTROL.directory,
-              "Content-Type": "application/json",
-              "Content-Encoding": "br",
-              ETag: `"${i.toString(16).padStart(32, "0")}-br"`,
-              "Content-Length": String(length + i),
-            },
-          });
-        }
+  ])("counts at least the memory that bodies of %i bytes of %s take", (length, _, headersOf) => {
+    const entries = 3_000;
+    const cache = new AnswerCache(1024 * MB);
+    const used = () => {
+      for (let i = 0; i < 3; i += 1) collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = used();
+    let kept = "";
+    for (let i = 0; i < entries; i += 1) {
+      const host = `host-${i}.${"example".repeat(20)}.com`;
+      const key = `/api/sites/${host}/report`;
+      kept = key;
+      for (let asked = 0; asked < 2; asked += 1) {
+        cache.offer(key, {
+          ...anAnswer(aBody(length)),
+          headers: {
+            ...headersOf(host),
+            "Cache-Control": CACHE_CONTROL.directory,
+            "Content-Type": "application/json",
+            "Content-Encoding": "br",
+            ETag: `"${i.toString(16).padStart(32, "0")}-br"`,
+            "Content-Length": String(length + i),
+          },
+        });
       }
-      const grown = used() - before;
-      expect(cache.get(kept)?.body?.length).toBe(length);
-      expect(cache.bytes).toBeGreaterThanOrEqual(grown);
-      expect(cache.bytes).toBeLessThan(grown + entries * 1_000);
-    },
-  );
+    }
+    const grown = used() - before;
+    expect(cache.get(kept)?.body?.length).toBe(length);
+    expect(cache.bytes).toBeGreaterThanOrEqual(grown);
+    expect(cache.bytes).toBeLessThan(grown + entries * 1_000);
+  });
 });
 
-describe("who has to go", () => {
-  it("the oldest, but for those that were read since the hand last passed", () => {
+describe("eviction", () => {
+  it("removes the oldest answer that was not read since the hand last passed", () => {
     const cache = new AnswerCache(10 * 1_450);
     for (const key of "abcdefghi") keep(cache, key, 100);
     const there = () => [..."abcdefghijklmnopqrstu"].filter((key) => cache.get(key) !== undefined);
@@ -211,7 +208,7 @@ describe("who has to go", () => {
     expect(there().join("")).toContain("lmn");
   });
 
-  it("a reader of everything drives nothing out that is read again and again", () => {
+  it("does not remove answers that are read repeatedly when a client reads everything", () => {
     const cache = new AnswerCache(MB);
     const hot = Array.from({ length: 50 }, (_, i) => `/hot/${i}`);
     for (const key of hot) keep(cache, key, 14_000);
@@ -219,7 +216,7 @@ describe("who has to go", () => {
     expect(hot.filter((key) => cache.get(key) === undefined)).toEqual([]);
   });
 
-  it("compressed answers of everything pass through, and leave what is read meanwhile", () => {
+  it("does not remove answers that are read when a client reads everything compressed", () => {
     const cache = new AnswerCache(MB);
     keep(cache, "/hot", 14_000);
     const headers = { ETag: '"t"', "Content-Encoding": "br" };
@@ -230,7 +227,7 @@ describe("who has to go", () => {
     expect(cache.get("/hot")?.body?.length).toBe(14_000);
   });
 
-  it("is not what comes back after more others than there is room for: it would be driven out as soon", () => {
+  it("is avoided by not caching an answer that returns after more others than fit", () => {
     const cache = new AnswerCache(100 * 1_450);
     const once = (key: string) => cache.offer(key, anAnswer(aBody(100)));
     once("/a");
@@ -248,7 +245,7 @@ describe("who has to go", () => {
     expect(kept.length).toBe(1_900);
   });
 
-  it("no key that was asked for once hides another", () => {
+  it("rarely confuses different keys that were requested once", () => {
     const cache = new AnswerCache(64 * MB);
     const keys = Array.from({ length: 20_000 }, (_, i) => `/api/sites/host-${i}.example/report`);
     const kept = () => keys.filter((key) => cache.get(key) !== undefined).length;

@@ -51,14 +51,14 @@ it("an index is complete when it is handed over, and both threads have ended whe
   expect(codes).toEqual([0, 0]);
 });
 
-it("beside a snapshot that answers, one is loaded when its threads have ended", async () => {
+it("a load next to a snapshot that answers is done when its threads have ended", async () => {
   const { store, result } = await copiedStore();
   const codes = exitCodes();
   (await LoadedSnapshot.load(store, result.id, { isAside: true })).release();
   expect(codes).toEqual([0, 0]);
 });
 
-it("a loading that fails lets its threads end by themselves, and leaves no file open, however often", async () => {
+it("a load that fails lets its threads end by themselves, and leaves no file open, however often", async () => {
   const { store, result } = await copiedStore();
   const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
   const good = await readFile(columns);
@@ -70,7 +70,7 @@ it("a loading that fails lets its threads end by themselves, and leaves no file 
   const codes = exitCodes();
   const before = process.platform === "linux" ? open() : 0;
   for (let times = 0; times < TIMES; times += 1) {
-    await expect(loadAll()).rejects.toThrow("is not what the manifest says");
+    await expect(loadAll()).rejects.toThrow("does not match the manifest");
   }
   expect(codes).toEqual(Array(2 * TIMES).fill(0));
   if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
@@ -78,7 +78,7 @@ it("a loading that fails lets its threads end by themselves, and leaves no file 
   (await loadAll()).release();
 });
 
-it("a thread that dies, or cannot be started, ends the loading and the other thread", async () => {
+it("a thread that dies, or cannot be started, ends the load and the other thread", async () => {
   const { store } = await copiedStore();
   const codes = exitCodes();
   const withoutPack = aLoad(store, ([first]) => {
@@ -95,7 +95,7 @@ it("a thread that dies, or cannot be started, ends the loading and the other thr
   expect(codes.sort()).toEqual([0, 1]);
 });
 
-it("where the second thread cannot be started, the first ends", async () => {
+it("the first thread ends if the second cannot be started", async () => {
   const { store, result } = await copiedStore();
   const codes = exitCodes();
   let started = 0;
@@ -117,7 +117,7 @@ it("where the second thread cannot be started, the first ends", async () => {
   expect(codes).toEqual([0]);
 });
 
-it("listings of every bucket are found by what they hold", async () => {
+it("listings of every bucket are found by their content", async () => {
   const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
   for (let at = 0; at < 600; at += 7) {
@@ -128,13 +128,13 @@ it("listings of every bucket are found by what they hold", async () => {
   snapshot.release();
 });
 
-it("each pack is looked at: one that is gone, or of another length, is refused by its name", async () => {
+it("a pack that is gone, or has another length, is refused by its name", async () => {
   const { store, result } = await copiedStore();
   for (const { pack } of someOf((await manifestOf(store)).buckets, 1)) {
     const path = join(store, pack.file);
     const good = await readFile(path);
     await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
-    const refusal = `${pack.file} has ${pack.bytes + 1} bytes, not ${pack.bytes}`;
+    const refusal = `${pack.file} has ${pack.bytes + 1} bytes, expected ${pack.bytes}`;
     await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(refusal);
     await rm(path);
     await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(pack.file);
@@ -143,7 +143,7 @@ it("each pack is looked at: one that is gone, or of another length, is refused b
   }
 });
 
-it("of a store that is damaged in many places the same place is told each time", async () => {
+it("for a store that is damaged in many places, the same place is reported each time", async () => {
   const { store, result } = await copiedStore();
   const { buckets } = await manifestOf(store);
   // One thread looks at this at once, the other comes to that only when it has looked at its packs.
@@ -156,7 +156,7 @@ it("of a store that is damaged in many places the same place is told each time",
   expect([...told]).toEqual([expect.stringContaining(buckets[0]?.columns.file ?? "")]);
 });
 
-it("columns in each other's place, of the same length or not, are refused", async () => {
+it("swapped columns are refused, whether of the same length or not", async () => {
   const { store, result } = await copiedStore();
   const { buckets } = await manifestOf(store);
   const [one, other] = buckets.map(({ columns }) => join(store, columns.file));
@@ -166,7 +166,7 @@ it("columns in each other's place, of the same length or not, are refused", asyn
   await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(buckets[0]?.columns.file);
 });
 
-it("a failure is told when nothing goes on behind it", async () => {
+it("a failure is reported when nothing is running any more", async () => {
   let end = () => {};
   const other = new Promise<void>((resolve) => {
     end = resolve;

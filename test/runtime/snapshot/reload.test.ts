@@ -10,6 +10,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ErrorBody } from "../../../src/contract/error.js";
 import { hostHash } from "../../../src/contract/host.js";
@@ -39,7 +40,7 @@ const nameServed = async ({ server }: Service) => {
 };
 
 describe("before there is a snapshot (decisions, HTTP)", () => {
-  it("reads are a 503 with Retry-After, bad ones still a 400, and it waits for one", async () => {
+  it("reads are a 503 with Retry-After, bad requests are still a 400, and the server waits for a snapshot", async () => {
     const service = await aService(null);
     const reads = ["/api/sites", REPORT, "/api/standards", "/.well-known/api-catalog"];
     for (const target of reads) {
@@ -58,7 +59,7 @@ describe("before there is a snapshot (decisions, HTTP)", () => {
 });
 
 describe("a new snapshot", () => {
-  it("is picked up, and no request is dropped meanwhile", async () => {
+  it("is loaded, and no request is dropped meanwhile", async () => {
     const service = await aService(named("Old"));
     const seen = new Set<string>();
     let running = true;
@@ -70,6 +71,7 @@ describe("a new snapshot", () => {
           if (target !== "/api/standards")
             seen.add(/"(Old|New \d)"/.exec(reply.text)?.[1] ?? "none");
         }
+        await sleep(5);
       }
     });
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -82,7 +84,7 @@ describe("a new snapshot", () => {
     expect([...seen].sort()).toEqual([...NEW, "Old"]);
   });
 
-  it("takes a removed listing out of every read", async () => {
+  it("removes a removed listing from every read", async () => {
     const both = aPublishedDirectory({
       listings: [aListing(), aListing({ host: "canary.com" })],
       scans: [aScan(), aScan({ host: "canary.com" })],
@@ -120,7 +122,7 @@ const damages: Record<string, (store: string, id: string) => Promise<void>> = {
   "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
 };
 
-describe("a bad snapshot is refused with a log line, and the old one goes on", () => {
+describe("a bad snapshot is refused with a log line, and the old one keeps answering", () => {
   it.each(someOf(Object.entries(damages), 3))("%s", async (_, damage) => {
     const service = await aService(named("Old"));
     const old = await readyId(service);
@@ -137,12 +139,12 @@ describe("a bad snapshot is refused with a log line, and the old one goes on", (
     expect(service.logged.filter((line) => line.includes("refused"))).toHaveLength(1);
   });
 
-  it("a current.json that is none, or names a snapshot that is not there", async () => {
+  it("a current.json that is malformed, or names a missing snapshot", async () => {
     const service = await aService(named("Old"));
     const missing = "0".repeat(32);
     const refusals = [
-      ["", "current.json does not have the shape"],
-      ['{"format":2,"id":"x"}', "current.json does not have the shape"],
+      ["", "current.json does not match any format"],
+      ['{"format":2,"id":"x"}', "current.json does not match any format"],
       [`{"format":1,"id":"${missing}"}`, `${missing}: ${missing}/manifest.json cannot be read`],
     ] as const;
     for (const [text, reason] of refusals) {
@@ -168,7 +170,7 @@ describe("a bad snapshot is refused with a log line, and the old one goes on", (
     expect((await send(service.server, "/api/tags")).status).toBe(200);
   });
 
-  it("the whole store is gone: what is loaded goes on, reports from packs that are open too", async () => {
+  it("the whole store is gone: the loaded snapshot keeps answering, including reports from open packs", async () => {
     const service = await aService(named("Old"));
     expect(await nameServed(service)).toMatchObject({ name: "Old" });
     await rm(service.store, { recursive: true });
@@ -179,8 +181,8 @@ describe("a bad snapshot is refused with a log line, and the old one goes on", (
   });
 });
 
-describe("damage found while serving is a 502 that says nothing of files (decisions, HTTP)", () => {
-  it("a damaged answer in a pack, others going on, and the log names it once", async () => {
+describe("damage found while serving is a 502 that reveals nothing about files (decisions, HTTP)", () => {
+  it("a damaged answer in a pack: other answers still work, and the log names the damage once", async () => {
     const two = aPublishedDirectory({
       listings: [aListing(), aListing({ host: "other.com" })],
       scans: [aScan(), aScan({ host: "other.com" })],
@@ -196,7 +198,7 @@ describe("damage found while serving is a 502 that says nothing of files (decisi
     expect(service.logged.filter((line) => line.includes(pack))).toHaveLength(1);
   });
 
-  it("a pack that is gone before it is first read, until it is there again", async () => {
+  it("a pack that is gone before its first read, until it is back", async () => {
     const hosts = Array.from({ length: 300 }, (_, i) => `site-${i}.example`);
     const many = aPublishedDirectory({
       listings: hosts.map((host) => aListing({ host })),
@@ -231,7 +233,7 @@ describe("damage found while serving is a 502 that says nothing of files (decisi
 });
 
 describe("a public document that is deleted between its check and its reading", () => {
-  it("is a 502 on a connection that goes on, and the log and the metrics say so", async () => {
+  it("is a 502 on a connection that stays open, and the log and the metrics show it", async () => {
     const service = await aService(named("Old"), onTestFinished, { metrics: true });
     const id = String(await readyId(service));
     const path = join(service.store, id, "public/api/standards.json");

@@ -1,10 +1,11 @@
 import type { Report } from "../../contract/report.js";
 import { STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { pageHead } from "../kit/head.js";
 import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
-import { descriptionOf, headline, isPending, type PageContext, queryOf } from "./reading.js";
+import { descriptionOf, headline, isPending, queryOf } from "./report-texts.js";
 
 /** The maximum length of a description, in characters; search results show about this much. */
 const DESCRIPTION_MAX = 300;
@@ -13,7 +14,7 @@ const DESCRIPTION_MAX = 300;
 export function reportHead(report: Report, context: PageContext): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
-  const description = cut(oneLine(descriptionOf(report, context)));
+  const description = cutDescription(oneLine(descriptionOf(report, context)));
   const query = queryOf(report);
   const twin = `../api/sites/${site.host}/report${query}`;
   const { copy, watch } = context.modules.names;
@@ -84,7 +85,7 @@ function linkedData(report: Report, context: PageContext, description: string): 
   };
 }
 
-function cut(text: string): string {
+function cutDescription(text: string): string {
   if (text.length <= DESCRIPTION_MAX) return text;
   return `${text
     .slice(0, DESCRIPTION_MAX - 1)

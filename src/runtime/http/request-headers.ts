@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
  */
 
 /** The headers that the server uses. The values of a repeated header are joined as in RFC 9110 section 5.3. */
-export interface RequestHead {
+export interface RequestHeaders {
   /** The number of all headers, used or not. */
   readonly count: number;
   readonly hosts: number;
@@ -17,7 +17,7 @@ export interface RequestHead {
   readonly hasBody: boolean;
 }
 
-export function headOf({ rawHeaders }: IncomingMessage): RequestHead {
+export function readRequestHeaders({ rawHeaders }: IncomingMessage): RequestHeaders {
   let hosts = 0;
   let accept: string | undefined;
   let acceptEncoding: string | undefined;

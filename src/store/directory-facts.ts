@@ -4,7 +4,7 @@ import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { type Manifest, STORE_FORMAT } from "./format.js";
-import type { StoredSnapshot } from "./reader.js";
+import { checkedJson, type StoredSnapshot } from "./reader.js";
 
 /** A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the end. */
 export type Addresses = Manifest["directory"];
@@ -27,9 +27,11 @@ const Description = z.looseObject({
  */
 async function addressesOfFormat1(snapshot: StoredSnapshot): Promise<Addresses> {
   const { document } = ROUTES.openapi;
-  const description = Description.safeParse(await readDocumentOf(snapshot, document));
+  const description = Description.safeParse(checkedJson(await readDocumentOf(snapshot, document)));
   if (!description.success) {
-    throw new BadSnapshotError(`${snapshot.id}/public/${document} does not name one server`);
+    throw new BadSnapshotError(
+      `${snapshot.id}/public/${document} does not name exactly one server`,
+    );
   }
   const { info, servers } = description.data;
   const baseUrl = servers[0].url;
@@ -43,7 +45,7 @@ async function anyReport(snapshot: StoredSnapshot): Promise<Report | null> {
     const [entry] = await snapshot.readShard(bucket);
     if (entry === undefined) continue;
     const answer = await snapshot.readAnswer(bucket, entry.report);
-    return (JSON.parse(answer.toString("utf8")) as { data: Report }).data;
+    return checkedJson<{ data: Report }>(answer).data;
   }
   return null;
 }
@@ -60,19 +62,20 @@ interface DirectoryFacts extends Addresses {
  * @throws BadSnapshotError
  */
 export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFacts> {
-  const { rubric, checks } = await standardsOf(snapshot);
+  const { rubric, checks } = await readStandards(snapshot);
   return { ...(await addressesOf(snapshot)), rubric, checkIds: checks.map(({ id }) => id) };
 }
 
 /** @throws BadSnapshotError */
-export async function standardsOf(snapshot: StoredSnapshot): Promise<Standards> {
-  const body = await readDocumentOf(snapshot, ROUTES.standards.document);
-  return (body as { data: Standards }).data;
+export async function readStandards(snapshot: StoredSnapshot): Promise<Standards> {
+  const bytes = await readDocumentOf(snapshot, ROUTES.standards.document);
+  return checkedJson<{ data: Standards }>(bytes).data;
 }
 
 /** @throws BadSnapshotError */
-async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<unknown> {
+async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<Buffer> {
   const file = snapshot.manifest.public.find((one) => one.file === path);
-  if (file === undefined) throw new BadSnapshotError(`${snapshot.id} names no document ${path}`);
-  return JSON.parse((await snapshot.readDocument(file)).toString("utf8"));
+  if (file === undefined)
+    throw new BadSnapshotError(`${snapshot.id} does not list the document ${path}`);
+  return snapshot.readDocument(file);
 }

@@ -3,7 +3,7 @@ import { scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 
 /** The content of a page's `head` element. */
-export interface Head {
+export interface PageHead {
   /** The text of the browser tab. `name` is the title that other sites show in a preview (Open Graph). */
   readonly title: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Head {
   readonly linkedData: object;
 }
 
-export function pageHead(head: Head): Html {
+export function pageHead(head: PageHead): Html {
   const { title, name, description, canonical, siteName, root, styles, linkedData } = head;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,5 @@
 import type { Standards } from "../../contract/standards.js";
-import { titleOf, visible } from "../kit/words.js";
+import { titleOf, visible } from "./words.js";
 
 /** A scan's band and the scoring version that defines it. */
 export interface Banded {

@@ -1,7 +1,7 @@
-import { type AnswerCache, answerCache } from "./cache.js";
+import { type EtagCache, etagCache } from "./cache.js";
 import { chance, now } from "./environment.js";
 import { CrawldexError, parsed, statusError } from "./error.js";
-import { sleep, within } from "./waiting.js";
+import { sleep, withTimeout } from "./waiting.js";
 
 /** How a client sends its requests. Every option except the address has a default. */
 export interface ClientOptions {
@@ -51,7 +51,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
-  readonly cache: AnswerCache;
+  readonly cache: EtagCache;
   readonly random: () => number;
 }
 
@@ -66,7 +66,7 @@ export function settingsOf(options: ClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     backoffMs: options.backoffMs ?? 500,
     maxBackoffMs: options.maxBackoffMs ?? 30_000,
-    cache: answerCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000),
+    cache: etagCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000),
     random: options.random ?? chance,
   };
 }
@@ -76,7 +76,7 @@ export function settingsOf(options: ClientOptions): Settings {
  * @param member a key that every valid body of this address has
  * @throws CrawldexError, or the signal's reason
  */
-export async function read(
+export async function readBody(
   settings: Settings,
   url: string,
   member: string,
@@ -101,10 +101,14 @@ function isRetried(error: unknown): error is CrawldexError {
   return error instanceof CrawldexError && RETRIED.includes(error.status ?? 0);
 }
 
-function bodyOf(url: string, member: string, text: string): object {
+function checkedBody(url: string, member: string, text: string): object {
   const body = parsed(text);
   if (typeof body === "object" && body !== null && member in body) return body;
-  throw new CrawldexError("The answer is not one of this API", { kind: "body", url, status: 200 });
+  throw new CrawldexError("The answer does not come from this API", {
+    kind: "body",
+    url,
+    status: 200,
+  });
 }
 
 /** Sends one request, without retries. */
@@ -119,13 +123,13 @@ async function attemptOf(
   const kept = cache.get(url);
   const { response, text } = await exchange(settings, url, kept?.etag, options);
   const { status, headers } = response;
-  if (status === 304 && kept !== undefined) return bodyOf(url, member, kept.text);
+  if (status === 304 && kept !== undefined) return checkedBody(url, member, kept.text);
   if (status !== 200) {
     // Below 500, the status says that the cached answer is no longer available; a 5xx says nothing about it.
     if (status < 500) cache.delete(url);
     throw statusError(url, status, text, retryAfterMs(headers.get("retry-after")));
   }
-  const body = bodyOf(url, member, text);
+  const body = checkedBody(url, member, text);
   const etag = headers.get("etag");
   if (etag === null) cache.delete(url);
   else cache.set(url, { etag, text });
@@ -149,11 +153,11 @@ async function exchange(
       // For an error, the status is enough if the body breaks off.
       return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };
     } catch (cause) {
-      throw new CrawldexError("No answer came", { kind: "network", url, cause });
+      throw new CrawldexError("No answer arrived", { kind: "network", url, cause });
     }
   };
-  const late = () => new CrawldexError("No answer came in time", { kind: "timeout", url });
-  return within(options.signal, options.timeoutMs ?? timeoutMs, task, late);
+  const late = () => new CrawldexError("No answer arrived in time", { kind: "timeout", url });
+  return withTimeout(options.signal, options.timeoutMs ?? timeoutMs, task, late);
 }
 
 /** Milliseconds of a `Retry-After`, given in seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is neither. */

@@ -1,5 +1,5 @@
 /** The elements of the explorer page that its script uses. */
-export const places = {
+export const elements = {
   form: byId("search", HTMLFormElement),
   input: byId("q", HTMLInputElement),
   list: byId("suggestions", HTMLElement),
@@ -11,11 +11,11 @@ export const places = {
 };
 
 /** True if a runtime rendered the page. Then the page already shows results, and there is an API. */
-export const IS_MADE = places.results.dataset.made === "true";
+export const IS_MADE = elements.results.dataset.made === "true";
 
 /** Announces a text to screen readers. */
-export function tell(text: string): void {
-  places.told.textContent = text;
+export function announce(text: string): void {
+  elements.told.textContent = text;
 }
 
 /**
@@ -26,7 +26,7 @@ export function tell(text: string): void {
 export function focusFound(left: Element): boolean {
   const { activeElement, body } = document;
   if (activeElement !== null && activeElement !== left && activeElement !== body) return false;
-  places.results.querySelector<HTMLElement>("#found")?.focus({ preventScroll: true });
+  elements.results.querySelector<HTMLElement>("#found")?.focus({ preventScroll: true });
   return true;
 }
 

@@ -1,34 +1,14 @@
 import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
-import type { Standards } from "../../contract/standards.js";
-import type { Modules } from "../kit/modules.js";
+import { bandLabel } from "../kit/bands.js";
+import type { PageContext } from "../kit/page-context.js";
 import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
-import { bandLabel } from "./bands.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
  * contradict each other.
  */
-
-/** What pages know about their directory. */
-export interface PageContext {
-  /** The directory's name. */
-  readonly name: string;
-  /** The addresses of the API and of the pages, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly siteUrl: string;
-  readonly rubric: Standards["rubric"];
-  /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
-  readonly checkIds: readonly string[];
-  /** The scripts of pages. */
-  readonly modules: Modules;
-}
-
-/** The text of a page's link to the directory. */
-export function homeText({ name }: Pick<PageContext, "name">): string {
-  return visible(name) ?? "Directory";
-}
 
 /** Whether there is a score, and if not, why. */
 type Standing = "scored" | "unscored" | "redirected" | "withheld";
@@ -57,7 +37,7 @@ export function noticesOf(report: Report): Notice[] {
   if (scan.historical) {
     notices.push({
       title: "This is a historical report.",
-      text: `It shows the scan of ${dayOf(scan.finishedAt)}, which a later one has followed. It keeps the scoring version that it was scored with.`,
+      text: `It shows the scan of ${dayOf(scan.finishedAt)}, which is not the latest one. It keeps the scoring version that it was scored with.`,
     });
   }
   switch (standingOf(report)) {
@@ -67,7 +47,7 @@ export function noticesOf(report: Report): Notice[] {
     case "withheld":
       notices.push({
         title: "Withheld: no score.",
-        text: `The directory knows ${site.host}, and shows no more of it: it is blocked here, its owner has opted out, it leads elsewhere, or its scan had nothing to report. That is not a score of zero.`,
+        text: `The directory knows ${site.host} but shows nothing more about it: the site is blocked here, its owner has opted out, it redirects to another site, or its scan had nothing to report. That is not a score of zero.`,
       });
       break;
     case "unscored":
@@ -85,7 +65,7 @@ function redirectText({ site, scan }: Report): string {
   const { host = null, status = null } = scan.redirect ?? {};
   const where = host === null ? "another domain" : host;
   const how = status === null ? "" : ` (HTTP status ${status})`;
-  return `The homepage of ${site.host} redirects to ${where}${how}, so that there is nothing here to score. That is not a score of zero.`;
+  return `The homepage of ${site.host} redirects to ${where}${how}, so there is nothing here to score. That is not a score of zero.`;
 }
 
 /** The query that selects this report if it is historical; otherwise "". */
@@ -123,7 +103,7 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
 /** Explains why the parts exceed the score (contract section 2, cappedAt); null if the score is not capped. */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
-  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Blocks less penalties add up to more than the score.`;
+  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. The blocks minus the penalties add up to more than the score.`;
 }
 
 /** Related checks, in the report's order. */
@@ -154,13 +134,13 @@ export function checkGroups({ checks, scan }: Report): CheckGroup[] {
     {
       id: "no-block",
       title: "Other achievements",
-      about: "These count in no block.",
+      about: "These count towards no block.",
       checks: inBlock(null),
     },
     {
       id: "penalties",
       title: "Penalties",
-      about: "What was found here takes points away.",
+      about: "Each problem found here takes points away.",
       checks: checks.filter(({ kind }) => kind === "penalty"),
     },
     {
@@ -205,17 +185,17 @@ export function fixesText({ data, total, hidden }: Report["fixes"]): string | nu
   if (hidden === 0) return `${known}.`;
   const are = hidden === 1 ? "is" : "are";
   return data.length === 0
-    ? `${known}. This listing's plan shows none of them: ${numberOf(hidden)} ${are} hidden.`
+    ? `${known}. This listing's plan includes none of them: ${numberOf(hidden)} ${are} hidden.`
     : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
 }
 
-const PENDING: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
+const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
 /** The states of generated content that may still change. */
 function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
-  return [copy, starterFiles].filter(
-    (one) => one !== null && PENDING.includes(one.state),
-  ) as EnrichmentState[];
+  return [copy, starterFiles]
+    .filter((one) => one !== null)
+    .filter(({ state }) => PENDING_STATES.includes(state));
 }
 
 /** Whether any generated content may still change (contract section 3, rule 1). */
@@ -233,7 +213,7 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
 
 /** The note for drafts of files that the plan hides. */
 export const STARTER_FILES_HIDDEN =
-  "There are drafts of starter files for this site. This listing's plan does not show them.";
+  "There are drafts of starter files for this site, but this listing's plan does not include them.";
 
 /** A report's drafts of files; null if there are none to show. */
 export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
@@ -248,7 +228,7 @@ export function enrichmentRows(
   const word = ({ state, nextRetryAt }: EnrichmentState) =>
     nextRetryAt === null
       ? ENRICHMENT_WORDS[state]
-      : `${ENRICHMENT_WORDS[state]}, to be retried not before ${momentOf(nextRetryAt)}`;
+      : `${ENRICHMENT_WORDS[state]}, next try not before ${momentOf(nextRetryAt)}`;
   return [
     ["Texts and fix prompts", word(copy)],
     ["Starter files", starterFiles === null ? noStateText(report) : word(starterFiles)],
@@ -282,5 +262,5 @@ export function descriptionOf(report: Report, context: PageContext): string {
   const band = bandLabel(scan, context);
   const score = `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable and accessible it is to AI crawlers`;
   const summary = visible(scan.summary) === null ? "" : ` ${scan.summary}`;
-  return `${score}, by the scan of ${dayOf(scan.finishedAt)}.${summary}`;
+  return `${score}, according to the scan of ${dayOf(scan.finishedAt)}.${summary}`;
 }

@@ -1,0 +1,190 @@
+import { LIMITS } from "./limits.js";
+import type { SiteSummary } from "./listing.js";
+import { namesOf } from "./tables.js";
+
+/*
+ * The filters that compare values of a request with values of a listing (contract section 4, shared listing filters).
+ * One filter is one entry. The queries, the columns, the engine, the facets and their schema, the OpenAPI document and
+ * the explorer all read this table. It needs no package, because browsers run it too. The search text and the range of
+ * scores are not in the table: they compare no values, so each has code of its own.
+ */
+
+/** A filter that takes one value or several. */
+interface Filter {
+  /** The parameter's description in the OpenAPI document. */
+  readonly description: string;
+  /** The explorer's heading for the filter. */
+  readonly title: string;
+  /** Returns a listing's values. A value may be repeated. */
+  readonly valuesOf: (summary: SiteSummary) => readonly string[];
+  /** Whether a listing needs any or all of the values that a request gives. */
+  readonly match: "any" | "all";
+}
+
+/** A filter whose values are slugs. A request may give several. */
+export interface ListFilter extends Filter {
+  /** The most values that a request may give. */
+  readonly max: number;
+  /** A request's values in the OpenAPI document. */
+  readonly example: readonly string[];
+  /** The place among the explorer's groups and among the facets, counted from 1. */
+  readonly place: number;
+  /** Whether the explorer's group is open before a reader chooses one of its values. */
+  readonly isOpen: boolean;
+  /**
+   * Whether a listing can only have values that the directory knows. Scans of an older scoring version may have bands
+   * and checks that today's standards do not have.
+   */
+  readonly isClosed: boolean;
+  /** How facets count the listings by value; null if they do not. Each value then takes memory for every listing. */
+  readonly facet: Facet | null;
+}
+
+/**
+ * A facet: the values of a filter with their numbers of listings. If any of several values may match, the counts ignore
+ * the filter itself, because they tell what another value would add. The terms of the facets are in listing.ts.
+ */
+export interface Facet {
+  /** The key in the facets answer. */
+  readonly member: string;
+  /** The facet's description in the OpenAPI document. */
+  readonly description: string;
+  /** By descending count, then by slug; or in the order of the vocabulary, if it has the facet's terms. */
+  readonly order: "count" | "vocabulary";
+  /** Whether the answer also has the number of listings that are counted. */
+  readonly hasTotal: boolean;
+}
+
+/** A filter that takes one of a few words. */
+export interface WordFilter extends Filter {
+  readonly words: readonly string[];
+  readonly example: string;
+}
+
+/** By parameter name. The order is that of the parameters and of the columns. */
+export const LIST_FILTERS = {
+  category: {
+    description: "Slugs from the categories read; any may match.",
+    title: "Category",
+    valuesOf: ({ category }) => (category === null ? [] : [category.slug]),
+    match: "any",
+    max: LIMITS.filterValuesMax,
+    example: ["weather", "science"],
+    place: 2,
+    isOpen: true,
+    isClosed: true,
+    facet: {
+      member: "categories",
+      description: "Counts by category, of all active ones. They ignore the filter `category`.",
+      order: "vocabulary",
+      hasTotal: true,
+    },
+  },
+  tag: {
+    description: "Slugs from the tags read; any may match.",
+    title: "Tag",
+    valuesOf: ({ tags }) => tags.map(({ slug }) => slug),
+    match: "any",
+    max: LIMITS.filterValuesMax,
+    example: ["open-data"],
+    place: 5,
+    isOpen: false,
+    isClosed: true,
+    // Counting thousands of tags would take more memory than everything else.
+    facet: null,
+  },
+  platform: {
+    description: "Slugs from the facets read; any may match.",
+    title: "Platform",
+    valuesOf: ({ platforms }) => platforms,
+    match: "any",
+    max: LIMITS.filterValuesMax,
+    example: ["wordpress"],
+    place: 4,
+    isOpen: false,
+    isClosed: true,
+    facet: {
+      member: "platforms",
+      description: "Counts by platform. They ignore the filter `platform`.",
+      order: "count",
+      hasTotal: false,
+    },
+  },
+  capability: {
+    description: "Passed check ids from the facets read; all must match.",
+    title: "Passed checks",
+    valuesOf: ({ capabilities }) => capabilities,
+    match: "all",
+    max: LIMITS.filterValuesMax,
+    example: ["llms-txt"],
+    place: 3,
+    isOpen: true,
+    isClosed: false,
+    facet: {
+      member: "signals",
+      description: "Counts by passed check. They keep every filter and add the check.",
+      order: "vocabulary",
+      hasTotal: false,
+    },
+  },
+  band: {
+    description: "Band ids of the standards read; any may match.",
+    title: "Band",
+    valuesOf: ({ latestBand }) => (latestBand === null ? [] : [latestBand]),
+    match: "any",
+    max: LIMITS.bandValuesMax,
+    example: ["good", "excellent"],
+    place: 1,
+    isOpen: true,
+    isClosed: false,
+    facet: null,
+  },
+} as const satisfies Readonly<Record<string, ListFilter>>;
+
+export const STATUS_FILTER = {
+  description: "Ownership of the listing.",
+  title: "Ownership",
+  valuesOf: ({ status }: SiteSummary) => [status],
+  match: "any",
+  words: ["unclaimed", "claimed"],
+  example: "claimed",
+} as const satisfies WordFilter;
+
+/** All filters by parameter name, in the order of the columns. */
+export const FILTERS = { ...LIST_FILTERS, status: STATUS_FILTER };
+
+type ListFilters = typeof LIST_FILTERS;
+export type ListFilterName = keyof ListFilters;
+export type FilterName = keyof typeof FILTERS;
+export type Status = (typeof STATUS_FILTER.words)[number];
+
+/** The filters that facets count. */
+export type FacetFilterName = {
+  [N in ListFilterName]: ListFilters[N]["facet"] extends Facet ? N : never;
+}[ListFilterName];
+/** The keys of the facets answer that hold counts by value. */
+export type FacetMember = ListFilters[FacetFilterName]["facet"]["member"];
+/** The keys of the facets that also have a total. */
+export type TotalledMember = Extract<
+  ListFilters[FacetFilterName]["facet"],
+  { readonly hasTotal: true }
+>["member"];
+
+export const FILTER_NAMES: readonly FilterName[] = namesOf(FILTERS);
+export const LIST_FILTER_NAMES: readonly ListFilterName[] = namesOf(LIST_FILTERS);
+
+export function isListFilterName(name: string): name is ListFilterName {
+  return Object.hasOwn(LIST_FILTERS, name);
+}
+
+export function isFacetFilterName(name: FilterName): name is FacetFilterName {
+  return isListFilterName(name) && LIST_FILTERS[name].facet !== null;
+}
+
+/** The list filters in the order in which the explorer shows them. */
+export const SHOWN_FILTERS: readonly ListFilterName[] = LIST_FILTER_NAMES.toSorted(
+  (a, b) => LIST_FILTERS[a].place - LIST_FILTERS[b].place,
+);
+
+/** The filters that facets count, in the order of the facets answer. */
+export const FACET_FILTERS: readonly FacetFilterName[] = SHOWN_FILTERS.filter(isFacetFilterName);

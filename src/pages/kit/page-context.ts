@@ -1,0 +1,22 @@
+import type { Standards } from "../../contract/standards.js";
+import type { Modules } from "./modules.js";
+import { visible } from "./words.js";
+
+/** What pages know about their directory. */
+export interface PageContext {
+  /** The directory's name. */
+  readonly name: string;
+  /** The addresses of the API and of the pages, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly siteUrl: string;
+  readonly rubric: Standards["rubric"];
+  /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
+  readonly checkIds: readonly string[];
+  /** The scripts of pages. */
+  readonly modules: Modules;
+}
+
+/** The text of a page's link to the directory. */
+export function homeText({ name }: Pick<PageContext, "name">): string {
+  return visible(name) ?? "Directory";
+}
