@@ -170,7 +170,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 ${body("The stored answer does not match the request's condition.")};
+        return 412 ${body("The stored answer does not match the condition of the request.")};
     }
     location = /crawldex/414 {
         internal;
