@@ -14,13 +14,12 @@ import {
   componentSchemas,
   type JsonSchema,
   parameterSchemas,
+  propertiesOf,
 } from "../src/contract/openapi-schemas.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { ScanId, Slug } from "../src/contract/scalars.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
-
-type Schema = JsonSchema & { readonly properties?: Readonly<Record<string, Schema>> };
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
@@ -42,17 +41,20 @@ function fieldTable(name: string): string {
   }
   const isPublished = PUBLISHED_RECORDS.some((kind) => kind === record);
   const kind = PUBLISHED_RECORDS.find((each) => each === record);
-  const root: Schema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
-  const object = path.reduce((schema, key) => objectIn(schema?.properties?.[key], root), root);
+  const root: JsonSchema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
+  const object = path.reduce(
+    (schema, key) => objectIn(schema && propertiesOf(schema)[key], root),
+    root,
+  );
   if (object?.properties === undefined)
     throw new TypeError(`there are no fields of the name ${name}`);
-  const { $schema: _, ...fields } = object.properties;
+  const { $schema: _, ...fields } = propertiesOf(object);
   return rowsOf(fields, isPublished ? (object.required ?? []) : null, "field");
 }
 
 /** @param required null if all fields are always there, as in answers */
 function rowsOf(
-  fields: Readonly<Record<string, Schema>>,
+  fields: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] | null,
   title: string,
 ): string {
@@ -69,14 +71,14 @@ function rowsOf(
   return `${[head, line, ...rows].map((cells) => cells.join(" | ").trim()).join("\n")}\n`;
 }
 
-function leftOut(schema: Schema, isRequired: boolean): string {
+function leftOut(schema: JsonSchema, isRequired: boolean): string {
   if (isRequired) return "an error";
   if (schema.default === undefined) return "";
   const text = JSON.stringify(schema.default);
   return text === "{}" ? "all defaults" : `\`${text}\``;
 }
 
-function typeOf(schema: Schema): string {
+function typeOf(schema: JsonSchema): string {
   const choices = alternativesOf(schema);
   const [bare = schema] = choices.filter(({ type }) => type !== "null");
   const isNullable = choices.length > 1;
@@ -84,22 +86,22 @@ function typeOf(schema: Schema): string {
 }
 
 /** The types of a field that may be null, or the field's only one. */
-function alternativesOf(schema: Schema): readonly Schema[] {
-  if (schema.anyOf) return schema.anyOf as Schema[];
+function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  if (schema.anyOf) return schema.anyOf as JsonSchema[];
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : [schema];
 }
 
-function bareType(schema: Schema): string {
+function bareType(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.$ref) return nameOf(schema.$ref);
-  if (schema.type === "array") return `list of ${bareType(schema.items as Schema)}`;
+  if (schema.type === "array") return `list of ${bareType(schema.items as JsonSchema)}`;
   if (schema.type === "integer") return `whole number${rangeOf(schema)}`;
   if (schema.type === "string") return textType(schema);
   return schema.type === "boolean" ? "true or false" : String(schema.type);
 }
 
-function textType({ pattern, format }: Schema): string {
+function textType({ pattern, format }: JsonSchema): string {
   if (format === "date-time") return "date-time";
   if (pattern === CANONICAL_HOST.source) return "host";
   if (pattern === Slug.meta()?.pattern) return "slug";
@@ -107,7 +109,7 @@ function textType({ pattern, format }: Schema): string {
   return pattern?.includes("[Tt]{2}") ? "URL" : "text";
 }
 
-function rangeOf({ minimum, maximum }: Schema): string {
+function rangeOf({ minimum, maximum }: JsonSchema): string {
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
   if (minimum === undefined || minimum === Number.MIN_SAFE_INTEGER) return "";
   return isOpen ? `, ${minimum} or more` : `, ${minimum} to ${maximum}`;
@@ -118,13 +120,16 @@ function nameOf(reference: string): string {
 }
 
 /** The object that a field holds, alone or in a list. */
-function objectIn(schema: Schema | undefined, root: Schema | undefined): Schema | undefined {
+function objectIn(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+): JsonSchema | undefined {
   if (schema?.$ref) {
-    const definitions = (root?.$defs ?? {}) as Record<string, Schema>;
+    const definitions = (root?.$defs ?? {}) as Record<string, JsonSchema>;
     return definitions[schema.$ref.replace("#/$defs/", "")];
   }
-  if (schema?.type === "array") return objectIn(schema.items as Schema, root);
-  const choices = (schema?.anyOf ?? []) as readonly Schema[];
+  if (schema?.type === "array") return objectIn(schema.items as JsonSchema, root);
+  const choices = (schema?.anyOf ?? []) as readonly JsonSchema[];
   const [object] = choices.filter(({ type }) => type !== "null");
   return object ? objectIn(object, root) : schema;
 }

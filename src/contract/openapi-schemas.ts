@@ -50,7 +50,7 @@ export function schemaOf(type: z.ZodType): JsonSchema {
 type Schemas = Record<string, JsonSchema>;
 
 /** The schemas of an object's properties. None of ours is a boolean. */
-function propertiesOf({ properties }: JsonSchema): Schemas {
+export function propertiesOf({ properties }: JsonSchema): Schemas {
   return properties as Schemas;
 }
 

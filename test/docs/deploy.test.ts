@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { temporaryFolder } from "../fixtures.js";
+import { ROOT } from "../house/sources.js";
+import { sharedService } from "../runtime/http.js";
+import { hasNginx, startNginx } from "../site/servers.js";
+import { commandLines, wrongWords } from "./command-lines.js";
+import { PAGES } from "./pages.js";
+
+const folder = join(ROOT, "deploy");
+const recipe = (name: string) => readFileSync(join(folder, name), "utf8");
+
+describe("the recipes in deploy/", () => {
+  it("are all named by the page about deploying", () => {
+    const page = PAGES.find(({ path }) => path === "docs/deploying.md");
+    for (const name of readdirSync(folder)) expect(page?.text).toContain(`../deploy/${name}`);
+  });
+
+  it("name only commands and options that exist", () => {
+    const lines = readdirSync(folder).flatMap((name) => commandLines(recipe(name)));
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.flatMap(wrongWords)).toEqual([]);
+  });
+
+  const isThere = existsSync("/usr/bin/systemd-analyze");
+  it.skipIf(!isThere)("have a unit that systemd accepts and finds well confined", () => {
+    const file = join(folder, "crawldex.service");
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
+      encoding: "utf8",
+    });
+    expect(Number(/exposure level for crawldex.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(
+      4,
+    );
+  });
+
+  it("have containers whose volumes, ports and probes fit together", () => {
+    const { services, volumes } = parse(recipe("compose.yaml"));
+    const mounts = Object.values(services as Record<string, { volumes: string[] }>).flatMap(
+      (service) => service.volumes.map((volume) => volume.split(":")[0]),
+    );
+    expect(Object.keys(volumes)).toEqual(["store"]);
+    expect([...new Set(mounts)].sort()).toEqual(["../published", "store"]);
+    const image = recipe("Dockerfile");
+    expect(image).toContain("PORT=3000");
+    expect(image).toContain("EXPOSE 3000");
+    expect(services.serve.ports).toEqual(["127.0.0.1:3000:3000"]);
+
+    const objects = parseAllDocuments(recipe("kubernetes.yaml")).map((each) => each.toJS());
+    expect(objects.map(({ kind }) => kind)).toEqual([
+      ...["PersistentVolumeClaim", "Deployment", "Service", "CronJob"],
+    ]);
+    const { template } = objects[1].spec;
+    const [container] = template.spec.containers;
+    expect(container.readinessProbe.httpGet).toEqual({ path: "/readyz", port: "http" });
+    expect(container.livenessProbe.httpGet).toEqual({ path: "/healthz", port: "http" });
+    expect(container.ports).toEqual([{ name: "http", containerPort: 3000 }]);
+    expect(objects[1].spec.selector.matchLabels).toEqual(template.metadata.labels);
+    expect(objects[2].spec.selector).toEqual(template.metadata.labels);
+    expect(container.volumeMounts[0].mountPath).toBe("/data");
+  });
+
+  it("have a workflow whose cache keeps the store, the site and its record", () => {
+    const { jobs } = parse(recipe("publish.yml"));
+    const steps = jobs.publish.steps as { uses?: string; run?: string; with?: { path: string } }[];
+    const cache = steps.find(({ uses }) => uses?.startsWith("actions/cache@"));
+    expect(cache?.with?.path.trim().split("\n")).toEqual([
+      ...["snapshots", "site", "site.crawldex.json"],
+    ]);
+    expect(steps.flatMap(({ run }) => run ?? []).slice(-2)).toEqual([
+      "crawldex build published",
+      "crawldex export site",
+    ]);
+  });
+});
+
+describe.skipIf(!hasNginx())("nginx with the recipe", () => {
+  const shared = sharedService();
+
+  it("passes reads on, limits each client, and keeps the metrics private", async () => {
+    const { port } = new URL(shared.server.url);
+    const server = recipe("nginx.conf").replace("127.0.0.1:3000", `127.0.0.1:${port}`);
+    const nginx = await startNginx(await temporaryFolder(), { server, locations: "" });
+    onTestFinished(nginx.close);
+    const read = (path: string) => fetch(`http://127.0.0.1:${nginx.port}${path}`);
+    expect((await read("/metrics")).status).toBe(404);
+    const [direct, passed] = await Promise.all([
+      fetch(`${shared.server.url}/api/sites`),
+      read("/api/sites"),
+    ]);
+    expect(passed.status).toBe(200);
+    expect(await passed.text()).toBe(await direct.text());
+    const many = await Promise.all(Array.from({ length: 300 }, () => read("/api/tags")));
+    const statuses = new Set(many.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([200, 503]);
+  });
+});

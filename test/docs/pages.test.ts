@@ -1,0 +1,107 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withTables } from "../../.build/field-tables.js";
+import { serveCommand } from "../../cli/serve.js";
+import { ROUTES } from "../../src/contract/routes.js";
+import { SERVER_LIMITS } from "../../src/runtime/limits.js";
+import { Metrics, metricsText } from "../../src/runtime/observe/metrics.js";
+import { ROOT, sourcesOf } from "../house/sources.js";
+import { commandLines, wrongWords } from "./command-lines.js";
+import { PAGES } from "./pages.js";
+
+function page(path: string): string {
+  return PAGES.find((each) => each.path === path)?.text ?? "";
+}
+
+/** The anchor that a heading gets. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
+describe.each(PAGES)("$path", ({ path, text }) => {
+  it("links to files and headings that exist", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      if (!existsSync(join(ROOT, target))) return true;
+      const headings = [...page(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
+      return anchor !== undefined && !headings.map(anchorOf).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("names only commands and options that exist", () => {
+    expect(commandLines(text).flatMap(wrongWords)).toEqual([]);
+  });
+
+  it("has the fields that the schemas have; `npm run docs` writes them", () => {
+    expect(withTables(text) === text).toBe(true);
+  });
+
+  it("cites no document that readers do not have", () => {
+    expect(text).not.toMatch(/\.\.\/shared|contract section|decisions\.md|read-api\.md/);
+  });
+});
+
+describe("the documentation", () => {
+  it("has a README of less than 150 lines, with pictures that are small", () => {
+    const readme = page("README.md");
+    expect(readme.split("\n").length).toBeLessThan(150);
+    const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = ""]) => file);
+    expect(pictures.length).toBe(2);
+    for (const picture of pictures) {
+      expect(statSync(join(ROOT, picture)).size).toBeLessThan(100_000);
+    }
+    expect(readme).toContain("npm ci && npm start");
+    expect(readme).toContain("npm ci && npm test");
+  });
+
+  it("has a row for every command, and no other", () => {
+    const index = sourcesOf("cli").find(({ path }) => path === "cli/index.ts");
+    const commands = [...(index?.text ?? "").matchAll(/addCommand\((\w+)Command\)/g)];
+    const rows = [...page("README.md").matchAll(/^\| `crawldex (\w+)/gm)].map(([, name]) => name);
+    expect(commands.length).toBeGreaterThan(8);
+    expect(rows.sort()).toEqual(commands.map(([, name]) => name).sort());
+  });
+
+  it.each(Object.values(ROUTES).map(({ path }) => path))("describes the read %s", (path) => {
+    expect(page("README.md")).toContain(path);
+    expect(page("docs/api.md")).toContain(path);
+  });
+
+  it("names every option of serve", () => {
+    const options = serveCommand.options.flatMap(({ long }) => long ?? []);
+    expect(options).toContain("--workers");
+    const common = ["--json", "--quiet", "--color", "--no-color", "--store"];
+    for (const option of options.filter((name) => !common.includes(name))) {
+      expect(page("docs/serving.md")).toContain(`\`${option}`);
+    }
+  });
+
+  it("has a row with the value of each limit of the server", () => {
+    const [, rows = ""] =
+      /\| limit \| value \|[^\n]*\n([\s\S]*?)\n\n/.exec(page("docs/serving.md")) ?? [];
+    const values = [...rows.matchAll(/^\| [^|]+ \| ([0-9,]+)/gm)].map(([, value]) =>
+      Number(value?.replaceAll(",", "")),
+    );
+    const { checkingMs: _, ...limits } = SERVER_LIMITS;
+    expect(values.sort((a, b) => a - b)).toEqual(Object.values(limits).sort((a, b) => a - b));
+  });
+
+  it("names every metric, and no other", async () => {
+    const process = new Metrics(() => ({ cacheBytes: 0, snapshot: null, listings: 0 }));
+    const text = await metricsText([await process.counted()]);
+    const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+    const [, rows = ""] = /\| metric \|[^\n]*\n([\s\S]*?)\n\n/.exec(page("docs/serving.md")) ?? [];
+    const named = [...rows.matchAll(/`((?:crawldex|process)_\w+)/g)].map(([, name]) => name);
+    expect(metrics.length).toBeGreaterThan(8);
+    expect(named.sort()).toEqual(metrics.sort());
+  });
+});
