@@ -7,7 +7,7 @@ const HOST_PATTERN = CANONICAL_HOST.source;
 const ERROR_PAGE = errorPage("$crawldex_error");
 
 /** An error body as a quoted string of nginx. */
-function body(text: string, issues?: readonly Issue[]): string {
+function quotedBody(text: string, issues?: readonly Issue[]): string {
   return `'${JSON.stringify(errorBody(text, issues)).replaceAll("'", "\\'")}'`;
 }
 
@@ -145,17 +145,17 @@ export const LOCATIONS = String.raw`location / {
     # Errors.
     location = /crawldex/400 {
         internal;
-        return 400 ${body("The request is not valid HTTP.")};
+        return 400 ${quotedBody("The request is not valid HTTP.")};
     }
     location = /crawldex/404 {
         internal;
-        return 404 ${body(ERROR_TEXTS.noAddress)};
+        return 404 ${quotedBody(ERROR_TEXTS.noAddress)};
     }
     location = /crawldex/405 {
         internal;
         if ($crawldex_method = OPTIONS) { rewrite ^ /crawldex/preflight last; }
         set $crawldex_allow "GET, HEAD, OPTIONS";
-        return 405 ${body(ERROR_TEXTS.badMethod)};
+        return 405 ${quotedBody(ERROR_TEXTS.badMethod)};
     }
     location = /crawldex/preflight {
         internal;
@@ -170,29 +170,29 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/412 {
         internal;
-        return 412 ${body("The stored answer does not match the condition of the request.")};
+        return 412 ${quotedBody("The stored answer does not match the condition of the request.")};
     }
     location = /crawldex/414 {
         internal;
-        return 414 ${body("The request target is too long.")};
+        return 414 ${quotedBody("The request target is too long.")};
     }
     location = /crawldex/431 {
         internal;
-        return 431 ${body("The request's head is too large.")};
+        return 431 ${quotedBody("The request's head is too large.")};
     }
     location = /crawldex/502 {
         internal;
-        return 502 ${body(ERROR_TEXTS.damaged)};
+        return 502 ${quotedBody(ERROR_TEXTS.damaged)};
     }
     location = /crawldex/host {
         internal;
         if ($crawldex_person) { rewrite ^ /crawldex/invalid last; }
-        return 400 ${body(ERROR_TEXTS.invalid, [{ path: "host", message: HOST_RULE }])};
+        return 400 ${quotedBody(ERROR_TEXTS.invalid, [{ path: "host", message: HOST_RULE }])};
     }
     location = /crawldex/query {
         internal;
         if ($crawldex_person) { rewrite ^ /crawldex/invalid last; }
-        return 400 ${body("The query is not valid.")};
+        return 400 ${quotedBody("The query is not valid.")};
     }
     location = /crawldex/invalid {
         internal;
@@ -206,7 +206,7 @@ export const LOCATIONS = String.raw`location / {
             set $crawldex_error "${ERROR_TEXTS.noScan}";
         }
         if ($crawldex_person) { rewrite ^ /crawldex/page.html last; }
-        return 404 ${body("$crawldex_error")};
+        return 404 ${quotedBody("$crawldex_error")};
     }
     location = /crawldex/page.html {
         internal;

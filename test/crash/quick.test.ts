@@ -57,7 +57,7 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
   });
 
   it("mutants of a store with correct checksums neither crash nor hang anything, and every answer agrees with the shards", async () => {
-    expect(await readMutants(product)).toBeGreaterThan(20);
+    expect(await readMutants(product)).toBeGreaterThan(10);
   });
 
   it("P9: a mixture of two snapshots is refused with the reason", async () => {

@@ -146,7 +146,7 @@ describe("a repeated sample", () => {
 });
 
 describe("memory", () => {
-  const [FEW, MANY] = [repeated(150, 500), repeated(600, 2_500)];
+  const [FEW, MANY] = [repeated(200, 500), repeated(600, 2_500)];
 
   it(`does not grow with the listings: ${MANY} use no more than ${FEW}`, async () => {
     setFlagsFromString("--expose-gc");

@@ -69,11 +69,13 @@ export class FacetCounter {
       const values = filters.valuesFor(filter);
       const terms = known[member] ?? values.texts.map((slug) => ({ slug }));
       const isByCount = order === "count";
-      const sorted = isByCount ? terms.toSorted((a, b) => byCodeUnit(keyOf(a), keyOf(b))) : terms;
+      const sorted = isByCount
+        ? terms.toSorted((a, b) => byCodeUnit(termKey(a), termKey(b)))
+        : terms;
       return {
         filter,
         values,
-        terms: sorted.map((term) => ({ place: values.placeOf(keyOf(term)), head: headOf(term) })),
+        terms: sorted.map((term) => ({ place: values.placeOf(termKey(term)), head: headOf(term) })),
         isByCount,
         hasTotal,
         start: encode(`,"${member}":${hasTotal ? '{"total":' : "["}`),
@@ -142,7 +144,7 @@ function countOf({ place }: CountedTerm, counts: Uint32Array): number {
   return place === undefined ? 0 : (counts[place] ?? 0);
 }
 
-function keyOf(term: Term): string {
+function termKey(term: Term): string {
   return "id" in term ? term.id : term.slug;
 }
 

@@ -82,7 +82,7 @@ type Known = Omit<FacetItem, "isChosen">;
 type Uncounted = Readonly<Record<Exclude<ListFilterName, FacetFilterName>, readonly Known[]>>;
 
 /** A counted term. Signals have an id and a label, terms of a vocabulary a name, other values only a slug. */
-type Term = { readonly count: number } & (
+type TermCount = { readonly count: number } & (
   | { readonly id: string; readonly label: string }
   | { readonly slug: string; readonly name?: string }
 );
@@ -90,7 +90,7 @@ type Term = { readonly count: number } & (
 /** The values of a facet, the highest count first. If all values must match, they keep the order of the answer. */
 function counted(name: FacetFilterName, counts: Counts | null): Known[] {
   if (counts === null) return [];
-  const facet: readonly Term[] | { readonly items: readonly Term[] } =
+  const facet: readonly TermCount[] | { readonly items: readonly TermCount[] } =
     counts.facets[LIST_FILTERS[name].facet.member];
   const terms = "items" in facet ? facet.items : facet;
   const known = terms.map((term): Known => {

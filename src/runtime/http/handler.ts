@@ -78,7 +78,7 @@ export function refuse(
 }
 
 /** A request that needs an answer. */
-interface Asked {
+interface HandledRequest {
   readonly handling: Handling;
   readonly head: RequestHeaders;
   /** In origin-form. */
@@ -88,12 +88,12 @@ interface Asked {
 }
 
 /** A request whose answer is not cached. `address` is null if the target has not been read yet. */
-interface Fresh extends Asked {
+interface Fresh extends HandledRequest {
   readonly key: string;
   readonly address: Address | null;
 }
 
-function answerNow(req: IncomingMessage, res: ServerResponse, asked: Asked): void {
+function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
   const { connections, holder } = asked.handling;
   const snapshot = holder.current;
   const fresh = sendKept(req, res, asked, snapshot);
@@ -119,7 +119,7 @@ function answerNow(req: IncomingMessage, res: ServerResponse, asked: Asked): voi
 async function answerInTurn(
   req: IncomingMessage,
   res: ServerResponse,
-  asked: Asked,
+  asked: HandledRequest,
 ): Promise<void> {
   const { connections, holder, turns } = asked.handling;
   let snapshot: LoadedSnapshot | null = null;
@@ -141,7 +141,7 @@ async function answerInTurn(
 function sendKept(
   req: IncomingMessage,
   res: ServerResponse,
-  asked: Asked,
+  asked: HandledRequest,
   snapshot: LoadedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
@@ -285,7 +285,7 @@ function isRead({ method }: IncomingMessage): boolean {
  * Returns a prefix that separates the representations of an address in the cache. It ends with a space, which no target
  * contains.
  */
-function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: Asked): string {
+function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: HandledRequest): string {
   const coding = codingFor(acceptEncoding);
   const prefix = coding === "identity" ? "" : `${coding} `;
   return wantsMarkdown ? `markdown ${prefix}` : prefix;
