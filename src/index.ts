@@ -16,6 +16,7 @@ export type { Problem } from "./published/checking/problem.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
 export { PublishedFolderError } from "./published/published.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
+export { initPublished } from "./sample/minimal.js";
 export { SampleRefusedError, writeSample } from "./sample/sample.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export { SiteRefusedError } from "./site/record.js";

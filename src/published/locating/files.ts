@@ -22,13 +22,17 @@ export interface FoundFiles {
   readonly warnings: readonly Problem[];
 }
 
-/** The single documents of a published directory. Together with `FOLDERS` they are all its parts. */
+/** The single documents of a published directory. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
 const FOLDERS = ["listings", "scans"] as const;
-const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+/** All parts of a published directory. */
+export const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
+
+/** A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning. */
+const FOR_PEOPLE = "README.md";
 
 /**
  * Finds the record files in a folder of the published directory and in the folders below it. Follows a link if
@@ -72,7 +76,8 @@ export function unknownNames(root: string, read: readonly SourceFile[]): Problem
   const parts = PARTS.flatMap((name) => realPathOf(join(root, name)) ?? []);
   const used = withParents([...parts, ...read.map(({ path }) => path)]);
   return entriesOf(root, "")
-    .filter(({ name }) => !PARTS.includes(name) && !used.has(join(root, name)))
+    .filter(({ name }) => !PARTS.includes(name) && name !== FOR_PEOPLE)
+    .filter(({ name }) => !used.has(join(root, name)))
     .map(({ name }) =>
       wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
     );
