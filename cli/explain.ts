@@ -13,7 +13,7 @@ interface Options extends OutputOptions {
 
 export const explainCommand = command(
   "explain",
-  "Say whether a host is published and in search, and if not, why. Without a host, list all listings that are not.",
+  "Say whether a host is published and in search, and if not, why. Without a host, list all listings left out.",
   "crawldex explain example.com",
 )
   .argument("[host]", "a host, or an address that contains one", hostIn)

@@ -3,7 +3,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 export const initCommand = command(
   "init",
-  "Write a minimal published directory to start from, with a README.md that explains every file.",
+  "Write a minimal published directory to start from, and a README.md to explain it.",
   "crawldex init ./published",
 )
   .argument("<folder>", "an empty folder, or one that does not exist yet")
