@@ -1,8 +1,10 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
+import type { BuildResult } from "../src/build/build.js";
 import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { command, stopSignal, wholeNumberOption } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { leftOutTexts } from "./left-out.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface BuildFlags extends OutputOptions {
@@ -13,6 +15,7 @@ interface BuildFlags extends OutputOptions {
   readonly maxRemoved?: MaxRemoved;
   readonly strict?: boolean;
   readonly purgeList?: string;
+  readonly watch?: boolean;
 }
 
 export const buildCommand = command(
@@ -37,51 +40,80 @@ export const buildCommand = command(
   .option("--strict", "treat warnings as errors: publish nothing if there is one")
   .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
   .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
+  .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .action(async (published: string, options: BuildFlags) => {
-    const terminal = new Terminal(options);
-    const { build } = await import("../src/build/build.js");
-    const result = await build(published, {
-      out: options.out,
-      keep: options.keep,
-      jobs: options.jobs ?? availableParallelism(),
-      full: options.full === true,
-      maxRemoved: options.maxRemoved,
-      strict: options.strict === true,
-      purgeList: options.purgeList,
-      signal: stopSignal(),
-      onProgress: terminal.progress(),
-    });
-    const { id, changed, counts, buckets, kept, bytes, warnings, warningCount } = result;
-    const { uncheckedRemovals } = result;
-    await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
-    if (uncheckedRemovals !== null) {
-      const what = "could not check how many listings this build removed";
-      terminal.message(`warning: ${what}: ${uncheckedRemovals}`, "warning");
-    }
-    const lines = [
-      `snapshot ${id} ${changed ? "is current" : "was already current"}`,
-      `${counts.listings} listings, ${counts.scans} scans read`,
-      `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-      `${kept} of ${buckets} buckets kept from the last build`,
-    ];
-    const value = {
-      ...{ ok: true, id, changed, counts, buckets, kept },
-      ...{ warningCount, warnings, uncheckedRemovals },
-    };
-    terminal.result(value, lines, {
-      title: changed ? "A new snapshot is current." : "The snapshot was already current.",
-      rows: [
-        { label: "snapshot", value: id },
-        { label: "listings", value: counts.listings },
-        { label: "scans", value: counts.scans },
-        { label: "reports", value: counts.reports },
-        { label: "in search", value: counts.searchable },
-        { label: "historical", value: counts.historical },
-        { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
-        { label: "size", value: inBytes(bytes) },
-      ],
-    });
+    const signal = stopSignal();
+    if (options.watch !== true) return await buildOnce(published, options, signal);
+    const { keepBuilding } = await import("./watch.js");
+    await keepBuilding(published, options, signal, buildOnce);
   });
+
+async function buildOnce(
+  published: string,
+  options: BuildFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const terminal = new Terminal(options);
+  const { build } = await import("../src/build/build.js");
+  const result = await build(published, {
+    out: options.out,
+    keep: options.keep,
+    jobs: options.jobs ?? availableParallelism(),
+    full: options.full === true,
+    maxRemoved: options.maxRemoved,
+    strict: options.strict === true,
+    purgeList: options.purgeList,
+    signal,
+    onProgress: terminal.progress(),
+  });
+  await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
+  if (result.uncheckedRemovals !== null) {
+    const what = "could not check how many listings this build removed";
+    terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
+  }
+  report(terminal, result, options.out);
+}
+
+function report(terminal: Terminal, result: BuildResult, store: string): void {
+  const { id, changed, counts, notInSearch, buckets, kept, bytes } = result;
+  const { warnings, warningCount, uncheckedRemovals } = result;
+  const left = leftOutTexts(notInSearch);
+  const withoutReport = counts.listings - counts.reports;
+  const lines = [
+    `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+    `${counts.listings} listings, ${counts.scans} scans read`,
+    `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
+    `${kept} of ${buckets} buckets kept from the last build`,
+  ];
+  const value = {
+    ...{ ok: true, id, changed, counts, notInSearch, buckets, kept },
+    ...{ warningCount, warnings, uncheckedRemovals },
+  };
+  terminal.result(value, lines, {
+    title: changed ? "A new snapshot is current." : "The snapshot was already current.",
+    rows: [
+      { label: "snapshot", value: id },
+      { label: "listings", value: counts.listings },
+      { label: "scans", value: counts.scans },
+      { label: "reports", value: counts.reports },
+      { label: "in search", value: counts.searchable },
+      ...(left === null
+        ? []
+        : [
+            { label: "not in search", value: left.total, note: left.reasons },
+            { label: "without report", value: withoutReport },
+          ]),
+      { label: "historical", value: counts.historical },
+      { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
+      { label: "size", value: inBytes(bytes) },
+    ],
+    notes:
+      left === null
+        ? []
+        : [`crawldex explain --store ${store} lists the listings that are not in search.`],
+  });
+}
 
 function removalLimitIn(text: string): MaxRemoved {
   const limit = parseMaxRemoved(text);

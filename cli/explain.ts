@@ -1,35 +1,80 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
 import { escapeControls } from "../src/published/checking/problem.js";
+import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 import { command } from "./command.js";
+import { leftOutTexts } from "./left-out.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExplainFlags extends OutputOptions {
   readonly store: string;
+  readonly reason?: readonly string[];
 }
 
 export const explainCommand = command(
   "explain",
-  "Say whether a host is published and in search, and if not, why.",
+  "Say whether a host is published and in search, and if not, why. Without a host, list all listings left out.",
   "crawldex explain example.com",
 )
-  .argument("<host>", "a host, or an address that contains one", hostIn)
+  .argument("[host]", "a host, or an address that contains one", hostIn)
   .option("--store <store>", "the store's folder", "snapshots")
-  .action(async ({ given, host }: GivenHost, options: ExplainFlags) => {
-    const terminal = new Terminal(options);
-    const { explain } = await import("../src/upkeep/explain.js");
-    const explanation = await explain(options.store, host);
-    const { published, inSearch, reason, historical, locked, snapshot } = explanation;
-    const lines = [
-      ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),
-      `${host} is ${published ? "published" : "not published"} and ${inSearch ? "in" : "not in"} search`,
-      reason,
-      ...(historical.length > 0 ? [`historical reports: ${historical.join(", ")}`] : []),
-      ...(locked.length > 0 ? [`scans that its plan does not include: ${locked.join(", ")}`] : []),
-      `snapshot ${snapshot}`,
-    ];
-    terminal.result({ ok: true, given, ...explanation }, lines);
+  .addOption(
+    new Option("--reason <words...>", "list only the listings with one of these reasons").choices(
+      LEFT_OUT_WORDS,
+    ),
+  )
+  .action(async (host: GivenHost | undefined, options: ExplainFlags, self: Command) => {
+    if (host === undefined) return await listLeftOut(options);
+    if (options.reason !== undefined) {
+      self.error("error: --reason selects from the list of all listings; leave out the host");
+    }
+    await explainHost(host, options);
   });
+
+async function explainHost({ given, host }: GivenHost, options: ExplainFlags): Promise<void> {
+  const terminal = new Terminal(options);
+  const { explain } = await import("../src/upkeep/explain.js");
+  const explanation = await explain(options.store, host);
+  const { published, inSearch, reason, historical, locked, snapshot } = explanation;
+  const lines = [
+    ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),
+    `${host} is ${published ? "published" : "not published"} and ${inSearch ? "in" : "not in"} search`,
+    reason,
+    ...(historical.length > 0 ? [`historical reports: ${historical.join(", ")}`] : []),
+    ...(locked.length > 0 ? [`scans that its plan does not include: ${locked.join(", ")}`] : []),
+    `snapshot ${snapshot}`,
+  ];
+  terminal.result({ ok: true, given, ...explanation }, lines);
+}
+
+async function listLeftOut({ store, reason, ...output }: ExplainFlags): Promise<void> {
+  const terminal = new Terminal(output);
+  const { explainLeftOut } = await import("../src/upkeep/left-out.js");
+  const { snapshot, rolledBackTo, listings: all, complete } = await explainLeftOut(store);
+  const listings = all.filter(({ why }) => reason === undefined || reason.includes(why));
+  const notInSearch = Object.fromEntries(
+    LEFT_OUT_WORDS.map((word) => [word, listings.filter(({ why }) => why === word).length]),
+  );
+  const widest = listings.reduce((width, { host }) => Math.max(width, host.length), 0);
+  const width = Math.min(HOST_CELLS, widest);
+  if (!complete) {
+    const what = "the builder's notes are lost or belong to another snapshot";
+    terminal.message(
+      `warning: ${what}: the list lacks listings without a report until the next build`,
+      "warning",
+    );
+  }
+  terminal.result({ ok: true, snapshot, rolledBackTo, complete, notInSearch, listings }, [
+    ...listings.map(({ host, why, published }) => {
+      return `${host.padEnd(width)}  ${why}, ${published ? "report withheld" : "no report"}`;
+    }),
+    leftOutTexts(notInSearch)?.sentence ?? "0 listings not in search",
+    `snapshot ${snapshot}`,
+  ]);
+}
+
+/** The longest host, in columns, with which the column of reasons is aligned. */
+const HOST_CELLS = 40;
 
 interface GivenHost {
   readonly given: string;

@@ -7,6 +7,7 @@ import { failure, SAFE_ERRORS } from "./command.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
+import { initCommand } from "./init.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
@@ -29,6 +30,7 @@ const program = new Command("crawldex")
   .addCommand(diffCommand)
   .addCommand(rollbackCommand)
   .addCommand(explainCommand)
+  .addCommand(initCommand)
   .addCommand(sampleCommand)
   .addCommand(schemaCommand);
 

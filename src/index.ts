@@ -23,6 +23,7 @@ export type {
   PublishedTaxonomy,
 } from "./published/records.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
+export { initPublished } from "./sample/minimal.js";
 export { SampleRefusedError, writeSample } from "./sample/sample.js";
 export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export { SiteRefusedError } from "./site/record.js";

@@ -18,6 +18,7 @@ describe("the package's public surface", () => {
       "diff",
       "explain",
       "exportSite",
+      "initPublished",
       "publishedSchema",
       "rollback",
       "serve",

@@ -11,6 +11,7 @@ import { type OpenOptions, openPublished, type Published } from "../published/pu
 import { type Manifest, STORE_FORMAT } from "../store/format.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";
+import { type LeftOutCounts, leftOutCounts } from "./left-out.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
 import { type BuildPlan, documentsDigest, formerBuild, planBuild } from "./plan.js";
@@ -54,6 +55,11 @@ export interface BuildResult {
   /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;
   readonly counts: Manifest["counts"] & { readonly listings: number; readonly scans: number };
+  /**
+   * How many listings of the input are not in search, by the reason, in the words of `explain`. The number of listings
+   * without a report is `counts.listings` less `counts.reports`.
+   */
+  readonly notInSearch: LeftOutCounts;
   /** Number of buckets (a shard, columns and a pack each). `kept` counts those that the last build left unchanged. */
   readonly buckets: number;
   readonly kept: number;
@@ -179,8 +185,9 @@ async function buildLocked(
     const documents = publicDocuments(directory, context);
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
     const remembered = await rememberedAfter(store, notes, published, done);
+    const tombstones = inOrder(done.tombstones);
     const noted = (id: string) => ({
-      tombstones: inOrder(done.tombstones),
+      tombstones,
       remembered,
       built: builtNotes(store, id, published, plan, done),
     });
@@ -197,6 +204,7 @@ async function buildLocked(
       id: after.id,
       changed: after.changed,
       counts: { listings, scans, ...counts },
+      notInSearch: leftOutCounts(tombstones, listings, counts.searchable),
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
       bytes: snapshotBytes(manifest),

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
+import { hasCode } from "../files/errors.js";
 import { type PublishedListing, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
@@ -8,7 +9,7 @@ import { type Problem, ProblemList, type TakenProblems } from "./checking/proble
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
-import { findFiles, unknownNames } from "./locating/files.js";
+import { findFiles, PARTS, unknownNames } from "./locating/files.js";
 import type { KnownFile, LocatedFile } from "./locating/locate.js";
 import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
@@ -226,16 +227,19 @@ async function locateSets(
 }
 
 function rootOf(folder: string): string {
+  const hint = (where: string) => `crawldex init ${where} writes a minimal one to start from`;
   try {
     const root = realpathSync(folder);
     if (!statSync(root).isDirectory()) throw new FileError("is not a folder");
     if (["directory.json", "listings"].every((name) => !isThere(join(root, name)))) {
-      throw new FileError(
-        "is not a published directory: it has neither directory.json nor listings",
-      );
+      const missing = PARTS.filter((name) => !isThere(join(root, name))).join(", ");
+      const message = `is not a published directory: it lacks ${missing}`;
+      throw new FileError(`${message}; ${hint("<new folder>")}`);
     }
     return root;
   } catch (error) {
-    throw new PublishedFolderError(`the published folder ${folder} ${fileError(error).message}`);
+    const remedy = hasCode(error, ["ENOENT"]) ? `; ${hint(folder)}` : "";
+    const { message } = fileError(error);
+    throw new PublishedFolderError(`the published folder ${folder} ${message}${remedy}`);
   }
 }

@@ -43,7 +43,7 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
   const { listings: total, seed, onProgress } = options;
   checkRange("listings", total);
   checkRange("seed", seed);
-  await checkFolder(folder);
+  await requireEmpty(folder, "the sample");
   const files = new SampleFiles(folder);
   await files.append("directory.json", pretty(DIRECTORY));
   await files.append("standards.json", pretty(STANDARDS));
@@ -118,15 +118,19 @@ function pretty(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Creates the folder if it is missing. @throws SampleRefusedError if it is a file or not empty */
-async function checkFolder(folder: string): Promise<void> {
+/**
+ * Creates the folder if it is missing.
+ * @param content names what is to be written there, for the message
+ * @throws SampleRefusedError if it is a file or not empty
+ */
+export async function requireEmpty(folder: string, content: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);
     throw error;
   });
   if ((await readdir(folder)).length > 0) {
     throw new SampleRefusedError(
-      `${folder} is not empty; choose a new or empty folder for the sample`,
+      `${folder} is not empty; choose a new or empty folder for ${content}`,
     );
   }
 }

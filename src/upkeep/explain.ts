@@ -3,7 +3,7 @@ import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import type { Tombstone } from "../build/tombstones.js";
 import type { Report } from "../contract/report.js";
 import { escapeControls } from "../published/checking/problem.js";
-import type { ShardEntry } from "../store/format.js";
+import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { checkedJson, StoredSnapshot } from "../store/reader.js";
 
 /** What a store knows about a host. */
@@ -44,12 +44,21 @@ export interface Explanation {
 }
 
 type Why = Pick<Explanation, "why" | "reason">;
+type NotedWhy = Tombstone["why"];
 
-/** The host in the current snapshot, with the facts from the builder's notes. */
-interface KnownInSnapshot {
-  readonly store: string;
+/** The facts about a current snapshot from the builder's notes. */
+interface Noted {
+  readonly rolledBackTo: string | null;
+  /** From the last build, by host. Empty if `built` is null, as is `remembered`. */
+  readonly tombstones: ReadonlyMap<string, NotedWhy>;
+  readonly remembered: ReadonlyMap<string, NotedWhy>;
+  /** As in `Known`. */
+  readonly built: string | null;
+}
+
+/** The facts about a host from the builder's notes. */
+interface Known {
   readonly host: string;
-  readonly id: string;
   readonly rolledBackTo: string | null;
   /** From the last build; null if that build has no tombstone for the host. */
   readonly tombstone: Tombstone["why"] | null;
@@ -60,6 +69,8 @@ interface KnownInSnapshot {
   readonly remembered: Tombstone["why"] | null;
   /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
   readonly built: string | null;
+  /** Whether the snapshot that was built last has the host. */
+  readonly isBuilt: () => Promise<boolean>;
 }
 
 /**
@@ -69,24 +80,25 @@ interface KnownInSnapshot {
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
 export async function explain(store: string, host: string): Promise<Explanation> {
-  const known = knownOf(store, host, await requireCurrent(store), await readNotes(store));
-  const { id: snapshot, rolledBackTo } = known;
+  const snapshot = await requireCurrent(store);
+  const noted = notedAbout(snapshot, await readNotes(store));
+  const { built, rolledBackTo } = noted;
+  const known = knownOf(noted, host, async () => built !== null && isIn(store, built, host));
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = await shardEntryOf(stored, host);
-    if (entry === undefined) return await absent(known);
+    const entry = await entryOf(stored, host);
+    if (entry === undefined) return await absent(store, snapshot, known);
     const { publishedScan, historical, locked } = entry;
-    const report = await stored.readAnswer(stored.bucketOf(host), entry.report);
-    const { data } = checkedJson<{ data: Report }>(report);
+    const data = await reportAt(stored, stored.bucketOf(host), entry.report);
     const inSearch = entry.search !== null;
-    const why = inSearch ? whyInSearch(data) : whyWithheld(data, known);
+    const why = inSearch ? whyInSearch(data) : await whyWithheld(known, async () => data);
     return {
       host,
       snapshot,
       rolledBackTo,
       published: true,
       inSearch,
-      ...afterRollback(known, (await isRestored(known)) ? whyRestored(why) : why),
+      ...afterRollback(known, await orRestored(known, why)),
       publishedScan,
       historical: historical.map(({ scan }) => scan),
       locked,
@@ -97,26 +109,48 @@ export async function explain(store: string, host: string): Promise<Explanation>
   }
 }
 
-function knownOf(store: string, host: string, id: string, notes: BuilderNotes): KnownInSnapshot {
+/** Reads a listing's latest report. @throws BadSnapshotError if it is damaged */
+export async function reportAt(
+  snapshot: StoredSnapshot,
+  bucket: number,
+  location: AnswerLocation,
+): Promise<Report> {
+  const body = await snapshot.readAnswer(bucket, location);
+  return checkedJson<{ data: Report }>(body).data;
+}
+
+/** @param id the current snapshot */
+export function notedAbout(id: string, notes: BuilderNotes): Noted {
   const { built, tombstones, remembered } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
-  const whyIn = (all: readonly Tombstone[]) => all.find((one) => one.host === host)?.why ?? null;
+  const byHost = (all: readonly Tombstone[]) =>
+    new Map(holds ? all.map(({ host, why }) => [host, why]) : []);
   return {
-    store,
-    host,
-    id,
     rolledBackTo,
-    tombstone: holds ? whyIn(tombstones) : null,
-    remembered: holds ? whyIn(remembered.flatMap((group) => group.tombstones)) : null,
+    tombstones: byHost(tombstones),
+    // Of several groups with a host, the first counts.
+    remembered: byHost(remembered.flatMap((group) => group.tombstones).reverse()),
     built: holds ? built.id : null,
   };
 }
 
-async function shardEntryOf(
-  snapshot: StoredSnapshot,
+export function knownOf(
+  { tombstones, remembered, built, rolledBackTo }: Noted,
   host: string,
-): Promise<ShardEntry | undefined> {
+  isBuilt: Known["isBuilt"],
+): Known {
+  return {
+    host,
+    rolledBackTo,
+    tombstone: tombstones.get(host) ?? null,
+    remembered: remembered.get(host) ?? null,
+    built,
+    isBuilt,
+  };
+}
+
+async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEntry | undefined> {
   const entries = await snapshot.readShard(snapshot.bucketOf(host));
   return entries.find((entry) => entry.host === host);
 }
@@ -131,11 +165,16 @@ function whyInSearch({ scan }: Report): Why {
   return { why: "listed", reason };
 }
 
-function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: KnownInSnapshot): Why {
-  const withheld = "Its report is withheld: it shows only that the host is known.";
+/** @param report reads the withheld report, if it matters */
+async function whyWithheld(
+  { tombstone, built, rolledBackTo }: Known,
+  report: () => Promise<Report>,
+): Promise<Why> {
+  const withheld = "Its report is withheld and says no more than that the host is known.";
   if (tombstone !== null) {
     return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
   }
+  const { scan } = await report();
   if (scan.status === "moved") {
     const target = scan.redirect?.host ?? null;
     const where = target === null ? "another domain" : `another domain, ${escapeControls(target)}`;
@@ -149,16 +188,11 @@ function whyWithheld({ scan }: Report, { tombstone, built, rolledBackTo }: Known
   return { why: "unknown", reason };
 }
 
-/** Whether a host with a report is not in the last build's input, so that a rollback must have brought it back. */
-async function isRestored({
-  store,
-  host,
-  tombstone,
-  built,
-  rolledBackTo,
-}: KnownInSnapshot): Promise<boolean> {
+/** Adds that a rollback brought the host back, if it has a report although the last build's input does not have it. */
+async function orRestored(known: Known, why: Why): Promise<Why> {
+  const { tombstone, built, rolledBackTo, isBuilt } = known;
   const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
-  return isRolledBack && !(await isIn(store, built, host));
+  return isRolledBack && !(await isBuilt()) ? whyRestored(why) : why;
 }
 
 function whyRestored({ reason }: Why): Why {
@@ -167,20 +201,20 @@ function whyRestored({ reason }: Why): Why {
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
-function afterRollback({ rolledBackTo }: KnownInSnapshot, { why, reason }: Why): Why {
+function afterRollback({ rolledBackTo }: Known, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
   const said = `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
   return { why, reason: `${reason} ${said}` };
 }
 
-async function absent(known: KnownInSnapshot): Promise<Explanation> {
-  const { store, host, id, rolledBackTo } = known;
-  const lastIn = await lastSnapshotWith(store, id, host);
+async function absent(store: string, snapshot: string, known: Known): Promise<Explanation> {
+  const { host, rolledBackTo } = known;
+  const lastIn = await lastSnapshotWith(store, snapshot, host);
   const { why, reason } = await whyAbsent(known);
   const last = lastIn === null ? "" : ` Snapshot ${lastIn}, which is still in the store, has it.`;
   return {
     host,
-    snapshot: id,
+    snapshot,
     rolledBackTo,
     published: false,
     inSearch: false,
@@ -192,8 +226,19 @@ async function absent(known: KnownInSnapshot): Promise<Explanation> {
   };
 }
 
-async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
-  const { store, host, tombstone, remembered, built, rolledBackTo } = known;
+/**
+ * Why a listing has no report, or only a withheld one: as `explain` says it, but for the words about a rollback.
+ * @param report reads its withheld report; null if it has none
+ */
+export async function whyLeftOut(
+  known: Known,
+  report: (() => Promise<Report>) | null,
+): Promise<Why> {
+  return report === null ? whyAbsent(known) : orRestored(known, await whyWithheld(known, report));
+}
+
+async function whyAbsent(known: Known): Promise<Why> {
+  const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
   if (built === null) {
     const reason =
       "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. The builder's notes would say which, but they are lost or belong to another snapshot.";
@@ -208,9 +253,8 @@ async function whyAbsent(known: KnownInSnapshot): Promise<Why> {
   if (tombstone === "removed" || tombstone === "deleted") {
     return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
   }
-  const isBuilt = rolledBackTo !== null && (await isIn(store, built, host));
-  if (isBuilt) {
-    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none for it.` };
+  if (rolledBackTo !== null && (await isBuilt())) {
+    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
   }
   if (tombstone !== null) {
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
@@ -235,7 +279,7 @@ async function lastSnapshotWith(
 /** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
-    .then((snapshot) => shardEntryOf(snapshot, host))
+    .then((snapshot) => entryOf(snapshot, host))
     .then(
       (entry) => entry !== undefined,
       () => false,

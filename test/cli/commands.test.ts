@@ -17,6 +17,7 @@ describe("exit codes and output", () => {
   it("--help exits 0 and shows an example", async () => {
     for (const name of [
       "build",
+      "init",
       "validate",
       "serve",
       "sample",
@@ -47,7 +48,9 @@ describe("exit codes and output", () => {
     [["sample", "x", "--listings", "-1"]],
     [["verify", "a", "b"]],
     [["diff"]],
-    [["explain"]],
+    [["init"]],
+    [["explain", "--reason", "gone"]],
+    [["explain", "example.com", "--reason", "removed"]],
     [["export"]],
     [["export", "a", "b"]],
     [["schema"]],

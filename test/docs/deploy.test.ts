@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { temporaryFolder } from "../fixtures.js";
+import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
 import { sharedService } from "../runtime/http.js";
 import { hasNginx, startNginx } from "../site/servers.js";
@@ -82,7 +82,7 @@ describe("the recipes in deploy/", () => {
 });
 
 describe.skipIf(!hasNginx())("nginx with the recipe", () => {
-  const shared = sharedService();
+  const shared = sharedService(aPublishedDirectory());
 
   it("passes reads on, limits each client, and keeps the metrics private", async () => {
     const { port } = new URL(shared.server.url);

@@ -21,7 +21,7 @@ const FLOW = [
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
   browser: ["contract", "client", "pages"],
-  sample: ["contract"],
+  sample: ["contract", "files"],
   pages: ["contract"],
   site: ["contract", "files", "store", "build", "engine", "pages"],
 };

@@ -11,7 +11,7 @@ describe("a folder that does not exist or is not a published directory", () => {
     const missing = join(folder, "missing");
     await expect(openPublished(missing)).rejects.toThrow(PublishedFolderError);
     await expect(openPublished(missing)).rejects.toThrow(
-      `the published folder ${missing} does not exist (ENOENT)`,
+      `the published folder ${missing} is not there (ENOENT); crawldex init ${missing} writes a minimal one to start from`,
     );
     const file = join(folder, "file");
     writeFileSync(file, "");
@@ -23,10 +23,15 @@ describe("a folder that does not exist or is not a published directory", () => {
 
   it("throws it too for an empty folder, and for one with other things", async () => {
     const folder = temporaryFolder();
-    const message = `the published folder ${folder} is not a published directory: it has neither directory.json nor listings`;
-    await expect(openPublished(folder)).rejects.toThrow(new PublishedFolderError(message));
+    const lacks = (names: string) =>
+      new PublishedFolderError(
+        `the published folder ${folder} is not a published directory: it lacks ${names}; crawldex init <new folder> writes a minimal one to start from`,
+      );
+    const all = "directory.json, standards.json, taxonomy.json, listings, scans";
+    await expect(openPublished(folder)).rejects.toThrow(lacks(all));
     writeFiles({ "src/index.js": "", "taxonomy.json": "" }, folder);
-    await expect(openPublished(folder)).rejects.toThrow(new PublishedFolderError(message));
+    const rest = "directory.json, standards.json, listings, scans";
+    await expect(openPublished(folder)).rejects.toThrow(lacks(rest));
     writeFiles({ "listings/x.json": "{}" }, folder);
     const { problems } = await readPublished(folder);
     expect(problems.map((line) => line.split(":")[0])).toEqual(

@@ -22,13 +22,17 @@ export interface FoundFiles {
   readonly warnings: readonly Problem[];
 }
 
-/** The single documents of a published directory. Together with `FOLDERS` they are all its parts. */
+/** The single documents of a published directory. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
 const FOLDERS = ["listings", "scans"] as const;
-const FOLDER_PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+/** All parts of a published directory. */
+export const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
+
+/** A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning. */
+const FOR_PEOPLE = "README.md";
 
 /**
  * Finds the record files in a folder of the published directory and in the folders below it. Follows a link if
@@ -69,15 +73,13 @@ export async function findFiles(
  * @param read the record files that are read
  */
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
-  const parts = FOLDER_PARTS.flatMap((name) => existingRealPath(join(root, name)) ?? []);
+  const parts = PARTS.flatMap((name) => existingRealPath(join(root, name)) ?? []);
   const used = withParents([...parts, ...read.map(({ path }) => path)]);
   return folderEntries(root, "")
-    .filter(({ name }) => !FOLDER_PARTS.includes(name) && !used.has(join(root, name)))
+    .filter(({ name }) => !PARTS.includes(name) && name !== FOR_PEOPLE)
+    .filter(({ name }) => !used.has(join(root, name)))
     .map(({ name }) =>
-      wholeFile(
-        name,
-        `is not read, expected only ${FOLDER_PARTS.join(", ")}${didYouMean(name, FOLDER_PARTS)}`,
-      ),
+      wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
     );
 }
 
@@ -149,7 +151,7 @@ class FolderSearch {
   }
 
   #take(file: SourceFile, type: Pick<Dirent, "isFile">): void {
-    if (FOLDER_PARTS.includes(file.name)) {
+    if (PARTS.includes(file.name)) {
       this.report(file.name, "is not a folder");
     } else if (!isRecordFile(file.name)) {
       const message = "is not read, expected a name that ends in .json, .ndjson or .jsonl";
@@ -170,7 +172,7 @@ class FolderSearch {
 
   #warn(name: string, message: string): void {
     // If one of the two folders were only warned of, the directory would look empty instead of broken.
-    if (FOLDER_PARTS.includes(name)) this.report(name, message);
+    if (PARTS.includes(name)) this.report(name, message);
     else this.#warnings.push(wholeFile(name, message));
   }
 }

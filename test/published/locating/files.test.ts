@@ -44,7 +44,8 @@ describe("record files (published format)", () => {
   it("do not include other names, hidden files and other folders", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
-      "README.md": "no",
+      "README.md": "for people, without a warning",
+      "NOTES.md": "no",
       "listings/x.json.bak": "no",
       "listings/x.ndjson.gz": "no",
       "listings/.gitkeep": "",
@@ -53,7 +54,7 @@ describe("record files (published format)", () => {
       "more/x.json": "no",
       "listing.json": "no",
     });
-    symlinkSync("../README.md", join(folder, "scans/notes.md"));
+    symlinkSync("../NOTES.md", join(folder, "scans/notes.md"));
     execFileSync("mkfifo", [join(folder, "scans/pipe")]);
     const { problems, warnings, listings } = await readPublished(folder);
     expect(problems).toEqual([]);
@@ -61,7 +62,7 @@ describe("record files (published format)", () => {
     const beside = "expected only directory.json, standards.json, taxonomy.json, listings, scans";
     const ending = "expected a name that ends in .json, .ndjson or .jsonl";
     expect(warnings).toEqual([
-      `README.md:1:1  $  is not read, ${beside}`,
+      `NOTES.md:1:1  $  is not read, ${beside}`,
       `listing.json:1:1  $  is not read, ${beside}; did you mean "listings"?`,
       "listings/.git:1:1  $  is not read, nor is anything in it: its name begins with a dot",
       "listings/.hidden.json:1:1  $  is not read: its name begins with a dot",

@@ -1,0 +1,127 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { publishedSchema } from "../../src/published/checking/json-schema.js";
+import { PUBLISHED_RECORDS } from "../../src/published/checking/record-kinds.js";
+import { temporaryFolder } from "../fixtures.js";
+import { ROOT } from "../house/sources.js";
+import { startServing } from "./serving.js";
+import { crawldex } from "./spawned.js";
+
+const FILES = [
+  "README.md",
+  "directory.json",
+  "listings/example.com.json",
+  "listings/more.ndjson",
+  "scans/example.com.json",
+  "scans/more.ndjson",
+  "standards.json",
+  "taxonomy.json",
+];
+
+async function initialised() {
+  const folder = await temporaryFolder();
+  const ended = await crawldex(["init", "published"], folder);
+  return { folder, published: join(folder, "published"), ended };
+}
+
+describe("crawldex init", () => {
+  it("writes a minimal published directory that builds without a warning, and is served", async () => {
+    const { folder, published, ended } = await initialised();
+    expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    expect(ended.stdout).toContain("crawldex build published\n");
+    const names = await readdir(published, { recursive: true });
+    expect(names.filter((name) => name.includes(".")).sort()).toEqual(FILES);
+    const built = await crawldex(["build", "published", "--strict", "--json"], folder);
+    expect(JSON.parse(built.stdout)).toMatchObject({
+      ok: true,
+      counts: { listings: 2, scans: 2, reports: 2, searchable: 2 },
+      warningCount: 0,
+    });
+    const { host, port } = await startServing(join(folder, "snapshots"), []);
+    const search = await fetch(`http://${host}:${port}/api/sites`);
+    const { data } = (await search.json()) as { data: { host: string; latestScore: number }[] };
+    expect(data.map((site) => [site.host, site.latestScore])).toEqual([
+      ["example.com", 60],
+      ["example.org", null],
+    ]);
+    expect((await fetch(`http://${host}:${port}/sites/example.com`)).status).toBe(200);
+  });
+
+  it("prints the files that it wrote with --json", async () => {
+    const folder = await temporaryFolder();
+    const { stdout } = await crawldex(["init", "published", "--json"], folder);
+    expect(JSON.parse(stdout)).toEqual({ ok: true, folder: "published", files: FILES });
+  });
+
+  it("refuses a folder that is not empty, and a file: exit 2, and nothing is written", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "full"));
+    await writeFile(join(folder, "full/notes.txt"), "mine");
+    const full = await crawldex(["init", "full"], folder);
+    expect(full.code).toBe(2);
+    expect(full.stderr).toMatch(/^error: full is not empty; .* published directory\n$/);
+    expect(await readdir(join(folder, "full"))).toEqual(["notes.txt"]);
+    const file = await crawldex(["init", "full/notes.txt"], folder);
+    expect(file.code).toBe(2);
+    expect(file.stderr).toBe("error: full/notes.txt is a file, not a folder\n");
+    expect(await readFile(join(folder, "full/notes.txt"), "utf8")).toBe("mine");
+  });
+
+  it("accepts an empty folder", async () => {
+    const folder = await temporaryFolder();
+    expect((await crawldex(["init", folder])).code).toBe(0);
+    expect((await readdir(folder)).length).toBe(6);
+  });
+
+  it("its README explains every field of the records, and every key in its files", async () => {
+    const { published } = await initialised();
+    const readme = await readFile(join(published, "README.md"), "utf8");
+    const explained = new Set([...readme.matchAll(/`([\w$-]+)`/g)].map(([, name]) => name));
+    for (const name of FILES) {
+      if (name.startsWith("listings/") || name.startsWith("scans/")) continue;
+      expect(readme).toContain(`\`${name}\``);
+    }
+    const fields = PUBLISHED_RECORDS.flatMap((record) =>
+      Object.keys(publishedSchema(record).properties ?? {}),
+    );
+    expect(fields.length).toBeGreaterThan(50);
+    const texts = await Promise.all(
+      FILES.filter((name) => !name.endsWith(".md")).map((name) =>
+        readFile(join(published, name), "utf8"),
+      ),
+    );
+    const keys = texts.flatMap((text) => [...text.matchAll(/"(\w+)":/g)].map(([, key]) => key));
+    // `details` has any fields.
+    const all = new Set([...fields, ...keys].filter((name) => name !== "rules"));
+    expect([...all].filter((name) => !explained.has(name))).toEqual([]);
+  });
+
+  it("its files are in the package as they are in the repository", async () => {
+    const { published } = await initialised();
+    const { files } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+      files: string[];
+    };
+    const folder = "src/sample/data/minimal";
+    expect(files).toContain(folder);
+    for (const name of FILES) {
+      const original = await readFile(join(ROOT, folder, name), "utf8");
+      expect(await readFile(join(published, name), "utf8")).toBe(original);
+    }
+  });
+});
+
+describe("crawldex build", () => {
+  it("on a wrong folder says what is missing, and points to init", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "other/scans"), { recursive: true });
+    const other = await crawldex(["build", "other"], folder);
+    expect(other.code).toBe(3);
+    expect(other.stderr).toContain(
+      "it lacks directory.json, standards.json, taxonomy.json, listings; crawldex init <new folder>",
+    );
+    const none = await crawldex(["build", "none"], folder);
+    expect(none.code).toBe(3);
+    expect(none.stderr).toContain("(ENOENT); crawldex init none writes");
+  });
+});
