@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
-import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { command, stopSignal, wholeNumber } from "./command.js";
+import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
+import { NUMBERS, STORE } from "../src/options/defaults.js";
+import { command, numberOf, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -21,8 +21,13 @@ export const buildCommand = command(
   "crawldex build ./published --out snapshots",
 )
   .argument("<published>", "the published directory's folder")
-  .option("--out <store>", "the store's folder", "snapshots")
-  .option("--keep <count>", "snapshots that stay in the store", wholeNumber(1, 1_000), 3)
+  .option("--out <store>", "the store's folder", STORE)
+  .option(
+    "--keep <count>",
+    "snapshots that stay in the store",
+    numberOf("keep"),
+    NUMBERS.keep.usual,
+  )
   .option(
     "--max-removed <limit>",
     "refuse to take away more of the published listings than this share or number, such as 20% or 50 (default: 20%, but fewer than 10 may always go)",
@@ -30,18 +35,18 @@ export const buildCommand = command(
   )
   .option("--full", "trust nothing of the build before: read, compile and write everything")
   .option("--strict", "take warnings for errors: with one, nothing is published")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
+  .option("--jobs <count>", "worker threads (default: all cores)", numberOf("jobs"))
   .option("--purge-list <file>", "write the addresses that changed or went, one a line")
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
     const { build } = await import("../src/build/build.js");
     const result = await build(published, {
-      out: options.out,
+      store: options.out,
       keep: options.keep,
-      jobs: options.jobs ?? availableParallelism(),
-      full: options.full === true,
+      jobs: options.jobs,
+      full: options.full,
       maxRemoved: options.maxRemoved,
-      strict: options.strict === true,
+      strict: options.strict,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),
@@ -81,5 +86,5 @@ export const buildCommand = command(
 function removalLimitIn(text: string): MaxRemoved {
   const limit = parseMaxRemoved(text);
   if (limit !== null) return limit;
-  throw new InvalidArgumentError("It must be a whole number, or a whole percentage up to 100%.");
+  throw new InvalidArgumentError(`It must be ${MAX_REMOVED.expected}.`);
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
+import { STORE } from "../src/options/defaults.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -14,11 +15,11 @@ export const explainCommand = command(
   "crawldex explain example.com",
 )
   .argument("<host>", "a host, or an address that has one", hostIn)
-  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--store <store>", "the store's folder", STORE)
   .action(async ({ given, host }: GivenHost, options: Options) => {
     const terminal = new Terminal(options);
     const { explain } = await import("../src/upkeep/explain.js");
-    const explanation = await explain(options.store, host);
+    const explanation = await explain(host, { store: options.store });
     const { published, inSearch, reason, historical, locked, snapshot } = explanation;
     const lines = [
       ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { STORE } from "../src/options/defaults.js";
 import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -18,7 +19,7 @@ export const exportCommand = command(
   "crawldex export ./site --store snapshots",
 )
   .argument("<site>", "the tree's folder; its record is <site>.crawldex.json, beside it")
-  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--store <store>", "the store's folder", STORE)
   .option("--full", "trust nothing of the last export: read every file of the tree, and mend it")
   .option("--print-nginx", "export nothing: print the locations for a server block of nginx")
   .addOption(
@@ -35,7 +36,7 @@ export const exportCommand = command(
       .argParser(origin),
   )
   .action(async (site: string, options: Options) => {
-    const { store, full = false, printNginx, server, runtime, ...output } = options;
+    const { store, full, printNginx, server, runtime, ...output } = options;
     const terminal = new Terminal(output);
     if (printNginx) {
       const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
@@ -45,7 +46,7 @@ export const exportCommand = command(
     }
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
-    const result = await exportSite({ site, store, full, onProgress });
+    const result = await exportSite(site, { store, full, onProgress });
     const { id, written, deleted, unchanged, bytes } = result;
     const lines = [
       `${site} has snapshot ${id}`,

@@ -1,7 +1,6 @@
-import { command, wholeNumber } from "./command.js";
+import { NUMBERS } from "../src/options/defaults.js";
+import { command, numberOf } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-
-const WRITING = { name: "writing", unit: "listings" } as const;
 
 interface Options extends OutputOptions {
   readonly listings: number;
@@ -14,16 +13,15 @@ export const sampleCommand = command(
   "crawldex sample ./published --listings 500",
 )
   .argument("<folder>", "an empty folder, or one that is not there yet")
-  .option("--listings <count>", "listings to write", wholeNumber(1, 10_000_000), 500)
-  .option("--seed <number>", "which of all samples", wholeNumber(0, 2 ** 32 - 1), 1)
+  .option("--listings <count>", "listings to write", numberOf("listings"), NUMBERS.listings.usual)
+  .option("--seed <number>", "which of all samples", numberOf("seed"), NUMBERS.seed.usual)
   .action(async (folder: string, { listings, seed, ...output }: Options) => {
     const terminal = new Terminal(output);
     const { writeSample } = await import("../src/sample/sample.js");
-    const tell = terminal.progress();
     const written = await writeSample(folder, {
       listings,
       seed,
-      onProgress: (done, total) => tell(done, total, WRITING),
+      onProgress: terminal.progress(),
     });
     const lines = [`${written.listings} listings and ${written.scans} scans written to ${folder}`];
     terminal.result({ ok: true, folder, ...written }, lines, {

@@ -1,5 +1,4 @@
-import { availableParallelism } from "node:os";
-import { command, wholeNumber } from "./command.js";
+import { command, numberOf } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface Options extends OutputOptions {
@@ -14,13 +13,13 @@ export const validateCommand = command(
 )
   .argument("<published>", "the published directory's folder")
   .option("--strict", "take warnings for errors")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumber(1, 256))
+  .option("--jobs <count>", "worker threads (default: all cores)", numberOf("jobs"))
   .action(async (published: string, options: Options) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {
-      jobs: options.jobs ?? availableParallelism(),
-      strict: options.strict === true,
+      jobs: options.jobs,
+      strict: options.strict,
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;

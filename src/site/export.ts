@@ -1,10 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { type OnProgress, PHASES } from "../build/progress.js";
 import { requireCurrent } from "../build/snapshots.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
+import { STORE } from "../options/defaults.js";
+import { callback, checkedOptions, FLAG, FOLDER, requireArgument } from "../options/options.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -26,23 +28,27 @@ import {
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
 
+/** Options of `exportSite`. */
 export interface ExportOptions {
-  /** The tree's folder; created if it does not exist. */
-  readonly site: string;
-  /** The store's folder. */
-  readonly store: string;
-  /** Trusts nothing of the last export: reads every file, and repairs it if needed. False if absent. */
-  readonly full?: boolean;
+  /** The store's folder. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
+  readonly full?: boolean | undefined;
   /** Called with the number of files removed so far, later with the number checked or written so far. */
   readonly onProgress?: OnProgress | undefined;
 }
 
+const RULES = { store: FOLDER, full: FLAG, onProgress: callback<OnProgress>() };
+
+/** The result of `exportSite`. */
 export interface ExportResult {
   /** The snapshot that is now in the tree. */
   readonly id: string;
-  /** Counts of files. */
+  /** The number of files that the export wrote. */
   readonly written: number;
+  /** The number of files that it deleted. */
   readonly deleted: number;
+  /** The number of files that it left as they were. */
   readonly unchanged: number;
   /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;
@@ -61,18 +67,21 @@ const TRIES_MAX = 3;
 /**
  * Brings the public tree up to date with a store's current snapshot (design, the site): first deletes the files of
  * removed answers, then writes the changes. It may be killed at any point; the next export finishes its work.
- * @throws SiteRefusedError if the folder is not empty and was not made by an export; BadSnapshotError;
- * StoreWriteError; StoreLockedError while another export runs.
+ * @param site the tree's folder; created if it does not exist
+ * @throws SiteRefusedError if the folder is not empty and was not made by an export; NoSnapshotError if nothing was
+ * published yet; BadSnapshotError; StoreWriteError; StoreLockedError while another export runs; TypeError for a wrong
+ * argument
  */
-export async function exportSite(options: ExportOptions): Promise<ExportResult> {
-  const { site, store } = options;
+export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
+  requireArgument("exportSite", "site", site, FOLDER);
+  const { store = STORE, full = false, onProgress } = checkedOptions("exportSite", options, RULES);
   const root = await realPathOf(site);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
       const id = await requireCurrent(store);
       try {
-        return await exportSnapshot(root, id, lock, options);
+        return await exportSnapshot(root, id, lock, { store, full, onProgress });
       } catch (error) {
         // A build may have published another snapshot meanwhile, and deleted the one being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
@@ -86,7 +95,7 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full = false, onProgress }: ExportOptions,
+  { store, full, onProgress }: ExportOptions & { readonly store: string; readonly full: boolean },
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {

@@ -1,10 +1,25 @@
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { newestFirst, requireCurrent } from "../build/snapshots.js";
-import type { Tombstone } from "../build/tombstones.js";
+import type { Tombstone, TombstoneReason } from "../build/tombstones.js";
+import { canonicalHostOf } from "../contract/host.js";
 import type { Report } from "../contract/report.js";
+import { STORE } from "../options/defaults.js";
+import { checkedOptions, FOLDER, type Rule, requireArgument } from "../options/options.js";
 import { escapeControls } from "../published/checking/problem.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
+
+/** Options of `explain`. */
+export interface ExplainOptions {
+  /** The store's folder. Default: "snapshots". */
+  readonly store?: string | undefined;
+}
+
+const HOST: Rule<string> = {
+  expected: "a host, or an address that has one",
+  accepts: (value): value is string => typeof value === "string" && canonicalHostOf(value) !== null,
+};
+const RULES = { store: FOLDER };
 
 /** What a store knows about a host. */
 export interface Explanation {
@@ -24,14 +39,7 @@ export interface Explanation {
    * in the snapshot that was rolled back to; `restored`, a rollback brought it back although it is
    * absent; `unknown`, the builder's notes with the reason are lost.
    */
-  readonly why:
-    | Tombstone["why"]
-    | "listed"
-    | "moved"
-    | "absent"
-    | "former"
-    | "restored"
-    | "unknown";
+  readonly why: TombstoneReason | "listed" | "moved" | "absent" | "former" | "restored" | "unknown";
   /** The reason in plain words: one sentence or more. */
   readonly reason: string;
   /** The scan of the latest report; null without a report. */
@@ -52,12 +60,12 @@ interface Known {
   readonly id: string;
   readonly rolledBackTo: string | null;
   /** From the last build; null if that build has no tombstone for the host. */
-  readonly tombstone: Tombstone["why"] | null;
+  readonly tombstone: TombstoneReason | null;
   /**
    * The last visibility that was stated for a listing that is now missing from the input; null if it was
    * `listed`.
    */
-  readonly remembered: Tombstone["why"] | null;
+  readonly remembered: TombstoneReason | null;
   /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
   readonly built: string | null;
 }
@@ -65,10 +73,18 @@ interface Known {
 /**
  * Explains whether a host is published and in search, and why (decisions, Scans and history; published
  * format, how the build derives what the API serves). Reads only the store.
- * @param host in canonical form
- * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
+ * @param host a host, or an address that has one; `Explanation.host` is its canonical form
+ * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged; TypeError for a
+ * wrong argument
  */
-export async function explain(store: string, host: string): Promise<Explanation> {
+export async function explain(host: string, options: ExplainOptions = {}): Promise<Explanation> {
+  requireArgument("explain", "host", host, HOST);
+  const { store = STORE } = checkedOptions("explain", options, RULES);
+  return explanationOf(store, canonicalHostOf(host) ?? host);
+}
+
+/** @param host in canonical form */
+async function explanationOf(store: string, host: string): Promise<Explanation> {
   const known = knownOf(store, host, await requireCurrent(store), await readNotes(store));
   const { id: snapshot, rolledBackTo } = known;
   const stored = await StoredSnapshot.openManifest(store, snapshot);

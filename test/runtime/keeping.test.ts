@@ -134,7 +134,7 @@ describe("an answer that is kept", () => {
   });
 
   it("is none where the cache has no room", async () => {
-    const options = { metrics: true, cacheBytes: 0 };
+    const options = { metrics: true, cacheMb: 0 };
     const service = await aService(named("Kept"), onTestFinished, options);
     const headers = { "accept-encoding": "br" };
     const first = await send(service.server, REPORT, { headers });

@@ -86,7 +86,7 @@ describe("writeSample", () => {
     { listings: 1, seed: Number.NaN },
   ])("$listings listings of seed $seed are refused, and no folder is made", async (options) => {
     const parent = await temporaryFolder();
-    await expect(writeSample(join(parent, "published"), options)).rejects.toThrow(RangeError);
+    await expect(writeSample(join(parent, "published"), options)).rejects.toThrow(TypeError);
     expect(await readdir(parent)).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ export async function aSite(
   const publish = async (next: PublishedFiles) => {
     built += 1;
     const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { out: store, keep })).id;
+    return (await build(published, { store, jobs: 1, keep })).id;
   };
   await publish(files);
   return {
@@ -58,7 +58,7 @@ export async function aSite(
     site,
     publish,
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
-    export: (options = {}) => exportSite({ site, store, ...options }),
+    export: (options = {}) => exportSite(site, { store, ...options }),
     edition: () => currentEdition(store),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));

@@ -21,7 +21,7 @@ async function copiedStore() {
   await settle(store);
   const { manifest } = await StoredSnapshot.openManifest(store, result.id);
   const published = join(folder, "published");
-  const again = (options = {}) => build(published, { out: store, keep: 3, ...options });
+  const again = (options = {}) => build(published, { store, jobs: 1, keep: 3, ...options });
   return { folder, files, store, result, published, again, buckets: manifest.buckets };
 }
 
@@ -95,11 +95,11 @@ describe("input files with other times or inodes, and the same bytes", () => {
     for (const name of ["listings/all.ndjson", "scans/all.ndjson"]) {
       await utimes(join(published, name), 1, 1);
     }
-    const touched = await build(published, { out: store, keep: 3 });
+    const touched = await build(published, { store, jobs: 1, keep: 3 });
     expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
     await rename(published, join(folder, "before"));
     await cp(join(folder, "before"), published, { recursive: true });
-    const cloned = await build(published, { out: store, keep: 3 });
+    const cloned = await build(published, { store, jobs: 1, keep: 3 });
     expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
   });
 });

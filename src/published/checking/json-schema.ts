@@ -2,7 +2,8 @@ import { z } from "zod";
 import { CANONICAL_HOST } from "../../contract/host.js";
 import { Host } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
-import type { PublishedRecord } from "./record-kinds.js";
+import { type Rule, requireArgument } from "../../options/options.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "./record-kinds.js";
 import { Directory, Listing, Scan, Taxonomy } from "./schemas.js";
 
 /** Each kind of record, with a description of its content and its place. */
@@ -30,14 +31,23 @@ const RECORDS = {
 } as const satisfies Record<PublishedRecord, unknown>;
 
 /** A JSON Schema (draft 2020-12). */
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+const RECORD: Rule<PublishedRecord> = {
+  expected: `one of ${PUBLISHED_RECORDS.join(", ")}`,
+  accepts: (value): value is PublishedRecord => PUBLISHED_RECORDS.some((one) => one === value),
+};
 
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
  * one record alone; `validate` also checks rules across keys and across records.
+ * @throws TypeError if there is no such record
  */
 export function publishedSchema(record: PublishedRecord): JsonSchema {
+  requireArgument("publishedSchema", "record", record, RECORD);
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
     $schema: z.string().optional().describe("For editors."),
