@@ -28,7 +28,8 @@ export {
   type SampleSize,
   writeSample,
 } from "./sample/sample.js";
-export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
+export { type ExportResult, exportSite } from "./site/export.js";
+export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export type { SnapshotCounts } from "./store/format.js";

@@ -4,8 +4,6 @@ import { requireCurrent } from "../build/snapshots.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
-import { STORE } from "../options/defaults.js";
-import { callback, checkedOptions, FLAG, FOLDER, requireArgument } from "../options/options.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ShardEntry } from "../store/format.js";
@@ -13,6 +11,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { listingsOf, type Plan, planOf } from "./plan.js";
 import {
   distrustRecord,
@@ -27,18 +26,6 @@ import {
   writeRecord,
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
-
-/** Options of `exportSite`. */
-export interface ExportOptions {
-  /** The store's folder. Default: "snapshots". */
-  readonly store?: string | undefined;
-  /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
-  readonly full?: boolean | undefined;
-  /** Called with the number of files removed so far, later with the number checked or written so far. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
-const RULES = { store: FOLDER, full: FLAG, onProgress: callback<OnProgress>() };
 
 /** The result of `exportSite`. */
 export interface ExportResult {
@@ -73,19 +60,18 @@ const TRIES_MAX = 3;
  * argument
  */
 export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
-  requireArgument("exportSite", "site", site, FOLDER);
-  const { store = STORE, full = false, onProgress } = checkedOptions("exportSite", options, RULES);
+  const settings = exportSettings(site, options);
   const root = await realPathOf(site);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
-      const id = await requireCurrent(store);
+      const id = await requireCurrent(settings.store);
       try {
-        return await exportSnapshot(root, id, lock, { store, full, onProgress });
+        return await exportSnapshot(root, id, lock, settings);
       } catch (error) {
         // A build may have published another snapshot meanwhile, and deleted the one being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
-        if (isOver || (await currentId(store)) === id) throw error;
+        if (isOver || (await currentId(settings.store)) === id) throw error;
       }
     }
   });
@@ -95,7 +81,7 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full, onProgress }: ExportOptions & { readonly store: string; readonly full: boolean },
+  { store, full, onProgress }: ExportSettings,
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
