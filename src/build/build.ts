@@ -38,8 +38,9 @@ export interface BuildResult {
   readonly changed: boolean;
   /** The snapshot's counts, and the numbers of listings and scans that were read. */
   readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
-  /** Number of buckets (a shard, columns and a pack each). `kept` counts those that the last build left unchanged. */
+  /** Number of buckets (a shard, columns and a pack each). */
   readonly buckets: number;
+  /** Number of the buckets that did not change since the last build. */
   readonly kept: number;
   /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
@@ -50,9 +51,6 @@ export interface BuildResult {
   /** The number of all warnings. */
   readonly warningCount: number;
 }
-
-/** Errors and warnings in a published directory. Each list holds the first ones; the counts include all. */
-type Findings = Pick<BadPublishedError, "problems" | "problemCount" | "warnings" | "warningCount">;
 
 /** The published directory has errors, so nothing was written. */
 export class BadPublishedError extends Error {
@@ -70,7 +68,12 @@ export class BadPublishedError extends Error {
 
   /** @param strict whether warnings count as errors */
   constructor(
-    { problems, problemCount, warnings, warningCount }: Findings,
+    {
+      problems,
+      problemCount,
+      warnings,
+      warningCount,
+    }: Pick<BadPublishedError, "problems" | "problemCount" | "warnings" | "warningCount">,
     folder: string,
     strict: boolean,
   ) {

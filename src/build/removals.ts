@@ -28,10 +28,18 @@ export class TooManyRemovedError extends Error {
   readonly hosts: readonly string[];
   /** How many of `hosts` would lose their report. The others would only leave search. */
   readonly reportsLost: number;
+  /** The limit that applied. */
   readonly maxRemoved: MaxRemoved;
+  /** The build's input. */
   readonly input: RefusedInput;
 
-  constructor(lost: LostListings, published: number, maxRemoved: MaxRemoved, input: RefusedInput) {
+  /** @param lost hosts that would have no report, and hosts that would have one but not be in search */
+  constructor(
+    lost: { readonly reports: readonly string[]; readonly searchable: readonly string[] },
+    published: number,
+    maxRemoved: MaxRemoved,
+    input: RefusedInput,
+  ) {
     const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
     const first = hosts.slice(0, HOSTS_NAMED).join(", ");
     const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
@@ -47,13 +55,6 @@ export class TooManyRemovedError extends Error {
     this.maxRemoved = maxRemoved;
     this.input = input;
   }
-}
-
-interface LostListings {
-  /** Hosts that have a report and would have none. */
-  readonly reports: readonly string[];
-  /** Hosts that are in search and would leave it, but would keep their report. */
-  readonly searchable: readonly string[];
 }
 
 /** The limit and the context for the comparison with the current snapshot. */

@@ -44,8 +44,9 @@ export interface Explanation {
   readonly reason: string;
   /** The scan of the latest report; null without a report. */
   readonly publishedScan: string | null;
-  /** Scans whose reports the plan makes public, newest first. `locked` has the scans whose reports it does not. */
+  /** Scans whose reports the plan makes public, newest first. */
   readonly historical: readonly string[];
+  /** Scans whose reports the plan does not make public, newest first. */
   readonly locked: readonly string[];
   /** For a host without a report: the newest of the other snapshots in the store that has one; else null. */
   readonly lastIn: string | null;

@@ -29,7 +29,7 @@ import { Today } from "./today.js";
 export interface RollbackOptions {
   /**
    * Whether listings that the last build's input does not have come back, to repair an accidental loss.
-   * Default false.
+   * Default: false.
    */
   readonly restoreMissing?: boolean | undefined;
   /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
@@ -51,14 +51,17 @@ const RULES = {
 export interface RollbackResult {
   /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
   readonly id: string;
-  /** The snapshot whose content it has, and the one that was current before. */
+  /** The snapshot whose content it has. */
   readonly former: string;
+  /** The snapshot that was current before. */
   readonly replaced: string;
+  /** The counts of the snapshot that is current now. */
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Number of buckets (a shard, columns and a pack each). `kept` counts those with the former snapshot's files. */
+  /** Number of buckets (a shard, columns and a pack each). */
   readonly buckets: number;
+  /** Number of the buckets that have the former snapshot's files. */
   readonly kept: number;
 }
 

@@ -36,8 +36,9 @@ export interface BadFile {
 export interface Verification {
   /** The current snapshot; null if it cannot be determined. */
   readonly id: string | null;
-  /** How many files and answers were checked, including the bad ones. */
+  /** How many files were checked, including the bad ones. */
   readonly files: number;
+  /** How many answers were checked, including the bad ones. */
   readonly answers: number;
   /**
    * The version of columns that are not this program's, and so are not compared with their shards; else undefined.

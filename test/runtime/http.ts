@@ -87,7 +87,7 @@ export interface Service {
 export async function aService(
   files: PublishedFiles | null,
   finished: (cleanUp: () => Promise<void>) => void = onTestFinished,
-  options: Partial<ServeOptions> = {},
+  { store: served, ...options }: ServeOptions & { readonly store?: string } = {},
 ): Promise<Service> {
   const folder = await temporaryFolder(finished);
   const store = join(folder, "store");
@@ -99,7 +99,7 @@ export async function aService(
   };
   if (files !== null) await publish(files);
   const logged: string[] = [];
-  const server = await serve(store, {
+  const server = await serve(served ?? store, {
     port: 0,
     host: "127.0.0.1",
     log: (line) => logged.push(line),

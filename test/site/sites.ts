@@ -8,7 +8,8 @@ import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/assets.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
-import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
+import { type ExportResult, exportSite } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
