@@ -9,6 +9,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
+import { slowIt } from "../slow.js";
 
 const run = promisify(execFile);
 
@@ -93,45 +94,47 @@ describe("the packed tarball", () => {
   });
 
   it("passes publint, suggestions included", async () => {
-    const { messages, pkg } = await publint({
-      pkgDir: installed,
-      pack: { tarball: toBuffer(readFileSync(tarball)) },
-      strict: true,
-    });
+    const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  it("passes attw, as a package of ES modules", async () => {
+  slowIt("passes attw, as a package of ES modules", async () => {
     const attw = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const args = [attw, tarball, "--profile", "esm-only", "--format", "ascii", "--no-color"];
     const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
-    expect(stdout).toContain("No problems found");
-    expect(stdout).toContain("crawldex/client");
+    // attw ends with an error code if a resolution that the profile does not ignore has a problem.
+    expect(stdout.match(/^node16 \(from ESM\): 🟢 \(ESM\)$/gm)).toHaveLength(2);
+    expect(stdout.match(/^bundler: 🟢 $/gm)).toHaveLength(2);
   });
 
-  it("has types that compile in a strict project, declarations of its dependencies included", async () => {
-    const source = join(project, "program.mts");
-    await writeFile(
-      source,
-      `import { build, type BuildOptions, type Log, serve } from "crawldex";
+  slowIt(
+    "has types that compile in a strict project, declarations of its dependencies included",
+    async () => {
+      const source = join(project, "program.mts");
+      await writeFile(
+        source,
+        `import { build, type BuildOptions, type Log, serve } from "crawldex";
        import { createClient } from "crawldex/client";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
-       export const done = [build("x", options), serve("y", { log }), createClient("http://a")];
+       export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
        void build("x", { out: "y" });`,
-    );
-    const program = ts.createProgram([source], {
-      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-      ...{ target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, skipLibCheck: false },
-      typeRoots: [join(ROOT, "node_modules/@types")],
-      types: ["node"],
-    });
-    const found = ts.getPreEmitDiagnostics(program);
-    expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual([]);
-  });
+      );
+      const program = ts.createProgram([source], {
+        ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+        ...{ target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, skipLibCheck: false },
+        typeRoots: [join(ROOT, "node_modules/@types")],
+        types: ["node"],
+      });
+      const found = ts.getPreEmitDiagnostics(program);
+      expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 describe("the installed package, from plain JavaScript", () => {
@@ -163,13 +166,16 @@ describe("the installed package, from plain JavaScript", () => {
 
   it("builds with the command's defaults: five builds leave three snapshots", async () => {
     const output = await inProject(`
-      import { readdirSync } from "node:fs";
+      import { readdirSync, utimesSync } from "node:fs";
       import { build, writeSample } from "crawldex";
+      const snapshots = () => readdirSync("snapshots").filter((name) => name.length === 32);
       for (const seed of [1, 2, 3, 4, 5]) {
         await writeSample("published-" + seed, { listings: 12, seed });
         await build("published-" + seed, { maxRemoved: "100%" });
+        // A build deletes no snapshot that was current within the last minute.
+        for (const id of snapshots()) utimesSync("snapshots/" + id, 1e9, 1e9);
       }
-      console.log(readdirSync("snapshots").filter((name) => name.length === 32).length);`);
+      console.log(snapshots().length);`);
     expect(output).toBe("3\n");
   });
 
@@ -209,7 +215,3 @@ describe("the installed package, from plain JavaScript", () => {
     expect(document.split("\n").length).toBeLessThanOrEqual(151);
   });
 });
-
-function toBuffer(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
