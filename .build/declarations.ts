@@ -58,7 +58,10 @@ async function records(): Promise<string> {
   });
   return declarations(
     Object.assign({}, ...schemas.map(({ all }) => all)),
-    schemas.map(({ name }) => `export type ${name} = ${typeOf(name)};`),
+    schemas.flatMap(({ name, all }) => [
+      `/** ${all[name]?.description} */`,
+      `export type ${name} = ${typeOf(name)};`,
+    ]),
   );
 }
 

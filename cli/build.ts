@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import type { BuildResult } from "../src/build/build.js";
-import { type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { command, stopSignal, wholeNumberOption } from "./command.js";
+import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
+import { NUMBERS, STORE } from "../src/options/defaults.js";
+import { command, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { leftOutTexts } from "./left-out.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -24,12 +24,12 @@ export const buildCommand = command(
   "crawldex build ./published --out snapshots",
 )
   .argument("<published>", "the published directory's folder")
-  .option("--out <store>", "the store's folder", "snapshots")
+  .option("--out <store>", "the store's folder", STORE)
   .option(
     "--keep <count>",
     "how many snapshots to keep in the store",
-    wholeNumberOption(1, 1_000),
-    3,
+    numberOption("keep"),
+    NUMBERS.keep.usual,
   )
   .option(
     "--max-removed <limit>",
@@ -38,7 +38,7 @@ export const buildCommand = command(
   )
   .option("--full", "reuse nothing from the last build: read, compile and write everything")
   .option("--strict", "treat warnings as errors: publish nothing if there is one")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
+  .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .action(async (published: string, options: BuildFlags) => {
@@ -56,12 +56,12 @@ async function buildOnce(
   const terminal = new Terminal(options);
   const { build } = await import("../src/build/build.js");
   const result = await build(published, {
-    out: options.out,
+    store: options.out,
     keep: options.keep,
-    jobs: options.jobs ?? availableParallelism(),
-    full: options.full === true,
+    jobs: options.jobs,
+    full: options.full,
     maxRemoved: options.maxRemoved,
-    strict: options.strict === true,
+    strict: options.strict,
     purgeList: options.purgeList,
     signal,
     onProgress: terminal.progress(),
@@ -71,10 +71,10 @@ async function buildOnce(
     const what = "could not check how many listings this build removed";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
-  report(terminal, result, options.out);
+  printResult(terminal, result, options.out);
 }
 
-function report(terminal: Terminal, result: BuildResult, store: string): void {
+function printResult(terminal: Terminal, result: BuildResult, store: string): void {
   const { id, changed, counts, notInSearch, buckets, kept, bytes } = result;
   const { warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutTexts(notInSearch);
@@ -83,7 +83,7 @@ function report(terminal: Terminal, result: BuildResult, store: string): void {
     `snapshot ${id} ${changed ? "is current" : "was already current"}`,
     `${counts.listings} listings, ${counts.scans} scans read`,
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
+    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a printResult`]),
     `${kept} of ${buckets} buckets kept from the last build`,
   ];
   const value = {
@@ -102,7 +102,7 @@ function report(terminal: Terminal, result: BuildResult, store: string): void {
         ? []
         : [
             { label: "not in search", value: left.total, note: left.reasons },
-            { label: "without report", value: withoutReport },
+            { label: "without printResult", value: withoutReport },
           ]),
       { label: "historical", value: counts.historical },
       { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
@@ -118,5 +118,5 @@ function report(terminal: Terminal, result: BuildResult, store: string): void {
 function removalLimitIn(text: string): MaxRemoved {
   const limit = parseMaxRemoved(text);
   if (limit !== null) return limit;
-  throw new InvalidArgumentError("It must be a whole number, or a whole percentage up to 100%.");
+  throw new InvalidArgumentError(`It must be ${MAX_REMOVED.expected}.`);
 }

@@ -3,6 +3,8 @@ import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
+import { NUMBERS } from "../src/options/defaults.js";
+import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
 import type { SiteRefusedError } from "../src/site/record.js";
@@ -70,12 +72,13 @@ export const SAFE_ERRORS: OutputConfiguration = {
   outputError: (text, write) => write(safeLines(text)),
 };
 
-/** Reads an option's value as a whole number from `min` to `max`. */
-export function wholeNumberOption(min: number, max: number): (text: string) => number {
+/** Reads an option's value as a whole number in the option's range. */
+export function numberOption(name: keyof typeof NUMBERS): (text: string) => number {
+  const rule = wholeNumber(NUMBERS[name]);
   return (text) => {
     const value = Number(text);
-    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    if (/^[0-9]+$/.test(text) && rule.accepts(value)) return value;
+    throw new InvalidArgumentError(`It must be ${rule.expected}.`);
   };
 }
 

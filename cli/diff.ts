@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { STORE } from "../src/options/defaults.js";
 import { ID_PREFIX_MIN } from "../src/store/layout.js";
 import { command } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -14,11 +15,11 @@ export const diffCommand = command(
 )
   .argument("<id>", "the older snapshot's id, or an unambiguous prefix of it", idIn)
   .argument("[newer]", "the newer snapshot's id (default: the current snapshot)", idIn)
-  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--store <store>", "the store's folder", STORE)
   .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
     const { diff } = await import("../src/upkeep/diff.js");
-    const hosts = await diff(options.store, older, newer);
+    const hosts = await diff(older, { to: newer, store: options.store });
     const { added, changed, removed } = hosts;
     terminal.result(hosts, [
       ...added.map((host) => `+ ${host}`),

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
+import { STORE } from "../src/options/defaults.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 import { command } from "./command.js";
@@ -17,7 +18,7 @@ export const explainCommand = command(
   "crawldex explain example.com",
 )
   .argument("[host]", "a host, or an address that contains one", hostIn)
-  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--store <store>", "the store's folder", STORE)
   .addOption(
     new Option("--reason <words...>", "list only the listings with one of these reasons").choices(
       LEFT_OUT_WORDS,
@@ -34,7 +35,7 @@ export const explainCommand = command(
 async function explainHost({ given, host }: GivenHost, options: ExplainFlags): Promise<void> {
   const terminal = new Terminal(options);
   const { explain } = await import("../src/upkeep/explain.js");
-  const explanation = await explain(options.store, host);
+  const explanation = await explain(host, { store: options.store });
   const { published, inSearch, reason, historical, locked, snapshot } = explanation;
   const lines = [
     ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { STORE } from "../src/options/defaults.js";
 import { command } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -18,7 +19,7 @@ export const exportCommand = command(
   "crawldex export ./site --store snapshots",
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
-  .option("--store <store>", "the store's folder", "snapshots")
+  .option("--store <store>", "the store's folder", STORE)
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
@@ -38,7 +39,7 @@ export const exportCommand = command(
       .argParser(origin),
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, full = false, printNginx, server, runtime, ...output } = options;
+    const { store, full, printNginx, server, runtime, ...output } = options;
     const terminal = new Terminal(output);
     if (printNginx) {
       const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
@@ -48,7 +49,7 @@ export const exportCommand = command(
     }
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
-    const result = await exportSite({ site, store, full, onProgress });
+    const result = await exportSite(site, { store, full, onProgress });
     const { id, written, deleted, unchanged, bytes } = result;
     const lines = [
       `${site} has snapshot ${id}`,

@@ -33,8 +33,8 @@ export const rollbackCommand = command(
     }
     const terminal = new Terminal(options);
     const { rollback } = await import("../src/upkeep/rollback.js");
-    const result = await rollback(given ?? options.store ?? "snapshots", {
-      restoreMissing: options.restoreMissing === true,
+    const result = await rollback(given ?? options.store, {
+      restoreMissing: options.restoreMissing,
       purgeList: options.purgeList,
       signal: stopSignal(),
       onProgress: terminal.progress(),

@@ -1,7 +1,6 @@
-import { command, wholeNumberOption } from "./command.js";
+import { NUMBERS } from "../src/options/defaults.js";
+import { command, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-
-const WRITING = { name: "writing", unit: "listings" } as const;
 
 interface SampleFlags extends OutputOptions {
   readonly listings: number;
@@ -17,18 +16,22 @@ export const sampleCommand = command(
   .option(
     "--listings <count>",
     "number of listings to write",
-    wholeNumberOption(1, 10_000_000),
-    500,
+    numberOption("listings"),
+    NUMBERS.listings.usual,
   )
-  .option("--seed <number>", "number that selects the sample", wholeNumberOption(0, 2 ** 32 - 1), 1)
+  .option(
+    "--seed <number>",
+    "number that selects the sample",
+    numberOption("seed"),
+    NUMBERS.seed.usual,
+  )
   .action(async (folder: string, { listings, seed, ...output }: SampleFlags) => {
     const terminal = new Terminal(output);
     const { writeSample } = await import("../src/sample/sample.js");
-    const tell = terminal.progress();
     const written = await writeSample(folder, {
       listings,
       seed,
-      onProgress: (done, total) => tell(done, total, WRITING),
+      onProgress: terminal.progress(),
     });
     const lines = [`${written.listings} listings and ${written.scans} scans written to ${folder}`];
     terminal.result({ ok: true, folder, ...written }, lines, {

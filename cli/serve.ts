@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
+import { HOST, NUMBERS, STORE } from "../src/options/defaults.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
-import { CACHE_MB, SERVER_LIMITS } from "../src/runtime/limits.js";
+import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
-import { command, EXIT, wholeNumberOption } from "./command.js";
+import { command, EXIT, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions {
   readonly port: number;
   readonly host: string;
-  readonly cacheMb: number;
-  readonly workers: number;
+  readonly cacheMb?: number;
+  readonly workers?: number;
   readonly metrics?: boolean;
   readonly log?: "json";
 }
@@ -20,20 +21,25 @@ export const serveCommand = command(
   "Serve a store's current snapshot, and each new one as it is published.",
   "crawldex serve snapshots --port 3000",
 )
-  .argument("[store]", "the store's folder", "snapshots")
-  .option("--port <number>", "TCP port; 0 picks a free one", wholeNumberOption(0, 65_535), 3000)
-  .option("--host <address>", "address to listen on", "127.0.0.1")
+  .argument("[store]", "the store's folder", STORE)
+  .option(
+    "--port <number>",
+    "TCP port; 0 picks a free one",
+    numberOption("port"),
+    NUMBERS.port.usual,
+  )
+  .option("--host <address>", "address to listen on", HOST)
   .option(
     "--cache-mb <size>",
     "megabytes of answers kept in memory",
-    wholeNumberOption(0, 65_536),
-    CACHE_MB,
+    numberOption("cacheMb"),
+    NUMBERS.cacheMb.usual,
   )
   .option(
     "--workers <count>",
     "number of processes that answer requests",
-    wholeNumberOption(1, 256),
-    1,
+    numberOption("workers"),
+    NUMBERS.workers.usual,
   )
   .option("--metrics", "serve metrics for Prometheus at /metrics")
   .addOption(
@@ -60,15 +66,14 @@ const END_MAX_MS = 10_000;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
 export async function serveUntilStopped(store: string, options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { port, host, cacheMb, workers, metrics = false } = options;
+  const { port, host, cacheMb, workers, metrics } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
   const { serve } = await import("../src/runtime/http/server.js");
-  const serving = serve({
-    ...{ store, port, host, workers, metrics, log },
-    cacheBytes: cacheMb * 1024 * 1024,
+  const serving = serve(store, {
+    ...{ port, host, cacheMb, workers, metrics, log },
     requestLog: options.log === "json",
   });
   server = await Promise.race([serving, stopped]);

@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CACHE_MB } from "../src/runtime/limits.js";
+import { HOST, NUMBERS, STORE } from "../src/options/defaults.js";
 import { failure } from "./command.js";
 import { serveUntilStopped } from "./serve.js";
 import { outliveReaders, Terminal } from "./terminal.js";
 
 /** `npm start [-- store]`: serves a store. If the store has no snapshot yet, first publishes a sample into it. */
-const store = process.argv[2] ?? "snapshots";
+const store = process.argv[2] ?? STORE;
 outliveReaders();
 
 try {
-  const port = portOf(process.env.PORT ?? "3000");
+  const port = portOf(process.env.PORT ?? String(NUMBERS.port.usual));
   if (!existsSync(join(store, "current.json"))) await publishSample();
-  await serveUntilStopped(store, { port, host: "127.0.0.1", cacheMb: CACHE_MB, workers: 1 });
+  await serveUntilStopped(store, { port, host: HOST });
 } catch (error) {
   process.exitCode = await failure(error, {});
 }
@@ -32,8 +32,8 @@ async function publishSample(): Promise<void> {
   const { build } = await import("../src/build/build.js");
   const folder = await mkdtemp(join(tmpdir(), "crawldex-sample-"));
   try {
-    await writeSample(folder, { listings: 500, seed: 1 });
-    const { counts } = await build(folder, { out: store, keep: 3 });
+    await writeSample(folder);
+    const { counts } = await build(folder, { store });
     terminal.message(`${counts.reports} reports published into ${store}/`);
   } finally {
     await rm(folder, { recursive: true, force: true });

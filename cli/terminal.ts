@@ -1,4 +1,4 @@
-import type { OnProgress } from "../src/build/progress.js";
+import type { OnProgress } from "../src/options/progress.js";
 import { escapeControls, formatProblem, type Problem } from "../src/published/checking/problem.js";
 import { annotation, isGitHubActions, withoutCommands } from "./annotation.js";
 import { duration, plural } from "./drawing/amounts.js";

@@ -1,5 +1,4 @@
-import { availableParallelism } from "node:os";
-import { command, wholeNumberOption } from "./command.js";
+import { command, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ValidateFlags extends OutputOptions {
@@ -14,13 +13,13 @@ export const validateCommand = command(
 )
   .argument("<published>", "the published directory's folder")
   .option("--strict", "treat warnings as errors")
-  .option("--jobs <count>", "worker threads (default: all cores)", wholeNumberOption(1, 256))
+  .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .action(async (published: string, options: ValidateFlags) => {
     const terminal = new Terminal(options);
     const { validate } = await import("../src/build/build.js");
     const result = await validate(published, {
-      jobs: options.jobs ?? availableParallelism(),
-      strict: options.strict === true,
+      jobs: options.jobs,
+      strict: options.strict,
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;

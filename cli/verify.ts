@@ -1,3 +1,4 @@
+import { STORE } from "../src/options/defaults.js";
 import type { BadFile } from "../src/upkeep/verify.js";
 import { command, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
@@ -11,7 +12,7 @@ export const verifyCommand = command(
   "Re-read the current snapshot and check every checksum and the shape of every answer.",
   "crawldex verify snapshots",
 )
-  .argument("[store]", "the store's folder", "snapshots")
+  .argument("[store]", "the store's folder", STORE)
   .addHelpText(
     "after",
     `
@@ -23,9 +24,11 @@ who can write to the store can also change the checksums.`,
     const { verify } = await import("../src/upkeep/verify.js");
     const tell = terminal.progress();
     let bytes = 0;
-    const { id, files, answers, otherColumns, bad } = await verify(store, (done, total, phase) => {
-      bytes = done;
-      tell(done, total, phase);
+    const { id, files, answers, otherColumns, bad } = await verify(store, {
+      onProgress: (done, total, phase) => {
+        bytes = done;
+        tell(done, total, phase);
+      },
     });
     const ok = bad.length === 0;
     for (const file of bad) terminal.message(badFileLine(file), "error");

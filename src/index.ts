@@ -1,17 +1,23 @@
+/*
+ * The library: one function for each command. Each is called as `name(target, options)`. All options may be left out
+ * and then have the command line's defaults. A wrong argument rejects with a TypeError that names it.
+ */
 export {
   BadPublishedError,
-  type BuildOptions,
   type BuildResult,
   build,
   type Validation,
   validate,
 } from "./build/build.js";
-export type { OnProgress, Phase } from "./build/progress.js";
+export type { LeftOutCounts } from "./build/left-out.js";
+export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export { TooManyRemovedError } from "./build/removals.js";
+export { type RefusedInput, TooManyRemovedError } from "./build/removals.js";
+export type { TombstoneReason } from "./build/tombstones.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
-export { publishedSchema } from "./published/checking/json-schema.js";
+export type { OnProgress, Phase } from "./options/progress.js";
+export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export type { Problem } from "./published/checking/problem.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
 export { PublishedFolderError } from "./published/published.js";
@@ -23,12 +29,22 @@ export type {
   PublishedTaxonomy,
 } from "./published/records.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
+export type { Log } from "./runtime/snapshot/reload.js";
 export { initPublished } from "./sample/minimal.js";
-export { SampleRefusedError, writeSample } from "./sample/sample.js";
-export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
+export {
+  type SampleOptions,
+  SampleRefusedError,
+  type SampleSize,
+  writeSample,
+} from "./sample/sample.js";
+export { type ExportResult, exportSite } from "./site/export.js";
+export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
-export { diff, type SnapshotDiff } from "./upkeep/diff.js";
-export { type Explanation, explain } from "./upkeep/explain.js";
+export type { SnapshotCounts } from "./store/format.js";
+export { type DiffOptions, diff, type SnapshotDiff } from "./upkeep/diff.js";
+export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
-export { type BadFile, type Verification, verify } from "./upkeep/verify.js";
+export type { KeptBackListing, RollbackListings } from "./upkeep/rollback-bucket.js";
+export type { KeptBack } from "./upkeep/rollback-rule.js";
+export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";

@@ -7,7 +7,7 @@ import type { Check, Fix } from "../src/contract/report-parts.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
 import { Scan } from "../src/published/checking/scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "../src/published/checking/schemas.js";
-import type { PublishedScan } from "../src/published/published.js";
+import type { ScanOfListing } from "../src/published/published.js";
 
 /** A record as a publisher may write it: defaults left out. */
 export type Given<S extends z.ZodType> = z.input<S>;
@@ -172,7 +172,7 @@ export function aPublishedDirectory(changes: Partial<PublishedFiles> = {}): Publ
 }
 
 /** Scans as the reader gives them with their listing. */
-export function published(...scans: Scan[]): PublishedScan[] {
+export function published(...scans: Scan[]): ScanOfListing[] {
   return scans.map((scan) => {
     const { id, finishedAt, score, band, scoreVersion } = scan;
     return { id, finishedAt, score, band, scoreVersion, read: () => scan };

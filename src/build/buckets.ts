@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
+import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Published } from "../published/published.js";
 import type { Manifest } from "../store/format.js";
 import { bucketBits } from "../store/layout.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { BuildPlan } from "./plan.js";
-import { type OnProgress, PHASES, type Phase, recordProgress } from "./progress.js";
+import { recordProgress } from "./progress.js";
 import type { Tombstone } from "./tombstones.js";
 
 export interface BucketsOptions {

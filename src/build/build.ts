@@ -5,63 +5,49 @@ import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import { byPlace, type Problem } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import { type Manifest, STORE_FORMAT } from "../store/format.js";
+import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts } from "./left-out.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles, readNotes } from "./notes.js";
+import {
+  type BuildOptions,
+  buildSettings,
+  type ValidateOptions,
+  validateSettings,
+} from "./options.js";
 import { type BuildPlan, documentsDigest, formerBuild, planBuild } from "./plan.js";
-import { type OnProgress, PHASES } from "./progress.js";
 import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
-import { type MaxRemoved, type RemovalLimit, removalLimit } from "./removal-limit.js";
+import { removalLimit } from "./removal-limit.js";
 import { requireFewRemoved } from "./removals.js";
 import { inOrder } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 import { describe, sumOf } from "./writer.js";
 
-export interface BuildOptions {
-  /** The store's folder; created if it does not exist. */
-  readonly out: string;
-  /** How many snapshots stay in the store, including the new one; at least 1. */
-  readonly keep: number;
-  /** Worker threads that compile. The default of 1 compiles in the calling thread. */
-  readonly jobs?: number;
-  /** Whether to ignore the previous build and read, compile and write everything. Default false. */
-  readonly full?: boolean;
-  /**
-   * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
-   * The default is 20 %, and then fewer than 10 may always go.
-   */
-  readonly maxRemoved?: MaxRemoved | undefined;
-  /** Whether warnings count as errors: with even one, nothing is published. Default false. */
-  readonly strict?: boolean;
-  /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. */
-  readonly purgeList?: string | undefined;
-  /** Ends the build before its snapshot is published. The build then throws the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called with the progress of reading, compiling (or checking) and publishing. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
+/** The result of `build`. */
 export interface BuildResult {
+  /** The id of the snapshot that is current now. */
   readonly id: string;
   /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;
-  readonly counts: Manifest["counts"] & { readonly listings: number; readonly scans: number };
+  /** The snapshot's counts, and the numbers of listings and scans that were read. */
+  readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
   /**
    * How many listings of the input are not in search, by the reason, in the words of `explain`. The number of listings
    * without a report is `counts.listings` less `counts.reports`.
    */
   readonly notInSearch: LeftOutCounts;
-  /** Number of buckets (a shard, columns and a pack each). `kept` counts those that the last build left unchanged. */
+  /** Number of buckets (a shard, columns and a pack each). */
   readonly buckets: number;
+  /** Number of the buckets that did not change since the last build. */
   readonly kept: number;
   /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
@@ -80,14 +66,24 @@ export class BadPublishedError extends Error {
   readonly problems: readonly Problem[];
   /** The number of all problems. */
   readonly problemCount: number;
+  /** Sorted as `problems` are. Empty if warnings count as errors. */
   readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
   readonly warningCount: number;
   /** The published directory, as the caller passed it. */
   readonly folder: string;
 
   /** @param strict whether warnings count as errors */
-  constructor(published: Published, folder: string, strict: boolean) {
-    const { problems, problemCount, warnings, warningCount } = published;
+  constructor(
+    {
+      problems,
+      problemCount,
+      warnings,
+      warningCount,
+    }: Pick<BadPublishedError, "problems" | "problemCount" | "warnings" | "warningCount">,
+    folder: string,
+    strict: boolean,
+  ) {
     const count = strict ? problemCount + warningCount : problemCount;
     super(`${count} ${count === 1 ? "error" : "errors"} in the published directory`);
     this.problems = strict ? [...problems, ...warnings].sort(byPlace) : problems;
@@ -98,42 +94,52 @@ export class BadPublishedError extends Error {
   }
 }
 
-export type ValidateOptions = Pick<BuildOptions, "jobs" | "strict" | "signal" | "onProgress">;
-
-/** The result of a build's checks when they find no error. */
+/** The result of `validate`: a build's checks found no error. */
 export interface Validation {
+  /** The number of listings. */
   readonly listings: number;
+  /** The number of scans. */
   readonly scans: number;
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
   readonly warningCount: number;
 }
 
 /**
- * Compiles a published directory into a snapshot and publishes it. If it throws one of the errors below, the current
- * snapshot stays current.
+ * Compiles a published directory into a snapshot and makes it the store's current one, as `crawldex build` does. If it
+ * rejects with one of the errors below, the current snapshot stays current.
+ * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError if more listings would go than `maxRemoved` allows; StoreLockedError while another build runs
+ * TooManyRemovedError if more listings would go than `maxRemoved` allows; StoreLockedError while another build runs;
+ * StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
-export async function build(folder: string, options: BuildOptions): Promise<BuildResult> {
-  const limit = removalLimit(options.maxRemoved);
-  if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
-  const lock = await lockStore(options.out);
-  return lock.during(() => buildLocked(folder, limit, options, lock));
+export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
+  const settings = buildSettings(published, options);
+  if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
+  const lock = await lockStore(settings.store);
+  return lock.during(() => buildLocked(published, settings, lock));
 }
 
-/** Runs the checks of a build and writes nothing. @throws the same errors as `build` for bad input */
+/**
+ * Runs the checks of a build and writes nothing, as `crawldex validate` does.
+ * @param published the published directory's folder
+ * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
+ * TypeError for a wrong argument
+ */
 export async function validate(
-  folder: string,
-  { jobs = 1, strict = false, signal, onProgress }: ValidateOptions = {},
+  published: string,
+  options: ValidateOptions = {},
 ): Promise<Validation> {
-  const published = await openPublished(folder, { signal, jobs, onRead: onReadOf(onProgress) });
+  const { jobs, strict, signal, onProgress } = validateSettings(published, options);
+  const opened = await openPublished(published, { signal, jobs, onRead: onReadOf(onProgress) });
   try {
-    await readAll(published, { jobs, signal, onProgress });
-    throwIfBadPublished(published, folder, strict);
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
+    await readAll(opened, { jobs, signal, onProgress });
+    throwIfBadPublished(opened, published, strict);
+    const { listingCount: listings, scanCount: scans, warnings, warningCount } = opened;
     return { listings, scans, warnings, warningCount };
   } finally {
-    published.close();
+    opened.close();
   }
 }
 
@@ -152,11 +158,10 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 
 async function buildLocked(
   folder: string,
-  limit: RemovalLimit,
-  { out: store, keep, purgeList, signal, onProgress, ...given }: BuildOptions,
+  settings: ReturnType<typeof buildSettings>,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { jobs = 1, full = false, strict = false } = given;
+  const { store, keep, jobs, full, strict, purgeList, signal, onProgress } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
@@ -177,7 +182,7 @@ async function buildLocked(
     const done = await doBuckets(published, context, plan, options);
     const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
     const uncheckedRemovals = await requireFewRemoved(store, done.buckets, {
-      limit,
+      limit: removalLimit(settings.maxRemoved),
       publications: notes.publications,
       input: { folder, warnings, warningCount },
     });

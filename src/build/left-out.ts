@@ -2,10 +2,10 @@ import { Tombstone } from "./tombstones.js";
 
 /** The reasons, in the words of `explain`, that keep a listing of the input out of search. */
 const REASONS = [...Tombstone.shape.why.options, "moved"] as const;
-type LeftOut = (typeof REASONS)[number];
+type LeftOutReason = (typeof REASONS)[number];
 
 /** How many listings of the input are not in search, by the reason. Every reason is there, even with a count of 0. */
-export type LeftOutCounts = Readonly<Record<LeftOut, number>>;
+export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
 
 /**
  * Counts the listings that a build left out of search. Each listing counts once.
@@ -18,7 +18,10 @@ export function leftOutCounts(
   listings: number,
   searchable: number,
 ): LeftOutCounts {
-  const counts = Object.fromEntries(REASONS.map((why) => [why, 0])) as Record<LeftOut, number>;
+  const counts = Object.fromEntries(REASONS.map((why) => [why, 0])) as Record<
+    LeftOutReason,
+    number
+  >;
   for (const { why } of tombstones) counts[why] += 1;
   // A listing without a tombstone is listed and scanned, so only a move can keep it out of search.
   counts.moved = listings - tombstones.length - searchable;

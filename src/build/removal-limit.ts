@@ -1,3 +1,5 @@
+import type { Rule } from "../options/options.js";
+
 /** How many listings a build may remove: a number of them, or a whole percentage of the published ones. */
 export type MaxRemoved = number | `${number}%`;
 
@@ -16,6 +18,15 @@ export function parseMaxRemoved(text: string): MaxRemoved | null {
   return /^[0-9]+$/.test(text) && Number.isSafeInteger(count) ? count : null;
 }
 
+/** The values that `build` accepts. */
+export const MAX_REMOVED: Rule<MaxRemoved> = {
+  expected: "a whole number, or a whole percentage up to 100%",
+  accepts: (value): value is MaxRemoved =>
+    typeof value === "number"
+      ? parseMaxRemoved(String(value)) === value
+      : typeof value === "string" && SHARE.test(value),
+};
+
 /** The limit for the removals of a build. */
 export interface RemovalLimit {
   /** The given limit, or the default. */
@@ -24,12 +35,8 @@ export interface RemovalLimit {
   allowed(published: number): number;
 }
 
-/** @throws TypeError unless it is a whole number or a whole percentage from 0 to 100 */
 export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
-  const maxRemoved = parseMaxRemoved(String(given ?? DEFAULT_LIMIT));
-  if (maxRemoved === null) {
-    throw new TypeError(`maxRemoved must be a whole number or "0%" to "100%", not ${given}`);
-  }
+  const maxRemoved = given ?? DEFAULT_LIMIT;
   if (typeof maxRemoved === "number") return { maxRemoved, allowed: () => maxRemoved };
   const percent = Number(maxRemoved.slice(0, -1));
   const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;

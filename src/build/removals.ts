@@ -27,10 +27,18 @@ export class TooManyRemovedError extends Error {
   readonly hosts: readonly string[];
   /** How many of `hosts` would lose their report. The others would only leave search. */
   readonly reportsLost: number;
+  /** The limit that applied. */
   readonly maxRemoved: MaxRemoved;
+  /** The build's input. */
   readonly input: RefusedInput;
 
-  constructor(lost: LostListings, published: number, maxRemoved: MaxRemoved, input: RefusedInput) {
+  /** @param lost hosts that would have no report, and hosts that would have one but not be in search */
+  constructor(
+    lost: { readonly reports: readonly string[]; readonly searchable: readonly string[] },
+    published: number,
+    maxRemoved: MaxRemoved,
+    input: RefusedInput,
+  ) {
     const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
     super(
       `this build would remove ${hosts.length} of ${published} published listings ` +

@@ -2,11 +2,26 @@ import { z } from "zod";
 import { byCodeUnit } from "../contract/order.js";
 import { SnapshotId } from "../store/format.js";
 
+/** A listing's visibility, or `unscanned` if it is listed but has no scan. */
+export type TombstoneReason =
+  | "blocked"
+  | "opted-out"
+  | "redirected"
+  | "removed"
+  | "deleted"
+  | "unscanned";
+
 /** A listing of the input that has no report, or whose report is withheld. */
 export const Tombstone = z.strictObject({
   host: z.string(),
-  /** The listing's visibility, or `unscanned` if it is listed but has no scan. */
-  why: z.enum(["blocked", "opted-out", "redirected", "removed", "deleted", "unscanned"]),
+  why: z.enum([
+    "blocked",
+    "opted-out",
+    "redirected",
+    "removed",
+    "deleted",
+    "unscanned",
+  ]) satisfies z.ZodType<TombstoneReason>,
 });
 export type Tombstone = z.infer<typeof Tombstone>;
 

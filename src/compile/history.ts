@@ -1,14 +1,14 @@
 import { byCodeUnit } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
-import type { PublishedScan } from "../published/published.js";
+import type { ScanOfListing } from "../published/published.js";
 import { instantKey } from "./instant.js";
 
 /** A listing's publicly visible scans (decisions, Scans and history). */
 export interface ScanHistory {
   /** The latest published scan. */
-  readonly published: PublishedScan;
+  readonly published: ScanOfListing;
   /** The scans that finished before the published one, newest first. Later scans are held back and shown nowhere. */
-  readonly historical: readonly PublishedScan[];
+  readonly historical: readonly ScanOfListing[];
 }
 
 /**
@@ -16,7 +16,7 @@ export interface ScanHistory {
  * Null if the listing was never scanned.
  * @throws RangeError if the pinned scan does not exist, which the checks of the input rule out.
  */
-export function historyOf(listing: Listing, scans: readonly PublishedScan[]): ScanHistory | null {
+export function historyOf(listing: Listing, scans: readonly ScanOfListing[]): ScanHistory | null {
   if (scans.length === 0) return null;
   const newestFirst = scans
     .map((scan) => ({ scan, finished: instantKey(scan.finishedAt) }))

@@ -1,7 +1,7 @@
 import type { SiteSummary } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
 import type { Listing } from "../published/checking/schemas.js";
-import type { PublishedScan } from "../published/published.js";
+import type { ScanOfListing } from "../published/published.js";
 import type { DirectoryContext } from "./directory.js";
 import { historyOf, type ScanHistory } from "./history.js";
 import { instantKey } from "./instant.js";
@@ -35,7 +35,7 @@ export interface CompiledListing {
  */
 export function compileListing(
   listing: Listing,
-  scans: readonly PublishedScan[],
+  scans: readonly ScanOfListing[],
   context: DirectoryContext,
 ): CompiledListing | null {
   if (listing.visibility === "removed" || listing.visibility === "deleted") return null;

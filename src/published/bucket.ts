@@ -9,14 +9,14 @@ import type { Listing } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
 
 /** A listing with all its scans, none of which has a problem. */
-export interface PublishedListing {
+export interface ListingWithScans {
   readonly listing: Listing;
   /** Sorted by id, by code unit. */
-  readonly scans: readonly PublishedScan[];
+  readonly scans: readonly ScanOfListing[];
 }
 
 /** The fields of a scan that stay in memory even if the whole scan does not. */
-export interface PublishedScan
+export interface ScanOfListing
   extends Pick<Scan, "id" | "finishedAt" | "score" | "band" | "scoreVersion"> {
   /** Returns the whole scan; may read its record from disk again. @throws LostRecordError */
   read(): Scan;
@@ -60,7 +60,7 @@ interface Checked<T> {
 
 interface HostRecords {
   readonly listings: Checked<Listing>[];
-  readonly scans: Checked<PublishedScan>[];
+  readonly scans: Checked<ScanOfListing>[];
 }
 
 /**
@@ -73,7 +73,7 @@ export function* readBucketListings(
   bucket: number,
   bits: number,
   leavesOut: (hash: number) => boolean = () => false,
-): Generator<PublishedListing, void> {
+): Generator<ListingWithScans, void> {
   const listings = sets.listings.groupsOf(bucket, bits);
   const scans = sets.scans.groupsOf(bucket, bits);
   const hashes = new Set([...listings.keys(), ...scans.keys()]);
@@ -89,7 +89,7 @@ function* readGroup(
   hash: number,
   listingRecords: readonly number[],
   scanRecords: readonly number[],
-): Generator<PublishedListing, void> {
+): Generator<ListingWithScans, void> {
   const listings = listingRecords.flatMap((record) => checkListing(sets, record) ?? []);
   const holds = sets.scans.bytesOf(scanRecords) <= HELD_BYTES;
   const scans = scanRecords.flatMap((record) => checkScan(sets, record, holds) ?? []);
@@ -122,7 +122,7 @@ function checkScan(
   { scans }: RecordSets,
   record: number,
   holds: boolean,
-): Checked<PublishedScan> | null {
+): Checked<ScanOfListing> | null {
   const checked = scans.check(record);
   if (checked === null) return null;
   const again = holds ? holder(checked) : () => rereadScan(scans, record);
@@ -136,7 +136,7 @@ function holder<T>(held: T): () => T {
   return () => held;
 }
 
-function lazyScan(scan: Scan | null, again: () => CheckedRecord<Scan>): PublishedScan | null {
+function lazyScan(scan: Scan | null, again: () => CheckedRecord<Scan>): ScanOfListing | null {
   if (scan === null) return null;
   const { id, finishedAt, score, band, scoreVersion } = scan;
   return { id, finishedAt, score, band, scoreVersion, read: () => again().value! };
@@ -163,7 +163,7 @@ function joinIfThere(
   sets: RecordSets,
   host: string,
   records: HostRecords,
-): PublishedListing | null {
+): ListingWithScans | null {
   try {
     return joinHost(sets, host, records);
   } catch (error) {
@@ -177,7 +177,7 @@ function joinHost(
   sets: RecordSets,
   host: string,
   { listings, scans }: HostRecords,
-): PublishedListing | null {
+): ListingWithScans | null {
   const [listing] = listings;
   if (listing === undefined) {
     if (sets.lacksListings) return null;
@@ -227,7 +227,7 @@ function tellRepeats<T>(
 function tellLostPin(
   sets: RecordSets,
   { record, again }: Checked<Listing>,
-  scans: readonly Checked<PublishedScan>[],
+  scans: readonly Checked<ScanOfListing>[],
 ): boolean {
   const listing = again();
   const pin = recordText(listing, "publishedScan");

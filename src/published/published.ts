@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
-import { type PublishedListing, type RecordSets, readBucketListings } from "./bucket.js";
+import { type ListingWithScans, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
 import { type Problem, ProblemList, type TakenProblems } from "./checking/problem.js";
@@ -14,7 +14,7 @@ import type { KnownFile, LocatedFile } from "./locating/locate.js";
 import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
 
-export { LostRecordError, type PublishedListing, type PublishedScan } from "./bucket.js";
+export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./bucket.js";
 export { PublishedFolderError } from "./locating/regular-file.js";
 
 /** An open published directory (published format 1): its records are located, and are read bucket by bucket. */
@@ -54,7 +54,7 @@ export interface Published {
     bucket: number,
     bucketBits: number,
     leavesOut?: (hash: number) => boolean,
-  ): Iterable<PublishedListing>;
+  ): Iterable<ListingWithScans>;
   /** The located files; the next run can pass them on as `known`. */
   readonly files: Readonly<Record<RecordsOf, readonly LocatedFile[]>>;
   /** Everything another thread needs to read buckets too (`openShared`). It can be posted to a thread. */

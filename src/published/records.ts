@@ -5,9 +5,13 @@ import type { DirectoryRecord, Listing, Taxonomy } from "./checking/schemas.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
-/** The records of a published directory as publishers write them: with what may be left out. */
+/** directory.json, as publishers write it: what has a default may be left out. */
 export type PublishedDirectory = z.input<typeof DirectoryRecord>;
+/** standards.json, as publishers write it. */
 export type PublishedStandards = z.input<typeof Standards>;
+/** taxonomy.json, as publishers write it: what has a default may be left out. */
 export type PublishedTaxonomy = z.input<typeof Taxonomy>;
+/** A listing, as publishers write it: what has a default may be left out. */
 export type PublishedListing = z.input<typeof Listing>;
+/** A scan, as publishers write it: what has a default may be left out. */
 export type PublishedScan = z.input<typeof Scan>;

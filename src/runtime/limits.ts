@@ -61,6 +61,3 @@ export const LOAD_LIMITS = {
 
 /** The same limits with other numbers. */
 export type ServerLimits = { readonly [name in keyof typeof SERVER_LIMITS]: number };
-
-/** Default size of each process's answer cache, in megabytes. */
-export const CACHE_MB = 64;

@@ -1,21 +1,40 @@
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { NUMBERS } from "../options/defaults.js";
+import {
+  callback,
+  checkedOptions,
+  FOLDER,
+  requireArgument,
+  wholeNumber,
+} from "../options/options.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import DIRECTORY from "./data/directory.json" with { type: "json" };
 import STANDARDS from "./data/standards.json" with { type: "json" };
 import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
 import { generate } from "./generate.js";
 
+/** Options of `writeSample`. */
 export interface SampleOptions {
-  /** The number of listings: 0 to 2^32 - 1. */
-  readonly listings: number;
-  /** Selects one of the possible samples: 0 to 2^32 - 1. */
-  readonly seed: number;
+  /** The number of listings: 0 to 10,000,000. Default: 500. */
+  readonly listings?: number | undefined;
+  /** Selects one of the possible samples: 0 to 2^32 - 1. Default: 1. */
+  readonly seed?: number | undefined;
   /** Called regularly, and at the end, with the number of listings done and the total. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: OnProgress | undefined;
 }
 
+const RULES = {
+  listings: wholeNumber(NUMBERS.listings),
+  seed: wholeNumber(NUMBERS.seed),
+  onProgress: callback<OnProgress>(),
+};
+
+/** The result of `writeSample`. */
 export interface SampleSize {
+  /** The number of listings written. */
   readonly listings: number;
+  /** The number of scans written. */
   readonly scans: number;
 }
 
@@ -37,12 +56,18 @@ const CHUNK = 1024 * 1024;
  * machine, and listing k is the same in every sample of a seed. Memory use does not grow with the number of listings.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
- * @throws RangeError for a size or seed out of range, SampleRefusedError if the folder is a file or not empty
+ * @throws SampleRefusedError if the folder is a file or not empty; TypeError for a wrong argument
  */
-export async function writeSample(folder: string, options: SampleOptions): Promise<SampleSize> {
-  const { listings: total, seed, onProgress } = options;
-  checkRange("listings", total);
-  checkRange("seed", seed);
+export async function writeSample(
+  folder: string,
+  options: SampleOptions = {},
+): Promise<SampleSize> {
+  requireArgument("writeSample", "folder", folder, FOLDER);
+  const {
+    listings: total = NUMBERS.listings.usual,
+    seed = NUMBERS.seed.usual,
+    onProgress,
+  } = checkedOptions("writeSample", options, RULES);
   await requireEmpty(folder, "the sample");
   const files = new SampleFiles(folder);
   await files.append("directory.json", pretty(DIRECTORY));
@@ -63,10 +88,10 @@ export async function writeSample(folder: string, options: SampleOptions): Promi
       for (const scan of scans)
         await files.appendLine(`scans/${scan.finishedAt.slice(0, 4)}`, scan);
     }
-    if (index % LISTINGS_PER_PROGRESS === 0) onProgress?.(index, total);
+    if (index % LISTINGS_PER_PROGRESS === 0) onProgress?.(index, total, PHASES.writing);
   }
   await files.flush();
-  onProgress?.(total, total);
+  onProgress?.(total, total, PHASES.writing);
   return { listings: total, scans: scanCount };
 }
 
@@ -133,9 +158,4 @@ export async function requireEmpty(folder: string, content: string): Promise<voi
       `${folder} is not empty; choose a new or empty folder for ${content}`,
     );
   }
-}
-
-function checkRange(name: string, value: number): void {
-  if (value === value >>> 0) return;
-  throw new RangeError(`${name} must be a whole number from 0 to 2^32 - 1, not ${value}`);
 }

@@ -1,16 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { type OnProgress, PHASES } from "../build/progress.js";
 import { requireCurrent } from "../build/snapshots.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { type ExportPlan, listingsOf, planOf } from "./plan.js";
 import {
   distrustRecord,
@@ -26,23 +27,15 @@ import {
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
 
-export interface ExportOptions {
-  /** The tree's folder; created if it does not exist. */
-  readonly site: string;
-  /** The store's folder. */
-  readonly store: string;
-  /** Trusts nothing of the last export: reads every file, and repairs it if needed. False if absent. */
-  readonly full?: boolean;
-  /** Called with the number of files removed so far, later with the number checked or written so far. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
+/** The result of `exportSite`. */
 export interface ExportResult {
   /** The snapshot that is now in the tree. */
   readonly id: string;
-  /** Counts of files. */
+  /** The number of files that the export wrote. */
   readonly written: number;
+  /** The number of files that it deleted. */
   readonly deleted: number;
+  /** The number of files that it left as they were. */
   readonly unchanged: number;
   /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;
@@ -61,22 +54,24 @@ const TRIES_MAX = 3;
 /**
  * Brings the public tree up to date with a store's current snapshot (design, the site): first deletes the files of
  * removed answers, then writes the changes. It may be killed at any point; the next export finishes its work.
- * @throws SiteRefusedError if the folder is not empty and was not made by an export; BadSnapshotError;
- * StoreWriteError; StoreLockedError while another export runs.
+ * @param site the tree's folder; created if it does not exist
+ * @throws SiteRefusedError if the folder is not empty and was not made by an export; NoSnapshotError if nothing was
+ * published yet; BadSnapshotError; StoreWriteError; StoreLockedError while another export runs; TypeError for a wrong
+ * argument
  */
-export async function exportSite(options: ExportOptions): Promise<ExportResult> {
-  const { site, store } = options;
+export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
+  const settings = exportSettings(site, options);
   const root = await realPathOf(site);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
-      const id = await requireCurrent(store);
+      const id = await requireCurrent(settings.store);
       try {
-        return await exportSnapshot(root, id, lock, options);
+        return await exportSnapshot(root, id, lock, settings);
       } catch (error) {
         // A build may have published another snapshot meanwhile, and deleted the one being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
-        if (isOver || (await currentId(store)) === id) throw error;
+        if (isOver || (await currentId(settings.store)) === id) throw error;
       }
     }
   });
@@ -86,7 +81,7 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full = false, onProgress }: ExportOptions,
+  { store, full, onProgress }: ExportSettings,
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {

@@ -47,6 +47,16 @@ export type StoredFile = z.infer<typeof PublicFile>;
 /** Enough for a billion listings. */
 const BUCKETS_MAX = 2 ** 22;
 
+/** The numbers of answers in a snapshot. */
+export interface SnapshotCounts {
+  /** Listings with a report. */
+  readonly reports: number;
+  /** Listings in search, facets and suggestions. */
+  readonly searchable: number;
+  /** Historical reports that the listings' plans make public. */
+  readonly historical: number;
+}
+
 /** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
@@ -61,13 +71,10 @@ export const Manifest = z.strictObject({
     siteUrl: z.string(),
   }),
   counts: z.strictObject({
-    /** Listings with a report. */
     reports: Count,
-    /** Listings in search, facets and suggestions. */
     searchable: Count,
-    /** Historical reports that the listings' plans make public. */
     historical: Count,
-  }),
+  }) satisfies z.ZodType<SnapshotCounts>,
   /** The terms that facets count listings by, including terms that no listing has. */
   vocabulary: z.strictObject({
     categories: z.array(TaxonomyEntry),

@@ -1,24 +1,41 @@
 import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
+import { STORE } from "../options/defaults.js";
+import { checkedOptions, FOLDER, requireArgument, text } from "../options/options.js";
 import { listingChanges } from "../store/changes.js";
 import { StoredSnapshot } from "../store/reader.js";
 
+/** Options of `diff`. */
+export interface DiffOptions {
+  /** The newer snapshot's id, or its beginning. Default: the current snapshot. */
+  readonly to?: string | undefined;
+  /** The store's folder. Default: "snapshots". */
+  readonly store?: string | undefined;
+}
+
+const ID = text("a snapshot's id, or the beginning of one");
+const RULES = { to: ID, store: FOLDER };
+
 /** Hosts that differ between two snapshots. Each list is sorted. */
 export interface SnapshotDiff {
+  /** Hosts with a report in the newer snapshot only. */
   readonly added: readonly string[];
   /** Hosts with a different answer, or with different data in search. */
   readonly changed: readonly string[];
+  /** Hosts with a report in the older snapshot only. */
   readonly removed: readonly string[];
 }
 
 /**
- * Compares two snapshots of a store, without reading the files that both share.
- * @param from the older snapshot's id, or the beginning of the id
- * @param to the newer snapshot's id, or its beginning; by default the current snapshot
- * @throws NoSnapshotError if an id names no snapshot; BadSnapshotError if a snapshot is damaged
+ * Compares two snapshots of a store, as `crawldex diff` does. Does not read the files that both share.
+ * @param id the older snapshot's id, or at least 4 characters of its beginning
+ * @throws NoSnapshotError if an id names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a wrong
+ * argument
  */
-export async function diff(store: string, from: string, to?: string): Promise<SnapshotDiff> {
-  const beforeId = await findSnapshot(store, from);
+export async function diff(id: string, options: DiffOptions = {}): Promise<SnapshotDiff> {
+  requireArgument("diff", "id", id, ID);
+  const { store = STORE, to } = checkedOptions("diff", options, RULES);
+  const beforeId = await findSnapshot(store, id);
   const afterId = to === undefined ? await requireCurrent(store) : await findSnapshot(store, to);
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);

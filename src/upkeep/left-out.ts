@@ -4,13 +4,14 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { readShard, StoredSnapshot } from "../store/reader.js";
-import { type Explanation, knownOf, notedAbout, reportAt, whyLeftOut } from "./explain.js";
+import { type Explanation, reportAt } from "./explain.js";
+import { knownOf, notedAbout, whyLeftOut } from "./reasons.js";
 
 /** A listing that search does not contain. */
 export type LeftOutListing = Pick<Explanation, "host" | "published" | "why" | "reason">;
 
 /** The listings that search does not contain. */
-export interface LeftOut extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
+export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
   /** Sorted by host. */
   readonly listings: readonly LeftOutListing[];
   /**
@@ -26,7 +27,7 @@ export interface LeftOut extends Pick<Explanation, "snapshot" | "rolledBackTo"> 
  * notes do not explain.
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
-export async function explainLeftOut(store: string): Promise<LeftOut> {
+export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const snapshot = await requireCurrent(store);
   const noted = notedAbout(snapshot, await readNotes(store));
   const { built, rolledBackTo, tombstones } = noted;

@@ -10,7 +10,9 @@ import type { Today } from "./today.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {
+  /** In canonical form. */
   readonly host: string;
+  /** The reason. */
   readonly why: KeptBack;
 }
 

@@ -1,4 +1,4 @@
-import type { Tombstone } from "../build/tombstones.js";
+import type { TombstoneReason } from "../build/tombstones.js";
 import { answersDigest } from "../store/changes.js";
 import type { ShardEntry } from "../store/format.js";
 
@@ -8,15 +8,15 @@ export interface KnownListing {
   /** The listing's entry in the snapshot that was built last. */
   readonly today: ShardEntry | undefined;
   /** From the notes of the last build. */
-  readonly tombstone: Tombstone["why"] | undefined;
+  readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
-  readonly remembered: Tombstone["why"] | undefined;
+  readonly remembered: TombstoneReason | undefined;
 }
 
 /** Why a listing does not get the former snapshot's answers. */
 export type KeptBack =
   /** The visibility that is stated for the listing. */
-  | Exclude<Tombstone["why"], "unscanned">
+  | Exclude<TombstoneReason, "unscanned">
   /** The listing is not in the input of the last build. */
   | "missing"
   /** The listing is not in the former snapshot. */

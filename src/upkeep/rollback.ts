@@ -1,45 +1,67 @@
 import { setImmediate } from "node:timers/promises";
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
-import { type OnProgress, PHASES } from "../build/progress.js";
 import { type PublicDocument, publish } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { sumOf } from "../build/writer.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
+import { STORE } from "../options/defaults.js";
+import {
+  callback,
+  checkedOptions,
+  FILE,
+  FLAG,
+  FOLDER,
+  requireArgument,
+  SIGNAL,
+} from "../options/options.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { addressesOf } from "../store/directory-facts.js";
-import { type Manifest, STORE_FORMAT } from "../store/format.js";
+import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
+/** Options of `rollback`. */
 export interface RollbackOptions {
   /**
    * Whether listings that the last build's input does not have come back, to repair an accidental loss.
-   * Default false.
+   * Default: false.
    */
-  readonly restoreMissing?: boolean;
-  /** A file for the addresses that changed or were removed, in the same format as a build's (purge.ts). */
+  readonly restoreMissing?: boolean | undefined;
+  /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
   readonly purgeList?: string | undefined;
   /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each bucket. */
   readonly onProgress?: OnProgress | undefined;
 }
 
+const RULES = {
+  restoreMissing: FLAG,
+  purgeList: FILE,
+  signal: SIGNAL,
+  onProgress: callback<OnProgress>(),
+};
+
+/** The result of `rollback`. */
 export interface RollbackResult {
   /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
   readonly id: string;
-  /** The snapshot whose content it has, and the one that was current before. */
+  /** The snapshot whose content it has. */
   readonly former: string;
+  /** The snapshot that was current before. */
   readonly replaced: string;
-  readonly counts: Manifest["counts"];
+  /** The counts of the snapshot that is current now. */
+  readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Number of buckets (a shard, columns and a pack each). `kept` counts those with the former snapshot's files. */
+  /** Number of buckets (a shard, columns and a pack each). */
   readonly buckets: number;
+  /** Number of the buckets that have the former snapshot's files. */
   readonly kept: number;
 }
 
@@ -51,14 +73,17 @@ export interface RollbackResult {
  * publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback
  * left missing listings out, one with `restoreMissing` first restores them. No snapshot is deleted. If
  * it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
+ * @param store the store's folder
  * @throws NoSnapshotError if there is no former snapshot; BadSnapshotError if the former snapshot is
  * damaged, or if what may be shown today is not known; StoreLockedError while a build runs;
- * StoreWriteError
+ * StoreWriteError; TypeError for a wrong argument
  */
 export async function rollback(
-  store: string,
+  store: string = STORE,
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
+  requireArgument("rollback", "store", store, FOLDER);
+  checkedOptions("rollback", options, RULES);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);

@@ -1,5 +1,5 @@
 import type { BuilderNotes } from "../build/notes.js";
-import type { Tombstone } from "../build/tombstones.js";
+import type { Tombstone, TombstoneReason } from "../build/tombstones.js";
 import { itemAt } from "../contract/item-at.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { BucketFiles } from "../store/bucket-files.js";
@@ -7,7 +7,7 @@ import { run } from "../store/changes.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
-type Visibilities = ReadonlyMap<string, Tombstone["why"]>;
+type Visibilities = ReadonlyMap<string, TombstoneReason>;
 
 /** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
 export class Today {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type OnProgress, PHASES } from "../build/progress.js";
 import { oldestFirst } from "../build/snapshots.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
@@ -7,12 +6,23 @@ import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
 import { jsonIn } from "../files/json-text.js";
+import { STORE } from "../options/defaults.js";
+import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
+import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion, writeColumns } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import { columnEntries } from "../store/shard-entries.js";
 import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+
+/** Options of `verify`. */
+export interface VerifyOptions {
+  /** Called with the bytes checked so far and the total bytes. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+const RULES = { onProgress: callback<OnProgress>() };
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -28,8 +38,9 @@ export interface BadFile {
 export interface Verification {
   /** The current snapshot; null if it cannot be determined. */
   readonly id: string | null;
-  /** How many files and answers were checked, including the bad ones. */
+  /** How many files were checked, including the bad ones. */
   readonly files: number;
+  /** How many answers were checked, including the bad ones. */
   readonly answers: number;
   /**
    * The version of columns that are not this program's, and so are not compared with their shards; else undefined.
@@ -44,9 +55,15 @@ export interface Verification {
  * answer (contract section 2), that answers belong to their listings, that summaries match their reports, and that
  * all counts match the manifest. Finds damage, but not tampering: anyone who can write to the store can also correct
  * every checksum. Holds only one shard and one answer in memory.
- * @throws NoSnapshotError if nothing was published yet
+ * @param store the store's folder
+ * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */
-export async function verify(store: string, onProgress?: OnProgress): Promise<Verification> {
+export async function verify(
+  store: string = STORE,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  requireArgument("verify", "store", store, FOLDER);
+  const { onProgress } = checkedOptions("verify", options, RULES);
   for (;;) {
     const found = await new Verifier(store).run(onProgress);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.

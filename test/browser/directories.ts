@@ -25,12 +25,12 @@ export async function aStore(
   const store = join(folder, "store");
   const published = join(folder, "published");
   if (sample !== null) await writeSample(published, sample);
-  await build(sample === null ? REAL.folder : published, { out: store, keep: 1 });
+  await build(sample === null ? REAL.folder : published, { store, jobs: 1, keep: 1 });
   return { folder, store };
 }
 
 export async function served(store: string, finished: Finished): Promise<RunningServer> {
-  const server = await serve({ store, port: 0, host: "127.0.0.1", log: () => {} });
+  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {} });
   finished(() => server.close());
   return server;
 }
@@ -42,7 +42,7 @@ export async function servedFiles(
   finished: Finished,
 ): Promise<string> {
   const site = join(folder, "site");
-  await exportSite({ site, store });
+  await exportSite(site, { store });
   const files = sirv(site, { extensions: ["html", "json"] });
   const server = createServer((request, response) => {
     files(request, response, () => {

@@ -104,7 +104,7 @@ describe("determinism: same input, same id, same bytes", () => {
         scans.filter((_, i) => i % 3 === 0),
       ),
     });
-    const again = await build(published, { out: join(folder, "store"), keep: 3 });
+    const again = await build(published, { store: join(folder, "store"), jobs: 1, keep: 3 });
     expect(again.id).toBe(result.id);
     expect(await publishedTree(join(folder, "store"))).toEqual(await publishedTree(store));
   });
@@ -112,7 +112,7 @@ describe("determinism: same input, same id, same bytes", () => {
   it("a second build of the same input changes nothing", async () => {
     const { folder, store, result } = await builtStore(manyListings());
     const before = await treeOf(store);
-    const again = await build(join(folder, "published"), { out: store, keep: 3 });
+    const again = await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
     expect(again).toMatchObject({ id: result.id, changed: false });
     expect(await treeOf(store)).toEqual(before);
   });
@@ -123,7 +123,7 @@ describe("determinism: same input, same id, same bytes", () => {
     const before = await treeOf(store);
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "next"), { ...files, listings });
-    const { changed } = await build(published, { out: store, keep: 3 });
+    const { changed } = await build(published, { store, jobs: 1, keep: 3 });
     expect(changed).toBe(true);
     const added = Object.keys(await treeOf(store)).filter((file) => !(file in before));
     expect(added.filter((file) => /^(index|reports)\//.test(file))).toHaveLength(3);
@@ -140,7 +140,7 @@ describe("bad input (exit 3: nothing is written)", () => {
     const { folder, store, result } = await builtStore(manyListings());
     const before = await treeOf(store);
     const published = await writePublished(join(folder, "bad"), bad);
-    const failed = build(published, { out: store, keep: 1 });
+    const failed = build(published, { store, jobs: 1, keep: 1 });
     await expect(failed).rejects.toBeInstanceOf(BadPublishedError);
     await failed.catch(({ problems }: BadPublishedError) =>
       expect(problems.map(({ file, path }) => `${file} ${path}`)).toEqual([
@@ -162,10 +162,14 @@ describe("bad input (exit 3: nothing is written)", () => {
     );
     const published = await writePublished(join(folder, "published"), { ...files, listings });
     const out = join(folder, "store");
-    await expect(build(published, { out, keep: 3 })).rejects.toBeInstanceOf(BadPublishedError);
+    await expect(build(published, { store: out, jobs: 1, keep: 3 })).rejects.toBeInstanceOf(
+      BadPublishedError,
+    );
     expect(existsSync(out)).toBe(false);
     await mkdir(out);
-    await expect(build(published, { out, keep: 3 })).rejects.toBeInstanceOf(BadPublishedError);
+    await expect(build(published, { store: out, jobs: 1, keep: 3 })).rejects.toBeInstanceOf(
+      BadPublishedError,
+    );
     expect(await treeOf(out)).toEqual({});
   });
 
@@ -173,9 +177,9 @@ describe("bad input (exit 3: nothing is written)", () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "bad"), aPublishedDirectory());
     await writeFile(join(published, "standards.json"), "{");
-    await expect(build(published, { out: join(folder, "store"), keep: 3 })).rejects.toThrow(
-      "1 error in the published directory",
-    );
+    await expect(
+      build(published, { store: join(folder, "store"), jobs: 1, keep: 3 }),
+    ).rejects.toThrow("1 error in the published directory");
     expect(existsSync(join(folder, "store"))).toBe(false);
   });
 
@@ -196,10 +200,10 @@ describe("one build at a time for a store", () => {
   it("a second one refuses at once, and the lock is free afterwards", async () => {
     const { folder, store } = await builtStore(manyListings(3));
     const lock = await lockStore(store);
-    const second = build(join(folder, "published"), { out: store, keep: 3 });
+    const second = build(join(folder, "published"), { store, jobs: 1, keep: 3 });
     await expect(second).rejects.toBeInstanceOf(StoreLockedError);
     await lock.free();
-    await build(join(folder, "published"), { out: store, keep: 3 });
+    await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
   });
 });
 

@@ -82,7 +82,7 @@ describe("the listings that are not in search", () => {
       const published = join(folder, "published");
       await rm(published, { recursive: true });
       await writePublished(published, files);
-      const { notInSearch, kept } = await build(published, { out: store, keep: 1 });
+      const { notInSearch, kept } = await build(published, { store, jobs: 1, keep: 1 });
       expect(kept).toBeGreaterThan(0);
       expect(notInSearch).toEqual(expected(files));
     }

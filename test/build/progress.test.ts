@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
-import { type OnProgress, PHASES, type Phase } from "../../src/build/progress.js";
+import { type OnProgress, PHASES, type Phase } from "../../src/options/progress.js";
 import { exportSite } from "../../src/site/export.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
@@ -28,7 +28,7 @@ describe("what a build tells of its progress", () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "in"), manyListings());
     const { told, onProgress } = listener();
-    await build(published, { out: join(folder, "out"), keep: 1, jobs, onProgress });
+    await build(published, { store: join(folder, "out"), keep: 1, jobs, onProgress });
     const names = [PHASES.listings, PHASES.scans, PHASES.compiling, PHASES.publishing];
     expect([...told.keys()]).toEqual(names.map(({ name }) => name));
     for (const kind of ["listings", "scans"] as const) {
@@ -53,12 +53,12 @@ describe("what a build tells of its progress", () => {
     await settle(store);
     const published = join(folder, "published");
     const { told: nothing, onProgress: first } = listener();
-    await build(published, { out: store, keep: 3, onProgress: first });
+    await build(published, { store, jobs: 1, keep: 3, onProgress: first });
     expect([...nothing.keys()]).toEqual(["publishing"]);
     const listings = files.listings.map((one, at) => (at === 0 ? { ...one, name: "New" } : one));
     await writePublished(published, { ...files, listings });
     const { told, onProgress } = listener();
-    const { kept } = await build(published, { out: store, keep: 3, onProgress });
+    const { kept } = await build(published, { store, jobs: 1, keep: 3, onProgress });
     expect(kept).toBe(3);
     const [[, total] = [0, 0]] = told.get("compiling") ?? [];
     expect(total).toBeGreaterThan(300);
@@ -75,7 +75,7 @@ describe("what a build tells of its progress", () => {
     for (const isBad of [false, true]) {
       if (isBad) await writeFiles(published, { "listings/bad.json": { host: "bad.example" } });
       const { told, onProgress } = listener();
-      const checked = validate(published, { onProgress });
+      const checked = validate(published, { jobs: 1, onProgress });
       await (isBad ? expect(checked).rejects.toThrow("2 errors") : checked);
       expect([...told.keys()].at(-1)).toBe("checking");
       expect(told.get("checking")?.at(-1)).toEqual(isBad ? [16, 16] : [15, 15]);
@@ -88,7 +88,7 @@ describe("what others tell of their progress", () => {
     const { folder, store, publish } = await aStore(named("One"), named("Two", {}, 1));
     const site = join(folder, "site");
     const { told, onProgress } = listener();
-    const { bytes } = await exportSite({ site, store, onProgress });
+    const { bytes } = await exportSite(site, { store, onProgress });
     const files = Object.keys(await treeOf(site));
     const ofListings = files.filter((file) => /^(api\/)?sites\/[^/]+\.example/.test(file));
     const total = files.length;
@@ -98,7 +98,7 @@ describe("what others tell of their progress", () => {
     expect(bytes).toBeGreaterThan(await sizeOf(join(site, "api/standards.json")));
     await publish(named("Three", { visibility: "removed" }, 1));
     const { told: later, onProgress: again } = listener();
-    await exportSite({ site, store, onProgress: again });
+    await exportSite(site, { store, onProgress: again });
     const removed = later.get("removing") ?? [];
     expect(removed.length).toBeGreaterThanOrEqual(3);
     expect(removed).toEqual(removed.map((_, done) => [done, removed.length]));

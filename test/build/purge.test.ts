@@ -74,7 +74,7 @@ async function purged(before: PublishedFiles, after: PublishedFiles) {
   const ids: string[] = [];
   for (const [i, files] of [before, after].entries()) {
     const published = await writePublished(join(folder, `${i}`), files);
-    ids.push((await build(published, { out: store, keep: 3 })).id);
+    ids.push((await build(published, { store, jobs: 1, keep: 3 })).id);
   }
   const [beforeId = "", afterId = ""] = ids;
   const list = join(folder, "purge.txt");

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type BuildOptions, build } from "../../src/build/build.js";
+import { build } from "../../src/build/build.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
@@ -16,7 +17,7 @@ async function storeWith(count: number) {
   const files = manyListings(count);
   const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
     const published = await writePublished(join(folder, "published"), next);
-    return build(published, { out: store, keep: 9, ...options });
+    return build(published, { store, jobs: 1, keep: 9, ...options });
   };
   const first = await rebuild(files);
   return { folder, store, files, rebuild, first };

@@ -13,7 +13,8 @@ describe("crawldex diff", () => {
       scans: [aScan({ host: "site-0.example" }), aScan({ host: "new.example" })],
     });
     const { id } = await build(await writePublished(join(folder, "next"), next), {
-      out: store,
+      store: store,
+      jobs: 1,
       keep: 2,
     });
     const prefix = result.id.slice(0, 6);
@@ -32,7 +33,7 @@ describe("crawldex diff", () => {
 
   it("exits 1 for an unknown id and names the existing ids", async () => {
     const { folder, result } = await builtStore(manyListings(1));
-    await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
+    await build(join(folder, "published"), { store: join(folder, "snapshots"), jobs: 1, keep: 1 });
     const { code, stdout, stderr } = await crawldex(["diff", "nosuch"], folder);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(`${result.id} (current)`);

@@ -30,7 +30,7 @@ describe("crawldex explain", () => {
   it("explains a host that is not canonical by its canonical form, which the answer names", async () => {
     const listings = [aListing({ visibility: "blocked" })];
     const { folder, result } = await builtStore(aPublishedDirectory({ listings }));
-    await build(join(folder, "published"), { out: join(folder, "snapshots"), keep: 1 });
+    await build(join(folder, "published"), { store: join(folder, "snapshots"), jobs: 1, keep: 1 });
     const given = "https://WWW.Example.com:8080/page";
     const plain = await crawldex(["explain", given], folder);
     expect(plain.stdout).toMatch(

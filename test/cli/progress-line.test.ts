@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ProgressLine } from "../../cli/progress-line.js";
-import { PHASES } from "../../src/build/progress.js";
+import { PHASES } from "../../src/options/progress.js";
 
 /** What a progress line needs of a terminal. */
 class FakeTerminal extends EventEmitter {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   files.scans.push(aScan({ host: LARGE_HOST, profile: { text: "p".repeat(LARGE) } }));
   const published = await writePublished(join(folder, "published"), files);
   store = join(folder, "store");
-  await build(published, { out: store, keep: 3 });
+  await build(published, { store, jobs: 1, keep: 3 });
 });
 afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
@@ -155,7 +155,7 @@ describe("R14: ending", () => {
     const place = await server.place;
     await writeFile(file, "");
     const next = await writePublished(join(folder, "next"), manyListings(4));
-    await build(next, { out: own, keep: 3 });
+    await build(next, { store: own, jobs: 1, keep: 3 });
     await until(`${file}.waiting`);
     const client = aClient(place);
     await sleep(100);

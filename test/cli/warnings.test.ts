@@ -109,7 +109,7 @@ describe("in GitHub Actions", () => {
     const { folder, published } = await warned();
     const missing = await crawldex(["build", join(folder, "100%")], folder, env(folder));
     const said = (path: string) =>
-      `the published folder ${path} is not there (ENOENT); crawldex init ${path} writes a minimal one to start from\n`;
+      `the published folder ${path} does not exist (ENOENT); crawldex init ${path} writes a minimal one to start from\n`;
     expect(missing.stderr).toBe(
       `error: ${said(`${folder}/100%`)}::error::${said(`${folder}/100%25`)}`,
     );

@@ -106,7 +106,7 @@ describe("crawldex build --watch", () => {
     await rm(join(published, "listings/bad.json"));
     expect(await next()).toMatchObject({ ok: true, id, changed: false });
     await rm(published, { recursive: true });
-    expect((await next()).error).toContain("is not there");
+    expect((await next()).error).toContain("does not exist");
     await publish("Back");
     expect(await next()).toMatchObject({ ok: true, changed: true });
   });
@@ -141,7 +141,7 @@ describe("crawldex build --watch", () => {
     expect(await next()).toMatchObject({ ok: true, changed: true });
     const wrong = await crawldexProcess(["build", "none", "--watch"], await temporaryFolder());
     expect(wrong.code).toBe(3);
-    expect(wrong.stderr).toContain("the published folder none is not there");
+    expect(wrong.stderr).toContain("the published folder none does not exist");
   });
 
   it("ends when nobody reads its output any more", async () => {

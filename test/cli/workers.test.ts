@@ -21,7 +21,7 @@ async function aStore() {
     const listings = [aListing({ name: `Number ${built}` })];
     const files = aPublishedDirectory({ listings });
     const published = await writePublished(join(folder, `published-${built}`), files);
-    return (await build(published, { out: store, keep: 3 })).id;
+    return (await build(published, { store, jobs: 1, keep: 3 })).id;
   };
   await publish();
   return { store, publish };

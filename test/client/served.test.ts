@@ -1,12 +1,7 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/index.js";
 import { ROUTES, type RouteName } from "../../src/contract/routes.js";
 import { aCheck, aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { ROOT } from "../house/sources.js";
 import { sharedService } from "../runtime/http.js";
 import { failureOf } from "./scripted.js";
 
@@ -175,18 +170,5 @@ describe("the client and a server", () => {
     const { data: report } = await client().report("paid.com");
     const kinds: ("achievement" | "penalty" | "capability")[] = report.checks.map((c) => c.kind);
     expect(kinds).toEqual(["achievement"]);
-  });
-
-  it("do in Node, by the package's name, what the README shows", async () => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const [, shown = ""] = /^## The client$[\s\S]*?```js\n([\s\S]*?)```/m.exec(readme) ?? [];
-    const code = shown.replace("http://127.0.0.1:3000", service.server.url);
-    expect(code).not.toBe(shown);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--input-type=module", "--eval", code],
-      { cwd: ROOT },
-    );
-    expect(stdout).toBe("1 found\nmoorkitchen.example 60\n1 checks failed\nhas none\n");
   });
 });

@@ -48,7 +48,7 @@ export async function aGoodStore({ build }: Product, folder: string): Promise<Go
   const published = join(folder, "published");
   await writeSample(published, { listings: LISTINGS, seed: 1 });
   const store = join(folder, "good");
-  const { id } = await build(published, { out: store, keep: 1 });
+  const { id } = await build(published, { store, jobs: 1, keep: 1 });
   const manifest = readJson<Manifest>(join(store, id, "manifest.json"));
   const shard = readJson<Shard>(join(store, manifest.buckets[0]?.shard.file ?? ""));
   return { store, id, manifest, shard };

@@ -104,14 +104,14 @@ describe("P4: a disk that is full", () => {
       const files = manyListings(300);
       files.listings = files.listings.map((listing) => ({ ...listing, name: `Try ${n}` }));
       const published = await writePublished(join(scenario.folder, `try-${n}`), files);
-      const building = product.build(published, { out: store, keep: KEEP });
+      const building = product.build(published, { store, jobs: 1, keep: KEEP });
       failures.push(await building.catch(({ message }: Error) => message));
       expect(await contentOf(store)).toEqual(content);
       expect(usedOf(disk)).toBe(before);
     }
     expect(failures).toEqual(failures.map(() => expect.stringContaining("ENOSPC")));
     remount(disk, "size=64m");
-    const { changed } = await product.build(scenario.published, { out: store, keep: KEEP });
+    const { changed } = await product.build(scenario.published, { store, jobs: 1, keep: KEEP });
     expect(changed).toBe(true);
     expect(await contentOf(store)).toEqual(scenario.whole);
   });
@@ -128,7 +128,7 @@ describe("P4: a disk that is full", () => {
       files.listings = files.listings.map((listing) => ({ ...listing, name: `Turn ${name}` }));
       directories.push(await writePublished(join(scenario.folder, name), files));
     }
-    const build = (n: number) => product.build(directories[n % 2]!, { out: store, keep: 1 });
+    const build = (n: number) => product.build(directories[n % 2]!, { store, jobs: 1, keep: 1 });
     await build(0);
     const one = usedOf(disk);
     await build(1);

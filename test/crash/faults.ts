@@ -55,7 +55,7 @@ export async function callsOf(product: Product, scenario: Scenario): Promise<Cal
       made.push(call);
       return real();
     },
-    () => product.build(scenario.published, { out: store, keep: KEEP }),
+    () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
   );
   rmSync(store, { recursive: true });
   return made;
@@ -94,7 +94,7 @@ export async function dieAtEachCall(product: Product, scenario: Scenario): Promi
         if (call.number === number && name === "write") writeHalf(call, real);
         throw death;
       },
-      () => product.build(scenario.published, { out: store, keep: KEEP }),
+      () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
     );
     await expect(building).rejects.toThrow();
     const expected = number <= commit ? scenario.before : scenario.after;
@@ -187,7 +187,7 @@ export async function failing(
       if (call.name === "fsync") return Promise.reject(error);
       throw error;
     },
-    () => product.build(published, { out: store, keep: KEEP }),
+    () => product.build(published, { store, jobs: 1, keep: KEEP }),
   ).then(
     () => null,
     (error: Error) => error,

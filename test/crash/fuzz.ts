@@ -143,7 +143,7 @@ export async function fuzz(
       Object.fromEntries(Object.entries(lines).map(([file, left]) => [file, left.join("\n")])),
     );
     const built = await product
-      .build(published, { out: `${folder}/store`, keep: 1 })
+      .build(published, { store: `${folder}/store`, jobs: 1, keep: 1 })
       .catch((error: unknown) => error);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     if (!(built instanceof Error)) {

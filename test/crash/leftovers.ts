@@ -28,7 +28,7 @@ async function dies(
       if (call.number === number && MAKES_FILES.includes(call.name)) real();
       throw death;
     },
-    () => product.build(published, { out: store, keep: KEEP }),
+    () => product.build(published, { store, jobs: 1, keep: KEEP }),
   );
   await expect(building).rejects.toThrow();
 }
@@ -47,7 +47,7 @@ export async function buildAnotherAfterEachDeath(
   const made = await callsOf(product, scenario);
   const commit = commitOf(made);
   const clean = copyOf(scenario);
-  await product.build(scenario.other, { out: clean, keep: KEEP });
+  await product.build(scenario.other, { store: clean, jobs: 1, keep: KEEP });
   const expected = await contentOf(clean);
   // Those about the notes and the folder are always tried.
   const noted = renameTo(made, "store.json");
@@ -57,7 +57,7 @@ export async function buildAnotherAfterEachDeath(
     const store = copyOf(scenario);
     await dies(product, scenario, store, number);
     ageSnapshots(store);
-    await product.build(scenario.other, { out: store, keep: KEEP });
+    await product.build(scenario.other, { store, jobs: 1, keep: KEEP });
     expect(await contentOf(store), `died at call ${number}`).toEqual(expected);
     rmSync(store, { recursive: true });
   }
@@ -81,7 +81,7 @@ export async function failEachCallOfAFirstBuild(
       made.push({ number, isCommit });
       return real();
     },
-    () => product.build(scenario.published, { out: store, keep: KEEP }),
+    () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
   );
   const commit = made.findIndex(({ isCommit }) => isCommit);
   expect(commit).toBeGreaterThan(0);

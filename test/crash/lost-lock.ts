@@ -45,7 +45,7 @@ export async function loseLockAtEachCall(product: Product, scenario: Scenario): 
         }
         return real();
       },
-      () => product.build(scenario.published, { out: store, keep: KEEP }),
+      () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
     ).then(
       () => null,
       (error: Error) => error,
@@ -59,9 +59,9 @@ export async function loseLockAtEachCall(product: Product, scenario: Scenario): 
     }
     // Whatever is left over goes with the next build, once no server can need it any more.
     await letPass(store);
-    await product.build(other, { out: store, keep: 1, maxRemoved: "100%" });
+    await product.build(other, { store, jobs: 1, keep: 1, maxRemoved: "100%" });
     const again = join(scenario.folder, "again");
-    await product.build(other, { out: again, keep: 1 });
+    await product.build(other, { store: again, jobs: 1, keep: 1 });
     expect(await contentOf(store), what).toEqual(await contentOf(again));
     for (const folder of [store, again]) rmSync(folder, { recursive: true });
   }

@@ -36,7 +36,7 @@ async function expectPreviousKept(product: Product, scenario: Scenario): Promise
   for (let time = 0; time < 2; time += 1) {
     // The second time, nothing stays only because it was current a minute ago.
     ageSnapshots(store);
-    await product.build(scenario.published, { out: store, keep: KEEP });
+    await product.build(scenario.published, { store, jobs: 1, keep: KEEP });
   }
   (await product.LoadedSnapshot.load(store, scenario.before)).release();
   (await product.LoadedSnapshot.load(store, scenario.after)).release();

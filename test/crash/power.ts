@@ -231,7 +231,7 @@ export async function record(
       made.push({ ...call, args, result });
       return result;
     },
-    () => product.build(scenario.published, { out, keep: KEEP }),
+    () => product.build(scenario.published, { store: out, jobs: 1, keep: KEEP }),
   );
   rmSync(root, { recursive: true });
   return { store: model, calls: made, commit: commitOf(made) };

@@ -69,7 +69,7 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
     );
     const out = i < 2 ? store : join(folder, "whole");
     if (i === 2) copyStore(store, out);
-    const { id, buckets, kept } = await build(published, { out, keep: KEEP });
+    const { id, buckets, kept } = await build(published, { store: out, jobs: 1, keep: KEEP });
     ids.push(id);
     // All but the bucket of the listing that changes are kept by the last build.
     expect(kept).toBe(i === 2 ? buckets - 1 : 0);
@@ -163,7 +163,7 @@ export async function expectRepair(
 ): Promise<void> {
   // A build that could not read the pointer takes each snapshot for one that was current just now.
   ageSnapshots(store);
-  const { id } = await build(published, { out: store, keep: KEEP });
+  const { id } = await build(published, { store, jobs: 1, keep: KEEP });
   expect(id).toBe(after);
   expect(await contentOf(store)).toEqual(whole);
 }

@@ -42,7 +42,7 @@ describe("P13: cleaning up next to a running server", () => {
     const log = (line: string, kind: string) => {
       if (kind === "trouble") troubles.push(line);
     };
-    const server = await serve({ store, port: 0, host: "127.0.0.1", log, cacheBytes: 0 });
+    const server = await serve(store, { port: 0, host: "127.0.0.1", log, cacheMb: 0 });
     const until = performance.now() + repetitions("racedSeconds") * 1_000;
     const ends = new Map<number | string, number>();
     let published = 0;
@@ -61,7 +61,7 @@ describe("P13: cleaning up next to a running server", () => {
         tags: renamed(taxonomy.tags ?? []),
       };
       const directory = await writePublished(`${folder}/round-${published}`, files);
-      return product.build(directory, { out: store, keep: 1 });
+      return product.build(directory, { store, jobs: 1, keep: 1 });
     };
     const publishing = async () => {
       for (; performance.now() < until; published += 1) {

@@ -54,7 +54,7 @@ async function run({ store, id, isReload, paths, expected }: Task): Promise<Serv
   };
   const find = (words: string) => lines.find((line) => line.includes(words));
   const refusal = () => find("refused") ?? null;
-  const server = await serve({ store, host: "127.0.0.1", port: 0, log });
+  const server = await serve(store, { host: "127.0.0.1", port: 0, log });
   try {
     if (isReload) {
       await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));

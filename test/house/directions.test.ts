@@ -7,6 +7,7 @@ import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 /** Data flows one way: a room may import from itself and from those before it. */
 const FLOW = [
   "contract",
+  "options",
   "columns",
   "files",
   "published",
@@ -21,13 +22,13 @@ const FLOW = [
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
   browser: ["contract", "client", "pages"],
-  sample: ["contract", "files"],
+  sample: ["contract", "files", "options"],
   pages: ["contract"],
-  site: ["contract", "files", "store", "build", "engine", "pages"],
+  site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
-/** What pages begin with: the one room that is compiled for browsers (tsconfig.browser.json). */
+/** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
 const PAGE_SCRIPTS = ["explorer", "standards", "copy", "watch"].map(
   (name) => `src/browser/${name}.ts`,
 );

@@ -20,7 +20,7 @@ const LISTINGS = repeated(300, 2_000);
 
 async function disagreements(published: string, seed: number) {
   const store = join(await temporaryFolder(), "store");
-  const { id } = await build(published, { out: store, keep: 1 });
+  const { id } = await build(published, { store, jobs: 1, keep: 1 });
   const snapshot = await LoadedSnapshot.load(store, id);
   const records = loadRecords(published);
   const random = seeded(seed);

@@ -33,7 +33,7 @@ async function reportsIn(
   step: number,
 ): Promise<{ context: PageContext; reports: Report[] }> {
   const store = await mkdtemp(join(folder, "store-"));
-  await build(published, { out: store, keep: 1 });
+  await build(published, { store, jobs: 1, keep: 1 });
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
   const context = { ...CONTEXT, ...(await directoryOf(snapshot)) };
   const reports: Report[] = [];

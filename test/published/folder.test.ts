@@ -11,7 +11,7 @@ describe("a folder that does not exist or is not a published directory", () => {
     const missing = join(folder, "missing");
     await expect(openPublished(missing)).rejects.toThrow(PublishedFolderError);
     await expect(openPublished(missing)).rejects.toThrow(
-      `the published folder ${missing} is not there (ENOENT); crawldex init ${missing} writes a minimal one to start from`,
+      `the published folder ${missing} does not exist (ENOENT); crawldex init ${missing} writes a minimal one to start from`,
     );
     const file = join(folder, "file");
     writeFileSync(file, "");

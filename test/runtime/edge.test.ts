@@ -50,8 +50,8 @@ beforeAll(async () => {
   const folder = await temporaryFolder(finished);
   store = join(folder, "store");
   await writeSample(join(folder, "published"), { listings: LISTINGS, seed: 3 });
-  await build(join(folder, "published"), { out: store, keep: 1 });
-  server = await serve({ store, port: 0, host: "127.0.0.1", cacheBytes: 0, log: () => {} });
+  await build(join(folder, "published"), { store, jobs: 1, keep: 1 });
+  server = await serve(store, { port: 0, host: "127.0.0.1", cacheMb: 0, log: () => {} });
   finished(() => server.close());
   edge = await openEdge(fetchStore, modulesOf(readBrowserModules()));
   const records = loadRecords(join(folder, "published"));

@@ -87,7 +87,7 @@ export interface Service {
 export async function aService(
   files: PublishedFiles | null,
   finished: (cleanUp: () => Promise<void>) => void = onTestFinished,
-  options: Partial<ServeOptions> = {},
+  { store: served, ...options }: ServeOptions & { readonly store?: string } = {},
 ): Promise<Service> {
   const folder = await temporaryFolder(finished);
   const store = join(folder, "store");
@@ -95,12 +95,11 @@ export async function aService(
   const publish = async (next: PublishedFiles) => {
     built += 1;
     const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { out: store, keep: 3 })).id;
+    return (await build(published, { store, jobs: 1, keep: 3 })).id;
   };
   if (files !== null) await publish(files);
   const logged: string[] = [];
-  const server = await serve({
-    store,
+  const server = await serve(served ?? store, {
     port: 0,
     host: "127.0.0.1",
     log: (line) => logged.push(line),

@@ -136,7 +136,7 @@ describe("a cached answer", () => {
   });
 
   it("does not exist if the cache has no room", async () => {
-    const options = { metrics: true, cacheBytes: 0 };
+    const options = { metrics: true, cacheMb: 0 };
     const service = await aService(named("Kept"), onTestFinished, options);
     const headers = { "accept-encoding": "br" };
     const first = await send(service.server, REPORT, { headers });

@@ -28,7 +28,7 @@ export function serveOneListing(): void {
     const files = aPublishedDirectory({ scans: [aScan({ profile: { text: "p".repeat(LARGE) } })] });
     const published = await writePublished(join(folder, "published"), files);
     const store = join(folder, "store");
-    const { id } = await build(published, { out: store, keep: 1 });
+    const { id } = await build(published, { store, jobs: 1, keep: 1 });
     holder = new SnapshotHolder(store, 1_000_000, () => {});
     await holder.adopt(id);
   });

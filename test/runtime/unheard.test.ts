@@ -10,7 +10,7 @@ vi.mock("../../src/runtime/http/listener.js", () => ({
 it("a server that cannot listen stops following the store, so that its process ends", async () => {
   const close = vi.spyOn(StoreWatcher.prototype, "close");
   const [store, host] = [await temporaryFolder(), "127.0.0.1"];
-  await expect(serve({ store, host, port: 0, log: () => {} })).rejects.toThrow(
+  await expect(serve(store, { host, port: 0, log: () => {} })).rejects.toThrow(
     "too many open files",
   );
   expect(close).toHaveBeenCalledTimes(1);

@@ -88,7 +88,7 @@ describe("writeSample", () => {
     { listings: 1, seed: Number.NaN },
   ])("refuses $listings listings of seed $seed, and makes no folder", async (options) => {
     const parent = await temporaryFolder();
-    await expect(writeSample(join(parent, "published"), options)).rejects.toThrow(RangeError);
+    await expect(writeSample(join(parent, "published"), options)).rejects.toThrow(TypeError);
     expect(await readdir(parent)).toEqual([]);
   });
 

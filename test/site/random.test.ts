@@ -43,7 +43,7 @@ async function failingExport(site: string, store: string, pick: Pick): Promise<v
     if (fails(true)) throw error();
     await write(...args);
   });
-  await exportSite({ site, store }).catch((ended: Error) => {
+  await exportSite(site, { store }).catch((ended: Error) => {
     if (!/^(?:ENOSPC|killed)$/.test(ended.message)) throw ended;
   });
   for (const spy of [...spies, record]) spy.mockRestore();
@@ -80,7 +80,7 @@ describe(`after any snapshots, failed exports and changes by hand, SEED=${SEED}`
       await writeFile(outside, "mine");
       for (let step = 0; step < STEPS; step += 1) {
         for (let edits = pick(6); edits > 0; edits -= 1) await directory.edit();
-        await build(directory.folder, { out: store, keep: 4 });
+        await build(directory.folder, { store, jobs: 1, keep: 4 });
         for (let fails = pick(3); fails > 0; fails -= 1) {
           await failingExport(site, store, pick);
           // There may be none left to go back to.
@@ -88,8 +88,8 @@ describe(`after any snapshots, failed exports and changes by hand, SEED=${SEED}`
         }
         const full = step > 0 && pick(3) === 0;
         if (full) await damage(site, outside, pick);
-        const { id } = await exportSite({ site, store, full });
-        await exportSite({ site: fresh, store });
+        const { id } = await exportSite(site, { store, full });
+        await exportSite(fresh, { store });
         const { "mine.txt": mine, ...tree } = await treeOf(site);
         expect([step, id, tree]).toEqual([step, id, await treeOf(fresh)]);
         expect([await readFile(outside, "utf8"), mine !== undefined]).toEqual(["mine", step > 0]);

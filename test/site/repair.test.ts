@@ -220,7 +220,7 @@ describe("an export that meets", () => {
     ) {
       if (!done) {
         done = true;
-        await build(published, { out: site.store, keep: 1 });
+        await build(published, { store: site.store, jobs: 1, keep: 1 });
         throw new BadSnapshotError("gone");
       }
       return real.apply(this, args);

@@ -8,7 +8,8 @@ import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/assets.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
-import { type ExportOptions, type ExportResult, exportSite } from "../../src/site/export.js";
+import { type ExportResult, exportSite } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
@@ -52,7 +53,7 @@ export async function aSite(
   const publish = async (next: PublishedFiles) => {
     built += 1;
     const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { out: store, keep })).id;
+    return (await build(published, { store, jobs: 1, keep })).id;
   };
   await publish(files);
   return {
@@ -61,7 +62,7 @@ export async function aSite(
     site,
     publish,
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
-    export: (options = {}) => exportSite({ site, store, ...options }),
+    export: (options = {}) => exportSite(site, { store, ...options }),
     edition: () => currentEdition(store),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));

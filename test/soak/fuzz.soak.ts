@@ -24,7 +24,7 @@ async function aSample() {
   const published = join(folder, "published");
   await writeSample(published, { listings: amount("sampled"), seed: 1 });
   const store = join(folder, "store");
-  await build(published, { out: store, keep: 1 });
+  await build(published, { store, jobs: 1, keep: 1 });
   return { records: loadRecords(published), server: await inspectedServer(store) };
 }
 

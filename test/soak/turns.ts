@@ -45,7 +45,7 @@ export async function numberedTurns(listings: number, count: number): Promise<Tu
     files.scans.push(aScan({ host: LARGE_HOST, profile: { text: "p".repeat(200_000) } }));
     files.listings = files.listings.map((listing) => ({ ...listing, name: `Turn ${turn}` }));
     const published = await writePublished(join(folder, `published-${turn}`), files);
-    ids.push((await build(published, { out: store, keep: count })).id);
+    ids.push((await build(published, { store, jobs: 1, keep: count })).id);
   }
   return { store, ids, publish: publisher(store) };
 }
@@ -56,7 +56,7 @@ export async function twins(listings: number, ready?: string): Promise<Turns> {
   const store = join(folder, "store");
   if (ready === undefined) {
     await writeSample(join(folder, "published"), { listings, seed: 1 });
-    await build(join(folder, "published"), { out: store, keep: 2 });
+    await build(join(folder, "published"), { store, jobs: 1, keep: 2 });
   } else {
     const from = resolve(ready);
     const id = (await currentId(from)) ?? "";

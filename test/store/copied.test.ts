@@ -31,7 +31,7 @@ async function copiedStore() {
   await settle(store);
   const { manifest } = await StoredSnapshot.openManifest(store, result.id);
   const again = (options = {}, published = join(built.folder, "published")) =>
-    build(published, { out: store, keep: 3, ...options });
+    build(published, { store, jobs: 1, keep: 3, ...options });
   return { folder, store, result, again, buckets: manifest.buckets };
 }
 
@@ -105,11 +105,11 @@ describe("input files with other times or inodes, and the same bytes", () => {
     for (const name of ["listings/all.ndjson", "scans/all.ndjson"]) {
       await utimes(join(published, name), 1, 1);
     }
-    const touched = await build(published, { out: store, keep: 3 });
+    const touched = await build(published, { store, jobs: 1, keep: 3 });
     expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
     await rename(published, join(folder, "before"));
     await cp(join(folder, "before"), published, { recursive: true });
-    const cloned = await build(published, { out: store, keep: 3 });
+    const cloned = await build(published, { store, jobs: 1, keep: 3 });
     expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
   });
 });

@@ -32,7 +32,7 @@ async function settledStore() {
   await settle(built.store);
   const before = await publishedTree(built.store);
   const again = (options = {}) =>
-    build(join(built.folder, "published"), { out: built.store, keep: 3, ...options });
+    build(join(built.folder, "published"), { store: built.store, jobs: 1, keep: 3, ...options });
   return { ...built, before, again };
 }
 
@@ -115,12 +115,14 @@ describe("what the last build left is believed only where something vouches for 
       "scans/none.ndjson": "",
     });
     const out = join(folder, "store");
-    await build(published, { out, keep: 3 });
+    await build(published, { store: out, jobs: 1, keep: 3 });
     await settle(out);
-    expect((await build(published, { out, keep: 3 })).kept).toBe(1);
+    expect((await build(published, { store: out, jobs: 1, keep: 3 })).kept).toBe(1);
     await rename(join(published, "listings/one.json"), join(published, "listings/one.ndjson"));
     for (const options of [{}, { full: true }]) {
-      await expect(build(published, { out, keep: 3, ...options })).rejects.toMatchObject({
+      await expect(
+        build(published, { store: out, jobs: 1, keep: 3, ...options }),
+      ).rejects.toMatchObject({
         problems: [{ file: "listings/one.ndjson", path: '$["$schema"]' }],
       });
     }
@@ -140,7 +142,7 @@ describe("scans without a listing", () => {
     const published = join(folder, "published");
     expect(result.warnings).toHaveLength(1);
     await settle(store);
-    const again = await build(published, { out: store, keep: 3 });
+    const again = await build(published, { store, jobs: 1, keep: 3 });
     expect(again).toMatchObject({ kept: 4, warnings: result.warnings });
     // Another listing of their bucket changes: the two are read along, and told of once.
     const near = files.listings.find(
@@ -151,10 +153,10 @@ describe("scans without a listing", () => {
       new RegExp(`("host":"${near?.host}".*?"name":)"[^"]*"`),
       '$1"Changed"',
     );
-    const third = await build(published, { out: store, keep: 3 });
+    const third = await build(published, { store, jobs: 1, keep: 3 });
     expect(third).toMatchObject({ kept: 3, warnings: result.warnings });
     await settle(store);
-    const fourth = await build(published, { out: store, keep: 3 });
+    const fourth = await build(published, { store, jobs: 1, keep: 3 });
     expect(fourth).toMatchObject({ kept: 4, warnings: result.warnings });
   });
 
@@ -193,7 +195,9 @@ describe("what a build that fails takes away", () => {
     const out = join(folder, "store");
     const theirs = join(out, "theirs.txt");
     const onProgress = () => void writeFile(theirs, "theirs").catch(() => {});
-    await expect(build(published, { out, keep: 3, onProgress })).rejects.toThrow("1 error");
+    await expect(build(published, { store: out, jobs: 1, keep: 3, onProgress })).rejects.toThrow(
+      "1 error",
+    );
     expect(Object.keys(await publishedTree(out))).toEqual(["theirs.txt"]);
   });
 

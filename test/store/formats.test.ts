@@ -106,7 +106,7 @@ describe.each([1, STORE_FORMAT])("a store of format %i", (format) => {
   it("is exported and explained", async () => {
     const { folder, store } = await storeOf(format);
     const site = join(folder, "site");
-    await exportSite({ site, store });
+    await exportSite(site, { store });
     const answers = await recordedAnswers();
     for (const [target, path] of [
       ["/robots.txt", "robots.txt"],
@@ -115,8 +115,8 @@ describe.each([1, STORE_FORMAT])("a store of format %i", (format) => {
     ] as const) {
       expect(await readFile(join(site, path), "utf8")).toBe(answers[target]?.body);
     }
-    expect(await explain(store, "quincecamping.in")).toMatchObject({ why: "listed" });
-    expect(await explain(store, "paperradio.netlify.app")).toMatchObject({ published: true });
+    expect(await explain("quincecamping.in", { store })).toMatchObject({ why: "listed" });
+    expect(await explain("paperradio.netlify.app", { store })).toMatchObject({ published: true });
   });
 
   it("is built on and rolled back to, and what is published has the newest format", async () => {
@@ -127,11 +127,15 @@ describe.each([1, STORE_FORMAT])("a store of format %i", (format) => {
       scans: hosts.map((host) => aScan({ host })),
     });
     const published = await writePublished(join(folder, "published"), files);
-    const next = await build(published, { out: store, keep: 3 });
+    const next = await build(published, { store, jobs: 1, keep: 3 });
     expect(next).toMatchObject({ changed: true, kept: 0, counts: { reports: hosts.length } });
     expect((await readNotes(store)).publications).toEqual([id, next.id]);
     expect(await verify(store)).toMatchObject({ id: next.id, bad: [] });
-    expect(await diff(store, id)).toEqual({ added: [], changed: [...hosts].sort(), removed: [] });
+    expect(await diff(id, { store })).toEqual({
+      added: [],
+      changed: [...hosts].sort(),
+      removed: [],
+    });
     const back = await rollback(store);
     expect(back.former).toBe(id);
     expect(await manifestOf(store, back.id)).toMatchObject({
@@ -152,11 +156,11 @@ describe("the manifest", () => {
     const [store, site] = [join(folder, "store"), join(folder, "site")];
     const files = aPublishedDirectory({ listings: [], scans: [] });
     const published = await writePublished(join(folder, "published"), files);
-    const { id } = await build(published, { out: store, keep: 1 });
+    const { id } = await build(published, { store, jobs: 1, keep: 1 });
     const { name, baseUrl, siteUrl } = files.directory as Record<string, unknown>;
     expect(siteUrl).not.toBe(baseUrl);
     expect(await manifestOf(store, id)).toMatchObject({ directory: { name, baseUrl, siteUrl } });
-    await exportSite({ site, store });
+    await exportSite(site, { store });
     const snapshot = await LoadedSnapshot.load(store, id);
     for (const file of ["robots.txt", "sitemap.xml", "llms.txt"]) {
       const { bytes } = await asked(snapshot, `/${file}`);

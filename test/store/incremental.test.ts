@@ -30,14 +30,14 @@ describe(`an incremental build publishes the id and bytes of a full one, SEED=${
       const directory = new EditedDirectory(join(folder, "published"), pick, 250 + pick(12));
       await directory.writeAll();
       const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
-      await build(directory.folder, { out: store, keep: 2 });
+      await build(directory.folder, { store, jobs: 1, keep: 2 });
       for (let edit = 0; edit < EDITS; edit += 1) {
         if (pick(4) > 0) await settle(store);
         const edits = [await directory.edit(), ...(pick(3) === 0 ? [await directory.edit()] : [])];
         const step = `edit ${edit}: ${edits.join(", then ")}`;
-        const result = await build(directory.folder, { out: store, keep: 2 });
+        const result = await build(directory.folder, { store, jobs: 1, keep: 2 });
         await rm(fresh, { recursive: true, force: true });
-        const full = await build(directory.folder, { out: fresh, keep: 1 });
+        const full = await build(directory.folder, { store: fresh, jobs: 1, keep: 1 });
         expect({ step, ...result }, step).toEqual({
           step,
           ...full,
@@ -59,7 +59,8 @@ async function settledStore() {
   const built = await builtStore(files);
   await settle(built.store);
   const published = join(built.folder, "published");
-  const again = (options = {}) => build(published, { out: built.store, keep: 3, ...options });
+  const again = (options = {}) =>
+    build(published, { store: built.store, jobs: 1, keep: 3, ...options });
   return { ...built, files, published, again };
 }
 
@@ -78,7 +79,7 @@ describe("what an incremental build does", () => {
     const { files, folder, store, result } = await settledStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
-    const next = await build(published, { out: store, keep: 3 });
+    const next = await build(published, { store, jobs: 1, keep: 3 });
     expect(next).toMatchObject({ changed: true, kept: 3, buckets: 4 });
     const before = await manifestOf(store, result.id);
     const after = await manifestOf(store, next.id);
@@ -108,13 +109,13 @@ describe("what an incremental build does", () => {
     await vouchFor(store, result.id);
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
-    const next = await build(published, { out: store, keep: 3 });
+    const next = await build(published, { store, jobs: 1, keep: 3 });
     expect(next.kept).toBe(3);
     const [made] = (await manifestOf(store, next.id)).buckets.filter(
       ({ pack }) => !buckets.some((one) => one.pack.file === pack.file),
     );
     const fresh = join(folder, "fresh");
-    await build(published, { out: fresh, keep: 1 });
+    await build(published, { store: fresh, jobs: 1, keep: 1 });
     expect(await readFile(join(store, made!.pack.file))).toEqual(
       await readFile(join(fresh, made!.pack.file)),
     );
@@ -151,7 +152,7 @@ describe("what an incremental build does", () => {
   it("another folder with the same records keeps every bucket", async () => {
     const { files, folder, store, result } = await settledStore();
     const moved = await writePublished(join(folder, "elsewhere"), files);
-    const next = await build(moved, { out: store, keep: 3 });
+    const next = await build(moved, { store, jobs: 1, keep: 3 });
     expect(next).toMatchObject({ id: result.id, changed: false, kept: 4 });
   });
 
@@ -159,21 +160,21 @@ describe("what an incremental build does", () => {
     const { files, folder, store } = await settledStore();
     const directory = { ...files.directory, description: "Other" };
     const published = await writePublished(join(folder, "published"), { ...files, directory });
-    expect((await build(published, { out: store, keep: 3 })).kept).toBe(0);
-    expect((await build(published, { out: store, keep: 3 })).kept).toBe(4);
+    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(0);
+    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(4);
     const notes = await readNotes(store);
     await writeNotes(store, { ...notes, built: { ...notes.built!, tool: "0".repeat(64) } });
-    expect((await build(published, { out: store, keep: 3 })).kept).toBe(0);
+    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(0);
   });
 
   it("scans without a listing are warned of in every build", async () => {
     const { files, folder, store } = await settledStore();
     const scans = [...files.scans, { ...files.scans[0]!, host: "orphan.example" }];
     const published = await writePublished(join(folder, "published"), { ...files, scans });
-    const first = await build(published, { out: store, keep: 3 });
+    const first = await build(published, { store, jobs: 1, keep: 3 });
     expect(first.warnings).toHaveLength(1);
     await settle(store);
-    const again = await build(published, { out: store, keep: 3 });
+    const again = await build(published, { store, jobs: 1, keep: 3 });
     expect(again.kept).toBe(4);
     expect(again.warnings).toEqual(first.warnings);
   });
@@ -182,11 +183,11 @@ describe("what an incremental build does", () => {
     const { folder, store, published } = await settledStore();
     const listing = aListing({ host: "more.example" });
     await writeFiles(published, { "listings/more.json": listing });
-    const more = await build(published, { out: store, keep: 3 });
+    const more = await build(published, { store, jobs: 1, keep: 3 });
     await settle(store);
     await rm(join(published, "listings/more.json"));
-    const less = await build(published, { out: store, keep: 3 });
-    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    const less = await build(published, { store, jobs: 1, keep: 3 });
+    const fresh = await build(published, { store: join(folder, "fresh"), jobs: 1, keep: 3 });
     expect([more.counts.listings, less.counts.listings]).toEqual([601, 600]);
     expect(less.id).toBe(fresh.id);
   });
@@ -198,13 +199,13 @@ describe("what an incremental build does", () => {
     const listings = [...files.listings, aListing({ host: "more.example" })];
     await settle(store);
     await writePublished(published, { ...files, listings });
-    const more = await build(published, { out: store, keep: 3 });
+    const more = await build(published, { store, jobs: 1, keep: 3 });
     expect(more).toMatchObject({ buckets: 2, kept: 0 });
-    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    const fresh = await build(published, { store: join(folder, "fresh"), jobs: 1, keep: 3 });
     expect(more.id).toBe(fresh.id);
     expect(await snapshotOf(store)).toEqual(await snapshotOf(join(folder, "fresh")));
     await writePublished(published, files);
-    const back = await build(published, { out: store, keep: 3 });
+    const back = await build(published, { store, jobs: 1, keep: 3 });
     expect(back).toMatchObject({ id: result.id, buckets: 1, kept: 0 });
   });
 
@@ -216,9 +217,9 @@ describe("what an incremental build does", () => {
       ...files,
       listings: listings.with(6, hidden("site-6.example")),
     });
-    await build(published, { out: store, keep: 3 });
+    await build(published, { store, jobs: 1, keep: 3 });
     await writePublished(published, { ...files, listings });
-    await build(published, { out: store, keep: 3 });
+    await build(published, { store, jobs: 1, keep: 3 });
     expect((await readNotes(store)).tombstones).toEqual([
       { host: "site-5.example", why: "blocked" },
     ]);
@@ -237,7 +238,7 @@ describe("what an incremental build does", () => {
     await writeFile(file, bytes.fill('"block1":61', at, at + 11));
     like(join(published, "reference"), file);
     expect((await stat(file, { bigint: true })).mtimeNs).toBe(before.mtimeNs);
-    const next = await build(published, { out: store, keep: 3 });
+    const next = await build(published, { store, jobs: 1, keep: 3 });
     expect([next.id === result.id, next.kept]).toEqual([false, 3]);
     expect(files.scans[0]?.block1).toBe(60);
   });

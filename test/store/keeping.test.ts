@@ -38,7 +38,7 @@ describe("what stays in a store", () => {
       const files = aPublishedDirectory({ listings: [aListing({ name })] });
       const published = await writePublished(join(folder, name), files);
       await letPass(store);
-      ids.push((await build(published, { out: store, keep: 2 })).id);
+      ids.push((await build(published, { store, jobs: 1, keep: 2 })).id);
     }
     const names = Object.keys(await treeOf(store));
     expect(names.filter((name) => name.endsWith("manifest.json")).sort()).toEqual(
@@ -64,7 +64,7 @@ describe("repair and loss", () => {
     const [pack = ""] = Object.keys(before).filter((file) => file.startsWith("reports/"));
     await truncate(join(store, pack), 10);
     await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
-    await build(join(folder, "published"), { out: store, keep: 3 });
+    await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
     expect(await publishedTree(store)).toEqual(before);
   });
 
@@ -72,7 +72,7 @@ describe("repair and loss", () => {
     const { folder, store, result } = await builtStore(manyListings(3));
     const file = join(store, result.id, "public/api/tags.json");
     const before = await stat(file);
-    await build(join(folder, "published"), { out: store, keep: 3 });
+    await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
     expect((await stat(file)).ino).toBe(before.ino);
   });
 
@@ -85,7 +85,7 @@ describe("repair and loss", () => {
       () => writeFile(join(store, "store.json"), "{"),
     ]) {
       await damage();
-      await build(published, { out: store, keep: 2 });
+      await build(published, { store, jobs: 1, keep: 2 });
       const manifests = Object.keys(await treeOf(store)).filter((file) =>
         file.endsWith("manifest.json"),
       );
@@ -114,7 +114,7 @@ describe("repair and loss", () => {
     const { folder, store, result } = await builtStore(aPublishedDirectory());
     const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
     const published = await writePublished(join(folder, "next"), next);
-    const { id } = await build(published, { out: store, keep: 2 });
+    const { id } = await build(published, { store, jobs: 1, keep: 2 });
     const notes = await readNotes(store);
     const built = { ...notes.built!, id: result.id };
     await letPass(store);
@@ -148,7 +148,7 @@ describe("repair and loss", () => {
       vi.restoreAllMocks();
     });
     const published = await writePublished(join(folder, "published"), aPublishedDirectory());
-    const { id } = await build(published, { out: store, keep: 3 });
+    const { id } = await build(published, { store, jobs: 1, keep: 3 });
     const commit = steps.indexOf("writeFile /current.json");
     const precedes = (step: string) => {
       expect(steps.indexOf(step), step).toBeGreaterThanOrEqual(0);

@@ -119,7 +119,8 @@ describe(`random histories of builds and rollbacks, SEED=${SEED}`, () => {
           const files = directoryOf(input, others);
           const out = await writePublished(published, files);
           const options = {
-            out: store,
+            store: store,
+            jobs: 1,
             keep: 1 + pick(5),
             maxRemoved: "100%",
             full: pick(4) === 0,

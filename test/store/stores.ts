@@ -17,13 +17,13 @@ export async function aStore(...directories: PublishedFiles[]) {
   const builds: string[] = [];
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
-    const { id } = await build(published, { out: store, keep, maxRemoved: "100%" });
+    const { id } = await build(published, { store, jobs: 1, keep, maxRemoved: "100%" });
     builds.push(id);
     return id;
   };
   for (const files of directories) await publish(files);
   const buildAgain = () =>
-    build(join(folder, `published-${builds.length - 1}`), { out: store, keep: 9 });
+    build(join(folder, `published-${builds.length - 1}`), { store, jobs: 1, keep: 9 });
   return { folder, store, builds, publish, buildAgain };
 }
 

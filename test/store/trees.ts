@@ -48,7 +48,7 @@ export async function builtStore(
   const folder = await temporaryFolder(finished);
   const published = await writePublished(join(folder, "published"), files);
   const store = join(folder, "store");
-  return { folder, store, result: await build(published, { out: store, keep }) };
+  return { folder, store, result: await build(published, { store, jobs: 1, keep }) };
 }
 
 let built: Promise<Awaited<ReturnType<typeof builtStore>>> | undefined;

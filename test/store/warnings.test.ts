@@ -1,12 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  type BadPublishedError,
-  type BuildOptions,
-  build,
-  validate,
-} from "../../src/build/build.js";
+import { type BadPublishedError, build, validate } from "../../src/build/build.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import { shardBytes } from "../../src/build/writer.js";
 import type { ShardEntry } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
@@ -42,7 +38,7 @@ async function mistakenStore() {
   const published = await writePublished(join(folder, "published"), files);
   const store = join(folder, "store");
   const run = (options: Partial<BuildOptions> = {}) =>
-    build(published, { out: store, keep: 3, ...options });
+    build(published, { store, jobs: 1, keep: 3, ...options });
   return { folder, files, published, store, run };
 }
 
@@ -75,7 +71,7 @@ describe("warnings of records", () => {
     await settle(store);
     await writePublished(published, { ...files, listings, scans });
     const changed = await run();
-    const fresh = await build(published, { out: join(folder, "fresh"), keep: 3 });
+    const fresh = await build(published, { store: join(folder, "fresh"), jobs: 1, keep: 3 });
     expect(changed.warnings).toEqual(fresh.warnings);
     expect(changed.warnings).toContainEqual(expect.objectContaining({ times: 198 }));
     expect(changed.warnings.map(({ line }) => line)).not.toEqual(

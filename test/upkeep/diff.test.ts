@@ -23,7 +23,7 @@ async function storeOf(...contents: PublishedFiles[]): Promise<{ store: string; 
   const ids: string[] = [];
   for (const [i, files] of contents.entries()) {
     const published = await writePublished(join(folder, `${i}`), files);
-    ids.push((await build(published, { out: store, keep: contents.length })).id);
+    ids.push((await build(published, { store, jobs: 1, keep: contents.length })).id);
   }
   return { store, ids };
 }
@@ -64,14 +64,14 @@ describe("the difference between two snapshots", () => {
       changed: ["site-1.example"],
       removed: ["site-0.example"],
     };
-    expect(await diff(store, before)).toEqual(expected);
-    expect(await diff(store, before.slice(0, 4), after.slice(0, 5))).toEqual(expected);
-    expect(await diff(store, after, before)).toEqual({
+    expect(await diff(before, { store })).toEqual(expected);
+    expect(await diff(before.slice(0, 4), { to: after.slice(0, 5), store })).toEqual(expected);
+    expect(await diff(after, { to: before, store })).toEqual({
       added: expected.removed,
       changed: expected.changed,
       removed: expected.added,
     });
-    expect(await diff(store, after)).toEqual({ added: [], changed: [], removed: [] });
+    expect(await diff(after, { store })).toEqual({ added: [], changed: [], removed: [] });
   });
 
   it.each<[string, PublishedFiles]>([
@@ -85,7 +85,7 @@ describe("the difference between two snapshots", () => {
     ["its published scan", changing({ publishedScan: "old" })],
   ])("has a host as changed by %s", async (_, next) => {
     const { store, ids } = await storeOf(changing({}), next);
-    expect(await diff(store, ids[0] ?? "")).toEqual({
+    expect(await diff(ids[0] ?? "", { store })).toEqual({
       added: [],
       changed: ["a.example"],
       removed: [],
@@ -109,7 +109,7 @@ describe("the difference between two snapshots", () => {
       [older(true, "old", "one"), older(true, "old", "two")],
     ] as const) {
       const { store, ids } = await storeOf(before, after);
-      expect((await diff(store, ids[0] ?? "")).changed).toEqual(["a.example"]);
+      expect((await diff(ids[0] ?? "", { store })).changed).toEqual(["a.example"]);
     }
   });
 
@@ -122,14 +122,14 @@ describe("the difference between two snapshots", () => {
     const { store, ids } = await storeOf(fewer, many, renamed);
     const [small = "", large = ""] = ids;
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    expect(await diff(store, large)).toEqual({
+    expect(await diff(large, { store })).toEqual({
       added: [],
       changed: ["site-7.example"],
       removed: [],
     });
     expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();
-    const grown = await diff(store, small, large);
+    const grown = await diff(small, { to: large, store });
     expect(grown).toEqual({
       added: many.listings
         .slice(200)
@@ -144,11 +144,11 @@ describe("the difference between two snapshots", () => {
 describe("ids", () => {
   it("that are unknown are refused with the existing ids, the newest first", async () => {
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
-    await expect(diff(store, "0".repeat(32))).rejects.toThrow(
+    await expect(diff("0".repeat(32), { store })).rejects.toThrow(
       `no snapshot in ${store} begins with "${"0".repeat(32)}"; the ids are ${ids[1]} (current), ${ids[0]}`,
     );
-    await expect(diff(store, ids[0] ?? "", "none")).rejects.toThrow('begins with "none"');
-    await expect(diff(store, "abc")).rejects.toThrow("needs at least 4 characters");
+    await expect(diff(ids[0] ?? "", { to: "none", store })).rejects.toThrow('begins with "none"');
+    await expect(diff("abc", { store })).rejects.toThrow("needs at least 4 characters");
   });
 
   it("that match two snapshots are refused with both", async () => {
@@ -156,18 +156,20 @@ describe("ids", () => {
     const [id = ""] = ids;
     const twin = `${id.slice(0, 31)}${id.endsWith("0") ? "1" : "0"}`;
     await writeFile(join(store, twin), "");
-    await expect(diff(store, id.slice(0, 8))).rejects.toThrow(/more than one .*begins with/);
-    expect(await diff(store, id)).toEqual({ added: [], changed: [], removed: [] });
+    await expect(diff(id.slice(0, 8), { store })).rejects.toThrow(/more than one .*begins with/);
+    expect(await diff(id, { store })).toEqual({ added: [], changed: [], removed: [] });
   });
 
   it("give NoSnapshotError without a store or publication, and BadSnapshotError for a lost manifest", async () => {
     const folder = await temporaryFolder();
-    await expect(diff(join(folder, "none"), "abcd")).rejects.toThrow(NoSnapshotError);
-    await expect(diff(folder, "abcd")).rejects.toThrow("there are no snapshots");
+    await expect(diff("abcd", { store: join(folder, "none") })).rejects.toThrow(NoSnapshotError);
+    await expect(diff("abcd", { store: folder })).rejects.toThrow("there are no snapshots");
     const { store, ids } = await storeOf(changing({}), changing({ name: "Next" }));
     await rm(join(store, "current.json"));
-    await expect(diff(store, ids[0] ?? "")).rejects.toThrow("nothing has been published");
+    await expect(diff(ids[0] ?? "", { store })).rejects.toThrow("nothing has been published");
     await rm(join(store, ids[1] ?? "", "manifest.json"));
-    await expect(diff(store, ids[0] ?? "", ids[1])).rejects.toThrow("manifest.json cannot be read");
+    await expect(diff(ids[0] ?? "", { to: ids[1], store })).rejects.toThrow(
+      "manifest.json cannot be read",
+    );
   });
 });

@@ -26,7 +26,7 @@ function storeWith(listing: Parameters<typeof aListing>[0], scan: ScanChanges = 
 describe("a published host", () => {
   it("in search is explained by its scan, its score and the scans that its plan locks", async () => {
     const { store, result } = await storeWith({});
-    expect(await explain(store, "example.com")).toEqual({
+    expect(await explain("example.com", { store })).toEqual({
       host: "example.com",
       snapshot: result.id,
       rolledBackTo: null,
@@ -41,7 +41,7 @@ describe("a published host", () => {
       lastIn: null,
     });
     const open = await storeWith({ entitlements: { history: true } });
-    expect(await explain(open.store, "example.com")).toMatchObject({
+    expect(await explain("example.com", { store: open.store })).toMatchObject({
       historical: ["old"],
       locked: [],
     });
@@ -49,7 +49,7 @@ describe("a published host", () => {
 
   it("stays in search with a score of null, which is never zero", async () => {
     const { store } = await storeWith({}, { score: null });
-    const { inSearch, reason } = await explain(store, "example.com");
+    const { inSearch, reason } = await explain("example.com", { store });
     expect(inSearch).toBe(true);
     expect(reason).toContain("has no score");
   });
@@ -58,12 +58,12 @@ describe("a published host", () => {
     "that is %s is withheld by its visibility, which is named (decisions, Scans and history)",
     async (visibility) => {
       const { store } = await storeWith({ visibility });
-      const told = await explain(store, "example.com");
+      const told = await explain("example.com", { store });
       const withheld = { published: true, inSearch: false, locked: [] };
       expect(told).toMatchObject({ ...withheld, why: visibility });
       expect(told.reason).toMatch(new RegExp(`^Its visibility is "${visibility}"\\. .*withheld`));
       await rm(join(store, "store.json"));
-      const unknown = await explain(store, "example.com");
+      const unknown = await explain("example.com", { store });
       expect(unknown).toMatchObject({ ...withheld, why: "unknown" });
       expect(unknown.reason).toContain("blocked, opted-out or redirected");
     },
@@ -72,11 +72,11 @@ describe("a published host", () => {
   it("is withheld by a moved scan, and the reason says where the redirect leads (published format)", async () => {
     const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
     const { store } = await storeWith({}, moved);
-    const told = await explain(store, "example.com");
+    const told = await explain("example.com", { store });
     expect(told).toMatchObject({ published: true, inSearch: false, why: "moved" });
     expect(told.reason).toContain("another domain, new.example.");
     const unknown = await storeWith({}, { ...moved, redirect: { host: null, status: null } });
-    const { reason } = await explain(unknown.store, "example.com");
+    const { reason } = await explain("example.com", { store: unknown.store });
     expect(reason).toContain("redirects to another domain.");
   });
 });
@@ -101,7 +101,7 @@ describe("a host without a report", () => {
       ];
       const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
       const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
-      const told = await explain(store, "example.com");
+      const told = await explain("example.com", { store });
       expect(told).toMatchObject({
         snapshot: result.id,
         published: false,
@@ -113,7 +113,7 @@ describe("a host without a report", () => {
       expect(told.reason).toMatch(/^It has no report: /);
       expect(told.reason).toMatch(said);
       await rm(join(store, "store.json"));
-      const unknown = await explain(store, "example.com");
+      const unknown = await explain("example.com", { store });
       expect(unknown.why).toBe("unknown");
       expect(unknown.reason).toContain("they are lost");
     },
@@ -123,15 +123,15 @@ describe("a host without a report", () => {
     const { folder, store, result: first } = await builtStore(aPublishedDirectory());
     const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {
       const published = await writePublished(join(folder, name), aPublishedDirectory(files));
-      return (await build(published, { out: store, keep: 9 })).id;
+      return (await build(published, { store, jobs: 1, keep: 9 })).id;
     };
     const second = await publish("second", { listings: [aListing({ name: "Two" })] });
     await publish("third", { listings: [aListing({ visibility: "removed" })] });
-    const told = await explain(store, "example.com");
+    const told = await explain("example.com", { store });
     expect(told).toMatchObject({ published: false, lastIn: second });
     expect(told.reason).toContain(`Snapshot ${second}`);
     await rm(join(store, second, "manifest.json"));
-    expect(await explain(store, "example.com")).toMatchObject({ lastIn: first.id });
+    expect(await explain("example.com", { store })).toMatchObject({ lastIn: first.id });
   });
 });
 
@@ -139,13 +139,13 @@ describe("an explanation", () => {
   it("finds every host of a store with many buckets by reading only its shard", async () => {
     const { store } = await builtStore(manyListings());
     for (const i of [0, 17, 255, 599]) {
-      expect(await explain(store, `site-${i}.example`)).toMatchObject({ inSearch: true });
+      expect(await explain(`site-${i}.example`, { store })).toMatchObject({ inSearch: true });
     }
-    expect(await explain(store, "site-600.example")).toMatchObject({ published: false });
+    expect(await explain("site-600.example", { store })).toMatchObject({ published: false });
   });
 
   it("fails without a snapshot, and with a damaged one", async () => {
-    await expect(explain(await temporaryFolder(), "example.com")).rejects.toThrow(
+    await expect(explain("example.com", { store: await temporaryFolder() })).rejects.toThrow(
       "nothing has been published",
     );
     for (const kind of [".json", ".ndjson"]) {
@@ -156,7 +156,7 @@ describe("an explanation", () => {
         ) ?? "";
       const bytes = await readFile(join(store, file));
       await writeFile(join(store, file), bytes.fill(0x20, 5, 9));
-      await expect(explain(store, "example.com")).rejects.toThrow(file);
+      await expect(explain("example.com", { store })).rejects.toThrow(file);
     }
   });
 });
@@ -193,7 +193,7 @@ describe("after a rollback", () => {
       ],
     });
     const published = await writePublished(join(folder, "now"), files);
-    await build(published, { out: store, keep: 3 });
+    await build(published, { store, jobs: 1, keep: 3 });
     const { id } = await rollback(store);
     const expected = {
       kept: ["listed", true],
@@ -205,13 +205,13 @@ describe("after a rollback", () => {
       new: ["former", false],
     };
     for (const [name, [why, isPublished]] of Object.entries(expected)) {
-      const told = await explain(store, `${name}.example`);
+      const told = await explain(`${name}.example`, { store });
       const wanted = { snapshot: id, rolledBackTo: result.id, why, published: isPublished };
       expect(told).toMatchObject(wanted);
       expect(told.reason).toContain(`it has the answers of ${result.id}`);
     }
-    await build(published, { out: store, keep: 3 });
-    const told = await explain(store, "new.example");
+    await build(published, { store, jobs: 1, keep: 3 });
+    const told = await explain("new.example", { store });
     expect(told).toMatchObject({ rolledBackTo: null, why: "listed" });
     expect(told.reason).not.toContain("rolled back");
   });
@@ -226,12 +226,12 @@ describe("after a rollback", () => {
       { ...all, listings: [first!] },
     );
     await rollback(store, { restoreMissing: true });
-    const restored = await explain(store, "site-2.example");
+    const restored = await explain("site-2.example", { store });
     expect(restored).toMatchObject({ why: "restored", published: true, inSearch: true });
     expect(restored.reason).toContain("A rollback brought it back");
-    const away = await explain(store, "site-1.example");
+    const away = await explain("site-1.example", { store });
     expect(away).toMatchObject({ why: "absent", published: false });
     expect(away.reason).toContain('Its visibility was last stated as "removed".');
-    expect(await explain(store, "site-0.example")).toMatchObject({ why: "listed" });
+    expect(await explain("site-0.example", { store })).toMatchObject({ why: "listed" });
   });
 });

@@ -33,7 +33,7 @@ async function agreesWithExplain(store: string, hosts: readonly string[]): Promi
   const { listings } = await explainLeftOut(store);
   const left = new Map(listings.map((listing) => [listing.host, listing]));
   for (const host of hosts) {
-    const { inSearch, why, published, reason } = await explain(store, host);
+    const { inSearch, why, published, reason } = await explain(host, { store });
     const isListing = why !== "absent";
     expect([host, left.has(host)]).toEqual([host, isListing && !inSearch]);
     const listed = left.get(host);
@@ -124,6 +124,6 @@ describe("explain without a host", () => {
   });
 
   it("without a snapshot there is no answer", async () => {
-    await expect(explainLeftOut("nowhere")).rejects.toThrow("nothing was published");
+    await expect(explainLeftOut("nowhere")).rejects.toThrow("nothing has been published");
   });
 });

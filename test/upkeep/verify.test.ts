@@ -2,8 +2,8 @@ import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
-import { PHASES } from "../../src/build/progress.js";
 import { describe as describeFile } from "../../src/build/writer.js";
+import { PHASES } from "../../src/options/progress.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { readColumns } from "../../src/store/columns/columns.js";
 import type { Shard } from "../../src/store/format.js";
@@ -19,7 +19,7 @@ describe("a good snapshot", () => {
   it("has no bad files, and every file and answer is counted", async () => {
     const { store, result } = await builtStore(manyListings());
     const progress = vi.fn();
-    expect(await verify(store, progress)).toEqual({
+    expect(await verify(store, { onProgress: progress })).toEqual({
       id: result.id,
       files: Object.keys(await treeOf(store)).length - 1,
       answers: 600 * 2 + 300,
@@ -262,9 +262,9 @@ it("a snapshot that a build replaces and deletes meanwhile is not reported as ba
   const spy = vi.spyOn(StoredSnapshot, "openManifest");
   spy.mockImplementationOnce(async (...args) => {
     const opened = await open(...args);
-    ({ id } = await build(published, { out: store, keep: 1, maxRemoved: "100%" }));
+    ({ id } = await build(published, { store, jobs: 1, keep: 1, maxRemoved: "100%" }));
     await letPass(store);
-    await build(published, { out: store, keep: 1, maxRemoved: "100%" });
+    await build(published, { store, jobs: 1, keep: 1, maxRemoved: "100%" });
     return opened;
   });
   onTestFinished(() => {

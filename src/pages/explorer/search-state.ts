@@ -58,7 +58,7 @@ export function readState(query: string | URLSearchParams): SearchState {
     minScore: isTurned ? high : low,
     maxScore: isTurned ? low : high,
     sort: SORT_NAMES.find((name) => name === sort) ?? "score",
-    page: wholeNumber(given.get("page"), 1, LIMITS.pageMax) ?? 1,
+    page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
   };
 }
 
@@ -72,10 +72,10 @@ function isSlug(value: string): boolean {
 }
 
 function scoreOf(text: string | null): number | null {
-  return wholeNumber(text, LIMITS.scoreMin, LIMITS.scoreMax);
+  return wholeNumberIn(text, LIMITS.scoreMin, LIMITS.scoreMax);
 }
 
-function wholeNumber(text: string | null, min: number, max: number): number | null {
+function wholeNumberIn(text: string | null, min: number, max: number): number | null {
   const number = text !== null && /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }

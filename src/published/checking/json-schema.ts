@@ -3,7 +3,8 @@ import { field } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
 import { isHost } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
-import type { PublishedRecord } from "./record-kinds.js";
+import { type Rule, requireArgument } from "../../options/options.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "./record-kinds.js";
 import { Scan } from "./scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
 
@@ -32,14 +33,23 @@ const RECORDS = {
 } as const satisfies Record<PublishedRecord, unknown>;
 
 /** A JSON Schema (draft 2020-12). */
-type RecordJsonSchema = z.core.JSONSchema.BaseSchema;
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+const RECORD: Rule<PublishedRecord> = {
+  expected: `one of ${PUBLISHED_RECORDS.join(", ")}`,
+  accepts: (value): value is PublishedRecord => PUBLISHED_RECORDS.some((one) => one === value),
+};
 
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
  * one record alone; `validate` also checks rules across keys and across records.
+ * @throws TypeError if there is no such record
  */
-export function publishedSchema(record: PublishedRecord): RecordJsonSchema {
+export function publishedSchema(record: PublishedRecord): JsonSchema {
+  requireArgument("publishedSchema", "record", record, RECORD);
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
     $schema: field(

@@ -26,7 +26,7 @@ export const boundedText = (max: number) =>
 /** An address to which paths are appended to build other addresses. */
 export const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
-  "must not end in a slash, nor have a query or fragment",
+  "must not end in a slash or have a query or fragment",
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
 /** A check for `refine` that limits a text's length, with its message for longer texts. */

@@ -63,7 +63,7 @@ export class Sitemaps {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
     const entries: SitemapEntry[] = [];
     for (const number of numbers) {
-      entries.push(entryOf(this.#source.engine.ownSummary(number)));
+      entries.push(sitemapEntry(this.#source.engine.ownSummary(number)));
       if (entries.length % IN_A_ROW === 0) await this.#source.pause();
     }
     return sitemapFiles(sitemap, entries, this.#source.directory);
@@ -79,7 +79,7 @@ export class Sitemaps {
     const { engine, buckets, bucketOf, pause } = this.#source;
     const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
-      numbers[sitemapOf(bucketOf(entryOf(engine.ownSummary(number)).host))]!.push(number);
+      numbers[sitemapOf(bucketOf(sitemapEntry(engine.ownSummary(number)).host))]!.push(number);
       if (number % IN_A_ROW === 0) await pause();
     }
     return numbers.map((some) => Uint32Array.from(some));
@@ -96,7 +96,7 @@ const QUOTE = 0x22;
  * Reads the host and date of a summary without parsing its JSON, which would take ten times as long. Both are plain
  * ASCII without escapes.
  */
-function entryOf(json: Uint8Array): SitemapEntry {
+function sitemapEntry(json: Uint8Array): SitemapEntry {
   return { host: textAfter(json, HOST) ?? "", lastmod: textAfter(json, LASTMOD) };
 }
 

@@ -1,4 +1,13 @@
-import { CACHE_MB } from "../limits.js";
+import { HOST, NUMBERS, STORE } from "../../options/defaults.js";
+import {
+  callback,
+  checkedOptions,
+  FLAG,
+  FOLDER,
+  requireArgument,
+  text,
+  wholeNumber,
+} from "../../options/options.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import { observerOf } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
@@ -7,27 +16,39 @@ import { type Log, StoreWatcher } from "../snapshot/reload.js";
 import { type Listener, openListener } from "./listener.js";
 import { WorkerProcesses } from "./workers.js";
 
+/** Options of `serve`. */
 export interface ServeOptions {
-  /** The store's folder. */
-  readonly store: string;
-  /** TCP port; 0 takes a free one. */
-  readonly port: number;
-  /** Address to listen on. */
-  readonly host: string;
-  /** Bytes of answers that each process may cache in memory; 0 caches none. Default: `CACHE_MB`. */
-  readonly cacheBytes?: number;
-  /** Number of processes that answer. Default: 1. */
-  readonly workers?: number;
+  /** TCP port; 0 takes a free one. Default: 3000. */
+  readonly port?: number | undefined;
+  /** Address to listen on. Default: "127.0.0.1". */
+  readonly host?: string | undefined;
+  /** Megabytes (2^20 bytes) of answers that each process may cache in memory; 0 caches none. Default: 64. */
+  readonly cacheMb?: number | undefined;
+  /** Number of processes that answer, 1 to 256. Default: 1, this process. */
+  readonly workers?: number | undefined;
   /** Whether the server answers at `/metrics`. Default: false. */
-  readonly metrics?: boolean;
+  readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
-  readonly requestLog?: boolean;
-  /** Receives messages for the operator. */
-  readonly log: Log;
+  readonly requestLog?: boolean | undefined;
+  /** Receives messages for the operator. Default: none are kept. */
+  readonly log?: Log | undefined;
 }
 
+const RULES = {
+  port: wholeNumber(NUMBERS.port),
+  host: text("an address to listen on"),
+  cacheMb: wholeNumber(NUMBERS.cacheMb),
+  workers: wholeNumber(NUMBERS.workers),
+  metrics: FLAG,
+  requestLog: FLAG,
+  log: callback<Log>(),
+};
+
+/** A server that answers until `close` is called. */
 export interface RunningServer {
+  /** The address that the server listens on. */
   readonly host: string;
+  /** The TCP port that the server listens on. */
   readonly port: number;
   /** The server's own URL, without a trailing slash. */
   readonly url: string;
@@ -40,18 +61,28 @@ export interface RunningServer {
 }
 
 /**
- * Starts the runtime over a store. It answers 503 until a snapshot is loaded.
- * @throws if the port is not available
+ * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
+ * read API; they are 503 until a snapshot is loaded.
+ * @param store the store's folder. It may be built later
+ * @throws TypeError for a wrong argument; Error if the port is not available
  */
-export function serve(options: ServeOptions): Promise<RunningServer> {
-  const all = {
-    cacheBytes: CACHE_MB * 1024 * 1024,
-    workers: 1,
-    metrics: false,
-    requestLog: false,
-    ...options,
-  };
-  return all.workers > 1 ? serveByWorkers(all) : serveAlone(all);
+export async function serve(
+  store: string = STORE,
+  options: ServeOptions = {},
+): Promise<RunningServer> {
+  requireArgument("serve", "store", store, FOLDER);
+  const {
+    port = NUMBERS.port.usual,
+    host = HOST,
+    cacheMb = NUMBERS.cacheMb.usual,
+    workers = NUMBERS.workers.usual,
+    metrics = false,
+    requestLog = false,
+    log = () => {},
+  } = checkedOptions("serve", options, RULES);
+  const cacheBytes = cacheMb * 1024 * 1024;
+  const process = { store, port, host, cacheBytes, metrics, requestLog, log };
+  return workers > 1 ? serveByWorkers(process, workers) : serveAlone(process);
 }
 
 /** A process that follows a store and answers from it. */
@@ -72,7 +103,18 @@ export interface ServingProcess {
   close(): Promise<void>;
 }
 
-export interface ProcessOptions extends Omit<Required<ServeOptions>, "workers"> {
+export interface ProcessOptions {
+  /** The store's folder. */
+  readonly store: string;
+  /** TCP port; 0 takes a free one. */
+  readonly port: number;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Bytes of answers to cache in memory. */
+  readonly cacheBytes: number;
+  readonly metrics: boolean;
+  readonly requestLog: boolean;
+  readonly log: Log;
   /** Called after each attempt to load a snapshot, except when the same refusal repeats. */
   readonly onReload?: () => void;
   /** Returns the metrics of all processes of the server. Without it, this process is the only one. */
@@ -124,7 +166,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   };
 }
 
-async function serveAlone(options: Required<ServeOptions>): Promise<RunningServer> {
+async function serveAlone(options: ProcessOptions): Promise<RunningServer> {
   const serving = await startProcess(options);
   try {
     return {
@@ -139,10 +181,10 @@ async function serveAlone(options: Required<ServeOptions>): Promise<RunningServe
   }
 }
 
-async function serveByWorkers(options: Required<ServeOptions>): Promise<RunningServer> {
+async function serveByWorkers(options: ProcessOptions, workers: number): Promise<RunningServer> {
   const crew = new WorkerProcesses(options);
   try {
-    const port = await crew.start(options.workers);
+    const port = await crew.start(workers);
     return {
       ...listeningAddress({ host: options.host, port }),
       exampleHost: () => crew.exampleHost,

@@ -1,0 +1,91 @@
+import { availableParallelism } from "node:os";
+import { NUMBERS, STORE } from "../options/defaults.js";
+import {
+  callback,
+  checkedOptions,
+  FILE,
+  FLAG,
+  FOLDER,
+  requireArgument,
+  SIGNAL,
+  wholeNumber,
+} from "../options/options.js";
+import type { OnProgress } from "../options/progress.js";
+import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  /** Worker threads, 1 to 256. Default: one for each core. With 1, the calling thread does all the work. */
+  readonly jobs?: number | undefined;
+  /** Whether warnings count as errors. Default: false. */
+  readonly strict?: boolean | undefined;
+  /** Ends the run early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress of reading, then of checking or compiling and publishing. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Options of `build`. If `signal` ends a build, nothing is published. */
+export interface BuildOptions extends ValidateOptions {
+  /** The store's folder; created if it does not exist. Default: "snapshots". */
+  readonly store?: string | undefined;
+  /** How many snapshots stay in the store, including the new one: 1 to 1000. Default: 3. */
+  readonly keep?: number | undefined;
+  /** Whether to ignore the previous build and read, compile and write everything. Default: false. */
+  readonly full?: boolean | undefined;
+  /**
+   * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
+   * Default: 20 %, and then fewer than 10 may always go.
+   */
+  readonly maxRemoved?: MaxRemoved | undefined;
+  /**
+   * A file for the addresses, one a line, that changed or were removed, so that caches can purge them.
+   * Default: none is written.
+   */
+  readonly purgeList?: string | undefined;
+}
+
+const VALIDATE = {
+  jobs: wholeNumber(NUMBERS.jobs),
+  strict: FLAG,
+  signal: SIGNAL,
+  onProgress: callback<OnProgress>(),
+};
+
+const BUILD = {
+  ...VALIDATE,
+  store: FOLDER,
+  keep: wholeNumber(NUMBERS.keep),
+  full: FLAG,
+  maxRemoved: MAX_REMOVED,
+  purgeList: FILE,
+};
+
+/** Checks the arguments of `validate`. @returns the options with their defaults @throws TypeError */
+export function validateSettings(published: string, given: ValidateOptions) {
+  requireArgument("validate", "published", published, FOLDER);
+  const {
+    jobs = coreCount(),
+    strict = false,
+    ...rest
+  } = checkedOptions("validate", given, VALIDATE);
+  return { ...rest, jobs, strict };
+}
+
+/** Checks the arguments of `build`. @returns the options with their defaults @throws TypeError */
+export function buildSettings(published: string, given: BuildOptions) {
+  requireArgument("build", "published", published, FOLDER);
+  const {
+    store = STORE,
+    keep = NUMBERS.keep.usual,
+    jobs = coreCount(),
+    full = false,
+    strict = false,
+    ...rest
+  } = checkedOptions("build", given, BUILD);
+  return { ...rest, store, keep, jobs, full, strict };
+}
+
+function coreCount(): number {
+  return Math.min(availableParallelism(), NUMBERS.jobs.max);
+}

@@ -1,0 +1,23 @@
+/** The store's folder if none is given. */
+export const STORE = "snapshots";
+
+/** The address that the server listens on if none is given. */
+export const HOST = "127.0.0.1";
+
+/** Options that are whole numbers: the values that they may have, and `usual`, the value if none is given. */
+export const NUMBERS = {
+  /** Snapshots that stay in the store. */
+  keep: { min: 1, max: 1_000, usual: 3 },
+  /** Threads. Without a value, one for each core. */
+  jobs: { min: 1, max: 256 },
+  /** A TCP port; 0 takes a free one. */
+  port: { min: 0, max: 65_535, usual: 3000 },
+  /** Megabytes (2^20 bytes) of answers that a process keeps in memory. */
+  cacheMb: { min: 0, max: 65_536, usual: 64 },
+  /** Processes that answer. */
+  workers: { min: 1, max: 256, usual: 1 },
+  /** Listings of a sample. */
+  listings: { min: 0, max: 10_000_000, usual: 500 },
+  /** The number that selects one of the possible samples. */
+  seed: { min: 0, max: 2 ** 32 - 1, usual: 1 },
+} as const;

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import * as library from "../../src/index.js";
+import { NUMBERS } from "../../src/options/defaults.js";
+import { temporaryFolder } from "../fixtures.js";
+
+type Call = (...args: unknown[]) => unknown;
+const { build, validate, serve, exportSite, verify, rollback, diff, explain, writeSample } =
+  library as unknown as Record<string, Call>;
+const publishedSchema = library.publishedSchema as unknown as Call;
+
+/** Each call with the message of its TypeError. */
+const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[] = [
+  ["no target", () => build?.(), 'build: "published" must be the path of a folder, found nothing'],
+  [
+    "an object as target",
+    () => build?.({}),
+    'build: "published" must be the path of a folder, found an object',
+  ],
+  [
+    "an empty path",
+    () => validate?.(""),
+    'validate: "published" must be the path of a folder, found ""',
+  ],
+  [
+    "a number as text",
+    (dir) => build?.(dir, { keep: "3" }),
+    'build: "keep" must be a whole number from 1 to 1000, found "3"',
+  ],
+  [
+    "a number out of range",
+    (dir) => build?.(dir, { keep: 0 }),
+    'build: "keep" must be a whole number from 1 to 1000, found 0',
+  ],
+  [
+    "a fraction",
+    (dir) => build?.(dir, { jobs: 1.5 }),
+    'build: "jobs" must be a whole number from 1 to 256, found 1.5',
+  ],
+  [
+    "an unknown option",
+    (dir) => validate?.(dir, { keep: 3 }),
+    'validate: there is no option "keep", only jobs, strict, signal, onProgress',
+  ],
+  [
+    "the former name of the store",
+    (dir) => build?.(dir, { out: "x" }),
+    'build: there is no option "out", only jobs,',
+  ],
+  [
+    "null",
+    (dir) => build?.(dir, { maxRemoved: null }),
+    'build: "maxRemoved" must be a whole number, or a whole percentage up to 100%, found null',
+  ],
+  ["too many percent", (dir) => build?.(dir, { maxRemoved: "101%" }), 'found "101%"'],
+  ["a negative number", (dir) => build?.(dir, { maxRemoved: -1 }), "found -1"],
+  [
+    "options that are a text",
+    (dir) => build?.(dir, "store"),
+    'build: "options" must be an object, found "store"',
+  ],
+  [
+    "options that are null",
+    (dir) => build?.(dir, null),
+    'build: "options" must be an object, found null',
+  ],
+  [
+    "options that are an array",
+    (dir) => verify?.(dir, []),
+    'verify: "options" must be an object, found an array',
+  ],
+  [
+    "a text as flag",
+    (dir) => exportSite?.(dir, { full: "yes" }),
+    'exportSite: "full" must be true or false, found "yes"',
+  ],
+  [
+    "a controller for its signal",
+    (dir) => rollback?.(dir, { signal: new AbortController() }),
+    'rollback: "signal" must be an AbortSignal, found an object',
+  ],
+  [
+    "no function",
+    (dir) => verify?.(dir, { onProgress: true }),
+    'verify: "onProgress" must be a function, found true',
+  ],
+  [
+    "a function as options",
+    (dir) => verify?.(dir, () => {}),
+    'verify: "options" must be an object, found a function',
+  ],
+  [
+    "a port as text",
+    (dir) => serve?.(dir, { port: "80" }),
+    'serve: "port" must be a whole number from 0 to 65535, found "80"',
+  ],
+  [
+    "the store among the options",
+    () => serve?.({ store: "x" }),
+    'serve: "store" must be the path of a folder, found an object',
+  ],
+  [
+    "an id that is no text",
+    () => diff?.(7),
+    `diff: "id" must be a snapshot's id, or the beginning of one, found 7`,
+  ],
+  [
+    "a host without a canonical form",
+    () => explain?.("localhost"),
+    'explain: "host" must be a host, or an address that has one, found "localhost"',
+  ],
+  [
+    "a seed out of range",
+    (dir) => writeSample?.(dir, { seed: 2 ** 32 }),
+    'writeSample: "seed" must be a whole number from 0 to 4294967295, found 4294967296',
+  ],
+  [
+    "an unknown record",
+    async () => publishedSchema("lists"),
+    'publishedSchema: "record" must be one of directory, standards, taxonomy, listing, scan, found "lists"',
+  ],
+];
+
+describe("a wrong argument of the library", () => {
+  it.each(WRONG)("%s rejects with a TypeError that names it", async (_, call, message) => {
+    const error: unknown = await Promise.resolve(call(await temporaryFolder())).then(
+      () => null,
+      (rejected: unknown) => rejected,
+    );
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as TypeError).message).toContain(message);
+  });
+
+  it("a long text is shown in part", async () => {
+    await expect(build?.("x", { keep: "3".repeat(1000) })).rejects.toThrow(/found "3{60}"$/);
+  });
+});
+
+describe("an option of the library", () => {
+  it("may be undefined, and then has its default", async () => {
+    const folder = await temporaryFolder();
+    const options = { listings: undefined, seed: undefined, onProgress: undefined };
+    expect(await writeSample?.(folder, options)).toMatchObject({ listings: 500 });
+  });
+
+  it.each(Object.entries(NUMBERS))("%s has a default in its range", (_, range) => {
+    expect(range.max).toBeGreaterThan(range.min);
+    if (!("usual" in range)) return;
+    expect(range.usual).toBeGreaterThanOrEqual(range.min);
+    expect(range.usual).toBeLessThanOrEqual(range.max);
+  });
+});
