@@ -6,13 +6,20 @@ import {
   problemOf,
   problemView,
 } from "../pages/explorer/problem-view.js";
-import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
-import { addressOf, changed, readState, type SearchState } from "../pages/explorer/search-state.js";
+import { type Found, foundText, refusedView, resultsView } from "../pages/explorer/results-view.js";
+import {
+  addressOf,
+  changed,
+  isReversed,
+  REVERSED_TEXT,
+  readState,
+  type SearchState,
+} from "../pages/explorer/search-state.js";
 import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
 import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
 import { Filters } from "./filters.js";
-import { isScoreBox, stateOf, writeState } from "./form.js";
+import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
 import { byId, focusFound, IS_MADE, places, tell } from "./places.js";
 import { openReport, showFiles } from "./plain-files.js";
 import { propose, search } from "./search.js";
@@ -161,6 +168,8 @@ class Explorer {
   async #search(isQuiet = false): Promise<boolean> {
     const signal = this.#asked.begin();
     const state = this.#state;
+    markRange(places.form, state);
+    if (isReversed(state)) return this.#refuse();
     this.#isSearching = true;
     if (!isQuiet) {
       places.results.setAttribute("aria-busy", "true");
@@ -186,6 +195,17 @@ class Explorer {
         places.results.removeAttribute("aria-busy");
       }
     }
+  }
+
+  /** Ends the running search. The API would refuse the state's range of scores, so it is not asked. */
+  #refuse(): boolean {
+    this.#asked.end();
+    this.#slow.end();
+    this.#isSearching = false;
+    places.results.removeAttribute("aria-busy");
+    if (this.#found === null && !IS_MADE) fill(places.results, refusedView());
+    tell(REVERSED_TEXT);
+    return false;
   }
 
   /** Moves the focus to the results after success, because the pressed button disappears with the problem. */

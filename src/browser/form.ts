@@ -1,6 +1,7 @@
 import {
   CHOICES,
   type Choice,
+  isReversed,
   readState,
   type SearchState,
 } from "../pages/explorer/search-state.js";
@@ -23,6 +24,16 @@ export function writeState(form: HTMLFormElement, state: SearchState): void {
       else if (name === "status") control.checked = value === (state.status ?? "");
     }
   }
+}
+
+/** Shows or hides the message about a reversed range of scores, and marks its fields. */
+export function markRange(form: HTMLFormElement, state: SearchState): void {
+  const isWrong = isReversed(state);
+  for (const control of form.elements) {
+    if (isScoreBox(control)) control.setAttribute("aria-invalid", String(isWrong));
+  }
+  const message = form.querySelector<HTMLElement>("#range-wrong");
+  if (message !== null) message.hidden = !isWrong;
 }
 
 function isChoice(name: string): name is Choice {

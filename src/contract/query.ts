@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIMITS } from "./limits.js";
+import { nameHint, valueHint } from "./query-hints.js";
 import {
   decodePairs,
   PAIRS_MAX,
@@ -141,7 +142,8 @@ export function readQuery<S extends z.ZodObject>(
   const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
     if (!Object.hasOwn(schema.shape, name)) {
-      issues.push({ path: shownName(name), message: "is not a parameter of this address" });
+      const hint = nameHint(name, parametersOf(schema));
+      issues.push({ path: shownName(name), message: `is not a parameter of this address${hint}` });
     }
   }
   const value: Record<string, unknown> = {};
@@ -255,10 +257,10 @@ function readValues(
         continue;
       }
       const place = start + path[0];
-      const isUndecodable = given[place] === UNDECODABLE;
+      const value = given[place];
       issues.push({
         path: `${name}[${place}]`,
-        message: isUndecodable ? UNDECODABLE_MESSAGE : message,
+        message: typeof value === "string" ? message + valueHint(name, value) : UNDECODABLE_MESSAGE,
       });
     }
   }

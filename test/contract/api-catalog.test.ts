@@ -5,7 +5,7 @@ import { ROUTES } from "../../src/contract/routes.js";
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];
 
 describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 9727", () => {
-  it("names the API and, by service-desc, its description with the type that it is served as", () => {
+  it("names the API, by service-desc its description, and by service-doc its page, with the types that they are served as", () => {
     expect(apiCatalog({ baseUrl: "https://api.readable.example" })).toEqual({
       linkset: [
         {
@@ -13,6 +13,7 @@ describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 
           "service-desc": [
             { href: "https://api.readable.example/api/openapi.json", type: "application/json" },
           ],
+          "service-doc": [{ href: "https://api.readable.example/api", type: "text/html" }],
         },
       ],
     });

@@ -69,6 +69,7 @@ describe("the exported tree", () => {
     const assets = [...ASSETS, ...modules.assets].map(({ name }) => `assets/${name}`).sort();
     expect(names.filter((name) => !/^(?:api\/)?sites\//.test(name))).toEqual([
       ".well-known/api-catalog",
+      "api.html",
       "api/categories.json",
       "api/openapi.json",
       "api/standards.json",
