@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client/client.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../../pages/parsed.js";
-import { aService, expectError, type Service, send } from "../http.js";
+import { expectError, send, sharedService } from "../http.js";
 
 const HOSTS = ["open.example", "xn--bcher-kva.example", "blocked.example"];
 const service = sharedService(
