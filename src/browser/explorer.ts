@@ -6,13 +6,20 @@ import {
   problemOf,
   problemView,
 } from "../pages/explorer/problem-view.js";
-import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
-import { addressOf, changed, readState, type SearchState } from "../pages/explorer/search-state.js";
+import { type Found, foundText, refusedView, resultsView } from "../pages/explorer/results-view.js";
+import {
+  addressOf,
+  changed,
+  isReversed,
+  REVERSED_TEXT,
+  readState,
+  type SearchState,
+} from "../pages/explorer/search-state.js";
 import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
 import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
 import { FilterPanel } from "./filters.js";
-import { isScoreBox, stateOf, writeState } from "./form.js";
+import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
 import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
 import { openReport, showFiles } from "./plain-files.js";
 import { propose, search } from "./search.js";
@@ -161,6 +168,8 @@ class Explorer {
   async #search(isQuiet = false): Promise<boolean> {
     const signal = this.#asked.begin();
     const state = this.#state;
+    markRange(elements.form, state);
+    if (isReversed(state)) return this.#refuse();
     this.#isSearching = true;
     if (!isQuiet) {
       elements.results.setAttribute("aria-busy", "true");
@@ -186,6 +195,17 @@ class Explorer {
         elements.results.removeAttribute("aria-busy");
       }
     }
+  }
+
+  /** Ends the running search. The API would refuse the state's range of scores, so it is not asked. */
+  #refuse(): boolean {
+    this.#asked.end();
+    this.#slow.end();
+    this.#isSearching = false;
+    elements.results.removeAttribute("aria-busy");
+    if (this.#found === null && !IS_MADE) fill(elements.results, refusedView());
+    announce(REVERSED_TEXT);
+    return false;
   }
 
   /** Moves the focus to the results after success, because the pressed button disappears with the problem. */

@@ -1,5 +1,5 @@
 import { isListFilterName } from "../contract/filters.js";
-import { readState, type SearchState } from "../pages/explorer/search-state.js";
+import { isReversed, readState, type SearchState } from "../pages/explorer/search-state.js";
 
 /** Reads a form's state, on the first page. */
 export function stateOf(form: HTMLFormElement): SearchState {
@@ -19,6 +19,16 @@ export function writeState(form: HTMLFormElement, state: SearchState): void {
       else if (name === "status") control.checked = value === (state.status ?? "");
     }
   }
+}
+
+/** Shows or hides the message about a reversed range of scores, and marks its fields. */
+export function markRange(form: HTMLFormElement, state: SearchState): void {
+  const isWrong = isReversed(state);
+  for (const control of form.elements) {
+    if (isScoreBox(control)) control.setAttribute("aria-invalid", String(isWrong));
+  }
+  const message = form.querySelector<HTMLElement>("#range-wrong");
+  if (message !== null) message.hidden = !isWrong;
 }
 
 /** The box for one end of the score range. */

@@ -11,6 +11,7 @@ export interface ApiCatalog {
   readonly linkset: readonly {
     readonly anchor: string;
     readonly "service-desc": readonly LinkTarget[];
+    readonly "service-doc": readonly LinkTarget[];
   }[];
 }
 
@@ -26,6 +27,7 @@ export function apiCatalog({ baseUrl }: { readonly baseUrl: string }): ApiCatalo
       {
         anchor: `${baseUrl}/api`,
         "service-desc": [{ href: `${baseUrl}${path}`, type: contentType }],
+        "service-doc": [{ href: `${baseUrl}/api`, type: "text/html" }],
       },
     ],
   };

@@ -43,6 +43,7 @@ export const ERROR_TEXTS = {
   noScan: "No such scan is published for this host.",
   damaged: "The stored answer is not valid; try again later.",
   noAddress: "There is nothing at this address.",
+  tooLong: "The request target is too long.",
   badMethod: `This address answers ${METHODS} only.`,
   notLoaded: "No directory is loaded yet; try again shortly.",
 } as const;

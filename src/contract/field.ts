@@ -8,7 +8,7 @@ import { z } from "zod";
 export function field<T extends z.ZodType>(
   type: T,
   description: string,
-  ...examples: z.input<T>[]
+  ...examples: (z.input<T> | z.output<T>)[]
 ): T {
   const own = examples.length > 0 ? examples : [exampleOf(type)];
   return type.meta({ description, examples: own });

@@ -22,7 +22,12 @@ interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-type ErrorStatus = Route["errors"][number];
+type ErrorStatus = Route["errors"][number] | 414;
+
+/** The errors of a read: those of the contract's section 7, and 414, which any request target may get. */
+export function errorsOf({ errors }: Route): ErrorStatus[] {
+  return [...errors, 414 as const].sort((a, b) => a - b);
+}
 
 const JSON_TYPE = "application/json";
 
@@ -104,7 +109,8 @@ export function errorResponses(): Record<string, Response> {
 
 type Examples = Record<string, { readonly value: ErrorBody }>;
 
-const ERRORS: Record<
+/** The errors of reads, by status: the component's name, when the error occurs, and examples of its body. */
+export const ERRORS: Record<
   ErrorStatus,
   { readonly name: string; readonly description: string; readonly examples: () => Examples }
 > = {
@@ -129,6 +135,11 @@ const ERRORS: Record<
       report: { value: errorBody(ERROR_TEXTS.noReport) },
       scan: { value: errorBody(ERROR_TEXTS.noScan) },
     }),
+  },
+  414: {
+    name: "UriTooLong",
+    description: "The request target is too long.",
+    examples: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
   },
   502: {
     name: "BadGateway",

@@ -1,6 +1,13 @@
 import { apiCatalog } from "./api-catalog.js";
-import { ANSWER_EXAMPLES, PARAMETER_EXAMPLES } from "./openapi-examples.js";
-import { errorResponses, HEADERS, type Response, successes, toError } from "./openapi-responses.js";
+import { ANSWER_EXAMPLES } from "./openapi-examples.js";
+import {
+  errorResponses,
+  errorsOf,
+  HEADERS,
+  type Response,
+  successes,
+  toError,
+} from "./openapi-responses.js";
 import {
   componentSchemas,
   type JsonSchema,
@@ -26,7 +33,7 @@ export interface Publisher {
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: Info;
-  readonly servers: readonly { readonly url: string }[];
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly never[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
@@ -54,7 +61,8 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-interface Parameter {
+/** A parameter of a read, as OpenAPI describes it. */
+export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
@@ -100,7 +108,10 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: info(publisher),
-    servers: [{ url: publisher.baseUrl }],
+    servers: [
+      { url: basePath(publisher), description: "The server that this description comes from." },
+      { url: publisher.baseUrl, description: "The directory's own address." },
+    ],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
@@ -112,6 +123,11 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
   };
 }
 
+/** The path of the base address, which is relative to any server: `/` if the API is at the root. */
+function basePath({ baseUrl }: Publisher): string {
+  return new URL(baseUrl).pathname;
+}
+
 function operation(name: RouteName, route: Route, publisher: Publisher): Operation {
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
@@ -119,12 +135,17 @@ function operation(name: RouteName, route: Route, publisher: Publisher): Operati
     tags: [TAG_OF[name]],
     summary: route.summary,
     description: route.description + ignored,
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: parametersOf(route),
     responses: {
       ...successes(name, route, answerExample(name, publisher)),
-      ...Object.fromEntries(route.errors.map((status) => [status, toError(status)])),
+      ...Object.fromEntries(errorsOf(route).map((status) => [status, toError(status)])),
     },
   };
+}
+
+/** The parameters of a read: those of its path, then those of its query. */
+export function parametersOf(route: Route): Parameter[] {
+  return [...pathParameters(route), ...queryParameters(route)];
 }
 
 function answerExample(name: RouteName, publisher: Publisher): unknown {
@@ -147,7 +168,7 @@ function pathParameters(route: Route): Parameter[] {
       name,
       in: "path",
       required: true,
-      ...described(name, schemaOf(field)),
+      ...described(schemaOf(field)),
     }));
 }
 
@@ -159,17 +180,13 @@ function queryParameters({ query }: Route): Parameter[] {
     in: "query",
     required: !field.safeParse(undefined).success,
     ...(isRepeatable(field) ? { style: "form", explode: true } : {}),
-    ...described(name, schemas[name] ?? {}),
+    ...described(schemas[name] ?? {}),
   }));
 }
 
-/** Moves a parameter's description out of its schema, to stand beside it. */
-function described(name: string, { $schema, description, ...schema }: JsonSchema) {
-  return {
-    description: description ?? "",
-    schema,
-    example: PARAMETER_EXAMPLES[name],
-  };
+/** Moves a parameter's description and example out of its schema, to stand beside it. */
+function described({ $schema, description, examples, ...schema }: JsonSchema) {
+  return { description: description ?? "", schema, example: examples?.[0] };
 }
 
 function info({ name, description, contact, license }: Publisher): Info {

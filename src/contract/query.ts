@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ISSUES_MAX, type Issue } from "./error.js";
+import { field } from "./field.js";
 import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilter, STATUS_FILTER } from "./filters.js";
 import { LIMITS } from "./limits.js";
+import { nameHint, valueHint } from "./query-hints.js";
 import {
   decodePairs,
   PAIRS_MAX,
@@ -50,8 +52,8 @@ function repeated(max: number) {
 }
 
 /** The field of a filter whose values are slugs. */
-function slugs({ max, description }: ListFilter) {
-  return repeated(max).optional().describe(description);
+function slugs({ max, description, example }: ListFilter) {
+  return field(repeated(max).optional(), description, [...example]);
 }
 
 /**
@@ -59,22 +61,27 @@ function slugs({ max, description }: ListFilter) {
  * filters need all of their values.
  */
 export const ListingFilters = z.strictObject({
-  q: searchText(LIMITS.queryTextMin, LIMITS.queryTextMax)
-    .optional()
-    .describe(
-      "Literal text to find in host, name or tagline, ignoring case. White space at its ends is trimmed.",
-    ),
+  q: field(
+    searchText(LIMITS.queryTextMin, LIMITS.queryTextMax).optional(),
+    "Literal text to find in host, name or tagline, ignoring case. White space at its ends is trimmed.",
+    "clinic",
+  ),
   ...tableOf(LIST_FILTER_NAMES, (name) => slugs(LIST_FILTERS[name])),
-  status: z
-    .enum(STATUS_FILTER.words, `must be ${STATUS_FILTER.words.join(" or ")}`)
-    .optional()
-    .describe(STATUS_FILTER.description),
-  minScore: integer(LIMITS.scoreMin, LIMITS.scoreMax)
-    .optional()
-    .describe("Lowest score, included; must not exceed maxScore. Leaves out unscored listings."),
-  maxScore: integer(LIMITS.scoreMin, LIMITS.scoreMax)
-    .optional()
-    .describe("Highest score, included. Leaves out unscored listings."),
+  status: field(
+    z.enum(STATUS_FILTER.words, `must be ${STATUS_FILTER.words.join(" or ")}`).optional(),
+    STATUS_FILTER.description,
+    STATUS_FILTER.example,
+  ),
+  minScore: field(
+    integer(LIMITS.scoreMin, LIMITS.scoreMax).optional(),
+    "Lowest score, included; must not exceed maxScore. Leaves out unscored listings.",
+    50,
+  ),
+  maxScore: field(
+    integer(LIMITS.scoreMin, LIMITS.scoreMax).optional(),
+    "Highest score, included. Leaves out unscored listings.",
+    100,
+  ),
 });
 export type ListingFilters = z.infer<typeof ListingFilters>;
 
@@ -83,29 +90,36 @@ const SORTS = ["score", "score-asc", "host", "recent"] as const;
 /** Contract section 4, GET /api/sites. */
 export const SearchQuery = z.strictObject({
   ...ListingFilters.shape,
-  sort: z
-    .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
-    .default("score")
-    .describe("Order of the listings; a null score comes last in every order by score."),
-  page: integer(1, LIMITS.pageMax).default(1).describe("Number of the page, counted from 1."),
-  limit: integer(1, LIMITS.pageSizeMax)
-    .default(LIMITS.pageSizeDefault)
-    .describe("Listings per page."),
+  sort: field(
+    z.enum(SORTS, `must be one of ${SORTS.join(", ")}`).default("score"),
+    "Order of the listings; a null score comes last in every order by score.",
+    "recent",
+  ),
+  page: field(integer(1, LIMITS.pageMax).default(1), "Number of the page, counted from 1.", 2),
+  limit: field(
+    integer(1, LIMITS.pageSizeMax).default(LIMITS.pageSizeDefault),
+    "Listings per page.",
+    50,
+  ),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** Contract section 4, GET /api/sites/suggestions. */
 export const SuggestionsQuery = z.strictObject({
-  q: searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax).describe(
+  q: field(
+    searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax),
     "Literal text to find in host or name, ignoring case. White space at its ends is trimmed.",
+    "clinic",
   ),
 });
 export type SuggestionsQuery = z.infer<typeof SuggestionsQuery>;
 
 /** Contract section 4, GET /api/sites/{host}/report. */
 export const ReportQuery = z.strictObject({
-  scan: ScanId.optional().describe(
+  scan: field(
+    ScanId.optional(),
     "A published scan of this site; omit for the latest. A historical one needs the listing's history entitlement.",
+    "scn_001_e10ka",
   ),
 });
 export type ReportQuery = z.infer<typeof ReportQuery>;
@@ -137,7 +151,8 @@ export function readQuery<S extends z.ZodObject>(
   const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
     if (!Object.hasOwn(schema.shape, name)) {
-      issues.push({ path: shownName(name), message: "is not a parameter of this address" });
+      const hint = nameHint(name, parametersOf(schema));
+      issues.push({ path: shownName(name), message: `is not a parameter of this address${hint}` });
     }
   }
   const value: Record<string, unknown> = {};
@@ -250,10 +265,10 @@ function readValues(
         continue;
       }
       const place = start + path[0];
-      const isUndecodable = given[place] === UNDECODABLE;
+      const value = given[place];
       issues.push({
         path: `${name}[${place}]`,
-        message: isUndecodable ? UNDECODABLE_MESSAGE : message,
+        message: typeof value === "string" ? message + valueHint(name, value) : UNDECODABLE_MESSAGE,
       });
     }
   }

@@ -43,7 +43,7 @@ export interface Route {
   readonly cache: Exclude<keyof typeof CACHE_CONTROL, "error">;
   /** The statuses of the contract's section 7, without 304. */
   readonly errors: readonly (400 | 403 | 404 | 502 | 503)[];
-  /** A typical request, below the base address. */
+  /** A typical request to the sample, below the base address. */
   readonly example: string;
   /** The body's path in the store, below a snapshot's `public/`. Absent if the body is computed or is in a pack. */
   readonly document?: string;
@@ -67,7 +67,7 @@ export const ROUTES = {
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
-    example: "/api/sites?q=weather&minScore=50&limit=2",
+    example: "/api/sites?q=clinic&minScore=50&limit=2",
   },
   suggestions: {
     id: "suggestSites",
@@ -82,7 +82,7 @@ export const ROUTES = {
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
-    example: "/api/sites/suggestions?q=we",
+    example: "/api/sites/suggestions?q=clin",
   },
   facets: {
     id: "getFacets",
@@ -108,7 +108,7 @@ export const ROUTES = {
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 403, 404, 502, 503],
-    example: "/api/sites/example.com/report",
+    example: "/api/sites/birchclinic.example/report",
   },
   enrichment: {
     id: "getEnrichment",
@@ -123,7 +123,7 @@ export const ROUTES = {
     contentType: JSON_TYPE,
     cache: "polled",
     errors: [400, 404, 502, 503],
-    example: "/api/sites/example.com/enrichment",
+    example: "/api/sites/birchclinic.example/enrichment",
   },
   standards: {
     id: "getStandards",
@@ -220,6 +220,6 @@ export const PATH_PARAMETERS = {
   host: field(
     Host,
     "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",
-    "example.org",
+    "birchclinic.example",
   ),
 } as const;

@@ -1,6 +1,8 @@
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
 import { readBrowserModules } from "../files/browser-modules.js";
+import { apiPage } from "../pages/api/api-page.js";
+import { isExample } from "../pages/api/examples.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
@@ -89,12 +91,19 @@ function madePage(
   return Buffer.from(draw(report, context, left));
 }
 
-/** Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps. */
-export function guidesOf({ context, standards }: Edition): Map<string, Uint8Array> {
+/**
+ * Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps.
+ * @param exampleHost the host of the API page's examples
+ */
+export function guidesOf(
+  { context, standards }: Edition,
+  exampleHost: string | null,
+): Map<string, Uint8Array> {
   const texts: [string, string][] = [
     // A tree of files has no search: the page says so, or asks a runtime that answers at the same address.
     ["index.html", explorerPage(context, null)],
     ["standards.html", standardsPage(standards, context)],
+    ["api.html", apiPage(context, exampleHost)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...[...ASSETS, ...context.modules.assets].map(({ name, text }): [string, string] => [
@@ -103,6 +112,17 @@ export function guidesOf({ context, standards }: Edition): Map<string, Uint8Arra
     ]),
   ];
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+}
+
+/** The host of the API page's examples; null if there is none. @throws BadSnapshotError */
+export async function exampleHostOf(snapshot: StoredSnapshot): Promise<string | null> {
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    const found = (await snapshot.readShard(bucket)).find(
+      (entry) => isExample(entry.host) && isIndexed(entry),
+    );
+    if (found !== undefined) return found.host;
+  }
+  return null;
 }
 
 const SITEMAP_FILES = "sitemaps/";

@@ -1,10 +1,11 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
-import { errorPage } from "../pages/kit/error-page.js";
+import { errorPage, lostPage } from "../pages/kit/error-page.js";
 
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
+const LOST_PAGE = lostPage(ERROR_TEXTS.noAddress, "$crawldex_lost");
 
 /** An error body as a quoted string of nginx. */
 function quotedBody(text: string, issues?: readonly Issue[]): string {
@@ -84,7 +85,7 @@ export const LOCATIONS = String.raw`location / {
     # Pages, and the files beside them.
     location = / {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+        set $crawldex_policy $crawldex_form_policy;
         set $crawldex_opener same-origin;
         set $crawldex_robots $crawldex_explorer_robots;
         try_files /index.html =502;
@@ -96,6 +97,18 @@ export const LOCATIONS = String.raw`location / {
         set $crawldex_opener same-origin;
         set $crawldex_link '<api/standards>; rel="alternate"; type="application/json"';
         try_files /standards.html =502;
+    }
+    # Only browsers get this page. To programs, it is no address.
+    location = /api {
+        if ($crawldex_reader = "") { return 404; }
+        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
+        set $crawldex_cache "public, max-age=60";
+        set $crawldex_vary "Accept, Accept-Encoding";
+        set $crawldex_policy $crawldex_form_policy;
+        set $crawldex_referrer strict-origin-when-cross-origin;
+        set $crawldex_opener same-origin;
+        set $crawldex_link '<api/openapi.json>; rel="service-desc"; type="application/json"';
+        try_files /api.html =502;
     }
     location ~ "^/sites/(?<crawldex_host>[^/]*)$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
@@ -149,7 +162,16 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/404 {
         internal;
+        if ($crawldex_lost) { rewrite ^ /crawldex/lost.html last; }
         return 404 ${quotedBody(ERROR_TEXTS.noAddress)};
+    }
+    location = /crawldex/lost.html {
+        internal;
+        set $crawldex_vary "Accept, Accept-Encoding";
+        set $crawldex_policy $crawldex_page_policy;
+        set $crawldex_referrer strict-origin-when-cross-origin;
+        set $crawldex_opener same-origin;
+        return 404 '${LOST_PAGE}';
     }
     location = /crawldex/405 {
         internal;
@@ -174,7 +196,7 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/414 {
         internal;
-        return 414 ${quotedBody("The request target is too long.")};
+        return 414 ${quotedBody(ERROR_TEXTS.tooLong)};
     }
     location = /crawldex/431 {
         internal;

@@ -57,6 +57,7 @@ const FIRST_LINES = `# The locations of a tree written by "crawldex export". Inc
 # - the explorer's page has no results yet: its script loads them;
 # - a scan that a listing's plan does not include is 404 instead of 403;
 # - a host with broken punycode is 404 instead of 400;
+# - no error names the address or the host that was probably meant;
 # - the 400 of an invalid query has no issues; scan ids cannot be percent-encoded;
 # - an empty or repeated scan= in a page's query is not an error;
 # - a page is Markdown only if Accept names text/markdown without a weight;
@@ -92,6 +93,7 @@ set $crawldex_link "";
 set $crawldex_robots "";
 set $crawldex_allow "";
 set $crawldex_page_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+set $crawldex_form_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 set $crawldex_odd "";
 if ($uri !~ "^/crawldex/") {
     set $crawldex_cache "public, max-age=0, s-maxage=60, must-revalidate";
@@ -150,6 +152,26 @@ set $crawldex_accept $crawldex_form$http_accept;
 set $crawldex_browser "";
 if ($crawldex_accept ~ "^page.*text/html") {
     set $crawldex_browser yes;
+}
+
+# Whether a browser asks. At an unknown address up to four levels below /api, it gets a page: its path to the root.
+set $crawldex_reader "";
+if ($http_accept ~ "text/html") {
+    set $crawldex_reader yes;
+}
+set $crawldex_lost "";
+set $crawldex_asked $crawldex_reader$request_uri;
+if ($crawldex_asked ~ "^yes/api(?:/[^/?]*){1,4}(?:\?|$)") {
+    set $crawldex_lost "..";
+}
+if ($crawldex_asked ~ "^yes/api(?:/[^/?]*){2,4}(?:\?|$)") {
+    set $crawldex_lost "../$crawldex_lost";
+}
+if ($crawldex_asked ~ "^yes/api(?:/[^/?]*){3,4}(?:\?|$)") {
+    set $crawldex_lost "../$crawldex_lost";
+}
+if ($crawldex_asked ~ "^yes/api(?:/[^/?]*){4}(?:\?|$)") {
+    set $crawldex_lost "../$crawldex_lost";
 }
 
 # nginx splits these paths differently from the API: dot segments, escaped slashes, line ends, a bare "#".

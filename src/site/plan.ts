@@ -2,7 +2,14 @@ import type { SitemapEntry } from "../pages/feeds/sitemap.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
-import { type Edition, editionOf, guidesOf, sitemapEntries, sitemapsOf } from "./edition.js";
+import {
+  type Edition,
+  editionOf,
+  exampleHostOf,
+  guidesOf,
+  sitemapEntries,
+  sitemapsOf,
+} from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
@@ -89,7 +96,8 @@ async function planDocuments(
 ): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
   const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
-  const made = new Map<string, Uint8Array | null>([...guidesOf(edition), ...sitemaps]);
+  const guides = guidesOf(edition, await exampleHostOf(snapshot));
+  const made = new Map<string, Uint8Array | null>([...guides, ...sitemaps]);
   const next: Digests = new Map(
     snapshot.manifest.public.map(({ file, sha256: hash }) => [file, shortDigest(hash)]),
   );

@@ -92,8 +92,12 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
       await to.fill("50");
       await from.fill("90");
       await page.keyboard.press("Tab");
+      await expect.poll(() => query(page)).toBe("?minScore=90&maxScore=50");
+      expect([await from.inputValue(), await to.inputValue()]).toEqual(["90", "50"]);
+      await to.fill("90");
+      await from.fill("50");
+      await page.keyboard.press("Tab");
       await expect.poll(() => query(page)).toBe("?minScore=50&maxScore=90");
-      expect([await from.inputValue(), await to.inputValue()]).toEqual(["50", "90"]);
       await from.fill("150");
       await page.keyboard.press("Tab");
       await expect.poll(() => query(page)).toBe("?maxScore=90");
@@ -103,6 +107,32 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
       await page.locator("#q").fill("a");
       await page.locator(".seek-box .button").click();
       await expect.poll(() => query(page)).toBe("?q=a&maxScore=90");
+    });
+  });
+
+  it("in a reversed range of scores is refused beside the boxes, and no request is sent", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
+      const wrong = page.locator("#range-wrong");
+      await to.fill("50");
+      await page.keyboard.press("Tab");
+      await isIdle(page);
+      const before = await page.locator("#found").textContent();
+      const reads: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().includes("/api/")) reads.push(request.url());
+      });
+      await from.fill("90");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => wrong.isVisible()).toBe(true);
+      expect(await from.getAttribute("aria-invalid")).toBe("true");
+      await page.waitForTimeout(600);
+      expect(reads).toEqual([]);
+      expect(await page.locator("#found").textContent()).toBe(before);
+      await from.fill("20");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => wrong.isVisible()).toBe(false);
+      await expect.poll(() => reads.length).toBeGreaterThan(0);
     });
   });
 

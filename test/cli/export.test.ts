@@ -10,7 +10,7 @@ import { crawldex } from "./spawned.js";
 
 describe("crawldex export", () => {
   it("says what it did: with --json in one object, with --quiet not at all", async () => {
-    const files = 22 + modulesOf(readBrowserModules()).assets.length;
+    const files = 23 + modulesOf(readBrowserModules()).assets.length;
     const { folder, result } = await builtStore(aPublishedDirectory());
     const run = (...more: string[]) =>
       crawldex(["export", "site", "--store", "store", ...more], folder);

@@ -16,7 +16,15 @@ describe("contract section 9, openapi.json: its general part", () => {
   it("has the publisher's name, description and address", () => {
     expect(at(document, "info").title).toBe("Readable Web");
     expect(at(document, "info").description).toMatch(/^Websites by how well .* read them\.\n\n/);
-    expect(document.servers).toEqual([{ url: "https://api.readable.example" }]);
+    expect(document.servers).toMatchObject([{ url: "/" }, { url: "https://api.readable.example" }]);
+  });
+
+  it("names a relative server first, which keeps the path of the base address", () => {
+    const { servers } = servedDescription({
+      ...PUBLISHER,
+      baseUrl: "https://readable.example/web",
+    });
+    expect(servers).toMatchObject([{ url: "/web" }, { url: "https://readable.example/web" }]);
   });
 
   it("contract section 5: no authentication applies to any endpoint", () => {

@@ -86,7 +86,7 @@ describe("contract section 4: the parameters of each read", () => {
     const required = schema === SuggestionsQuery ? "q=ab&" : "";
     for (const name of foreign) {
       const read = readQuery(schema, `${required}${name}=1`);
-      const message = "is not a parameter of this address";
+      const message = expect.stringMatching(/^is not a parameter of this address(?:; |$)/);
       expect(read).toEqual({ ok: false, issues: [{ path: name, message }] });
     }
   });

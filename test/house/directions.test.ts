@@ -29,7 +29,7 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["explorer", "standards", "copy", "watch"].map(
+const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch"].map(
   (name) => `src/browser/${name}.ts`,
 );
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];

@@ -28,6 +28,7 @@ export const CONTEXT: PageContext = {
     names: {
       explorer: ["x/browser/explorer.js"],
       standards: ["x/browser/standards.js"],
+      api: ["x/browser/api.js"],
       copy: ["x/browser/copy.js"],
       watch: ["x/browser/watch.js", "x/client/client.js"],
     },

@@ -1,10 +1,15 @@
 import { answer } from "../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
 
-/** What the runtime answers to a GET, without a socket and uncompressed. @throws what it finds damaged */
+/**
+ * What the runtime answers to a GET, without a socket and uncompressed.
+ * @param isForPerson whether a browser asks
+ * @throws what it finds damaged
+ */
 export async function asked(
   snapshot: SnapshotView,
   target: string,
+  isForPerson = false,
 ): Promise<{
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +20,7 @@ export async function asked(
     throw error;
   };
   const { status, headers, body, document } = await answer(
-    { method: "GET", target },
+    { method: "GET", target, isForPerson },
     { snapshot, compress, onDamage },
   );
   const bytes = document === undefined ? body : await snapshot.readDocument(document);

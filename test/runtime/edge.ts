@@ -95,6 +95,7 @@ async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<S
     directory,
     sitemaps: new Sitemaps({ engine, directory, buckets: buckets.length, bucketOf, pause }),
     digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),
+    hosts: () => table.hosts(),
     listing: (host) => table.find(host),
     readAnswer,
     document: (path) => {
@@ -117,7 +118,7 @@ function directoryOf(
   const { info, servers } = description as { info: { title: string }; servers: { url: string }[] };
   const { rubric, checks } = (standards as { data: Standards }).data;
   const checkIds = checks.map(({ id }) => id);
-  const baseUrl = servers[0]!.url;
+  const baseUrl = servers.at(-1)!.url;
   const data = (report as { data: Report } | undefined)?.data;
   const siteUrl = data?.links.canonical.slice(0, -`/sites/${data.site.host}`.length) ?? baseUrl;
   return { name: info.title, baseUrl, siteUrl, rubric, checkIds };

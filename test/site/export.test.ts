@@ -70,6 +70,7 @@ describe("the exported tree", () => {
     const assets = [...ASSETS, ...modules.assets].map(({ name }) => `assets/${name}`).sort();
     expect(names.filter((name) => !/^(?:api\/)?sites\//.test(name))).toEqual([
       ".well-known/api-catalog",
+      "api.html",
       "api/categories.json",
       "api/openapi.json",
       "api/standards.json",
@@ -103,8 +104,9 @@ describe("the exported tree", () => {
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin.
     expect(await site.export()).toMatchObject({ written: 9, deleted: 0, unchanged: total - 9 });
-    // The one bucket that has changed for the record and for the files, and the other bucket of its sitemap.
-    expect(read).toHaveBeenCalledTimes(2 + 1);
+    // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
+    // one for the example of the API page.
+    expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
     read.mockRestore();
     await site.expectTree(next);
     const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));

@@ -7,9 +7,10 @@ import { STYLE } from "../../src/pages/kit/assets.js";
 import { type RunningServer, serve } from "../../src/runtime/http/server.js";
 import { crawldex } from "../cli/spawned.js";
 import { expectError, type Reply, type Sent, send } from "../runtime/http.js";
+import { HEADERS, seen } from "./compared.js";
 import { hasNginx, startNginx } from "./servers.js";
 import { aSite, type Site, variedListings } from "./sites.js";
-import { ABOVE, ENCODED, ERRORS, PAGES, READS, site } from "./targets.js";
+import { ABOVE, API_ADDRESSES, ENCODED, ERRORS, PAGES, READS, site } from "./targets.js";
 
 const isThere = hasNginx();
 if (!isThere)
@@ -22,30 +23,7 @@ let nginx: RunningServer;
 /** nginx that asks the runtime for what is computed. */
 let proxying: RunningServer;
 
-/** What the two must have in common; ETag, Date and Server are each one's own. */
-const HEADERS = [
-  "content-type",
-  "cache-control",
-  "vary",
-  "link",
-  "allow",
-  "location",
-  "accept-ranges",
-  "access-control-allow-origin",
-  "access-control-expose-headers",
-  "access-control-allow-methods",
-  "access-control-allow-headers",
-  "access-control-max-age",
-  "x-content-type-options",
-  "content-security-policy",
-  "cross-origin-opener-policy",
-  "referrer-policy",
-  "x-robots-tag",
-];
-
-function seen({ status, headers, text }: Reply) {
-  return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
-}
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /** nginx with the printed configurations of a tree. */
 async function nginxFor(
@@ -98,6 +76,18 @@ describe.skipIf(!isThere)("nginx with the printed configuration, compared with t
     expect([400, 404]).toContain(ours.status);
     expect(seen(theirs)).toEqual(seen(ours));
   });
+
+  describe.each(["text/html", BROWSER, "*/*", "application/json", ""])(
+    "to Accept: %s",
+    (accept) => {
+      it.each(API_ADDRESSES)("%s is the same page, or the same error", async (target) => {
+        for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+          const { ours, theirs } = await both(target, { method, headers: { accept } });
+          expect([method, seen(theirs)]).toEqual([method, seen(ours)]);
+        }
+      });
+    },
+  );
 
   it.each(["/", "/?", "/?q=a&utm_source=x"])(
     "%s is the explorer without results, with the same headers",

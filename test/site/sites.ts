@@ -87,8 +87,8 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const snapshot = await LoadedSnapshot.load(store, id);
   const tree: Tree = {};
-  const ask = async (target: string, path: string) => {
-    const { status, headers, bytes } = await asked(snapshot, target);
+  const ask = async (target: string, path: string, isForPerson = false) => {
+    const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
     if (status !== 200) return;
     tree[path] = sha256(bytes);
     if (path.endsWith("/index.html") && headers["X-Robots-Tag"] !== undefined) {
@@ -100,6 +100,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   // The runtime's has found something already.
   tree["index.html"] = sha256(Buffer.from(explorerPage(context, null)));
   await ask("/standards", "standards.html");
+  await ask("/api", "api.html", true);
   for (const { name } of [...ASSETS, ...context.modules.assets])
     await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");

@@ -133,3 +133,16 @@ export const ENCODED = [
   site("%6fpen.example"),
   "/api/sites/open.example/%72eport",
 ];
+/** The API page, and addresses below it that do not exist: a browser gets pages, programs get errors. */
+export const API_ADDRESSES = [
+  ...["/api", "/api?", "/api?utm_source=a", "/%61pi", "/api/", "/apis"],
+  ...["/api/nowhere", "/api/tags/", "/api//tags", "/api/a/b", "/api/a/b/c?d=/e", "/api/a/b/c/d"],
+  ...[
+    "/api/a/b/c/d/e",
+    "/%61pi/nowhere",
+    "/api/sites/open.example",
+    "/api.html",
+    "/api/index.html",
+  ],
+  ...["/api/sites/nowhere.example/report", "/api/sites/WWW.open.example/report", "/api/tags"],
+];

@@ -3,7 +3,7 @@ import { LIMITS } from "../../contract/limits.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf } from "../kit/words.js";
 import { type Counts, type Directory, type FacetGroup, facetGroups } from "./facet-groups.js";
-import type { SearchState } from "./search-state.js";
+import { isReversed, REVERSED_TEXT, type SearchState } from "./search-state.js";
 
 /** Items that a group shows before the reader unfolds it. */
 const FOLDED_MAX = 8;
@@ -133,7 +133,9 @@ function unfoldView(
   );
 }
 
-function scoreView({ minScore, maxScore }: SearchState): TreeElement {
+function scoreView(state: SearchState): TreeElement {
+  const { minScore, maxScore } = state;
+  const isWrong = isReversed(state);
   const box = (name: string, label: string, value: number | null) =>
     el(
       "label",
@@ -148,6 +150,8 @@ function scoreView({ minScore, maxScore }: SearchState): TreeElement {
         inputmode: "numeric",
         value: value === null ? "" : String(value),
         "data-kept": true,
+        "aria-describedby": "range-wrong",
+        "aria-invalid": isWrong ? "true" : "false",
       }),
     );
   return el(
@@ -155,6 +159,7 @@ function scoreView({ minScore, maxScore }: SearchState): TreeElement {
     { class: "facet range" },
     el("legend", {}, "Score"),
     el("div", {}, box("minScore", "From", minScore), box("maxScore", "to", maxScore)),
+    el("p", { id: "range-wrong", class: "wrong", hidden: !isWrong }, REVERSED_TEXT),
     el("p", { class: "quiet" }, "A range leaves out sites without a score."),
   );
 }

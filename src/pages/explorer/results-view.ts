@@ -8,6 +8,7 @@ import {
   addressOf,
   changed,
   isFiltered,
+  REVERSED_TEXT,
   readState,
   type SearchState,
   SORTS,
@@ -54,6 +55,14 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
           ),
         ]),
     ...pagesView(state, pagination),
+  ];
+}
+
+/** The content in place of results if a search is refused before there are any. */
+export function refusedView(): TreeElement[] {
+  return [
+    el("h2", { id: "found", tabindex: -1 }, "Sites"),
+    el("p", { class: "nothing" }, REVERSED_TEXT),
   ];
 }
 

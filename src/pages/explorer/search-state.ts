@@ -26,7 +26,7 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
   /** Trimmed; "" if the search has no text. */
   readonly q: string;
   readonly status: Status | null;
-  /** Null if that end of the range is open. Never above maxScore. */
+  /** Null if that end of the range is open. The range may be reversed, see `isReversed`. */
   readonly minScore: number | null;
   readonly maxScore: number | null;
   readonly sort: SearchQuery["sort"];
@@ -37,8 +37,8 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads the query of an address or a form. It never throws: it drops values that the API would reject, cuts text that
- * is too long, and swaps the ends of a reversed range.
+ * Reads the query of an address or a form. It never throws: it drops values that the API would reject, and cuts text
+ * that is too long. A reversed range stays, so that the form can say what is wrong with it.
  */
 export function readState(query: string | URLSearchParams): SearchState {
   const given = new URLSearchParams(query);
@@ -48,19 +48,24 @@ export function readState(query: string | URLSearchParams): SearchState {
   };
   const status = given.get("status");
   const sort = given.get("sort");
-  const scores = [scoreOf(given.get("minScore")), scoreOf(given.get("maxScore"))] as const;
-  const [low, high] = scores;
-  const isTurned = low !== null && high !== null && low > high;
   return {
     q: textOf(given.get("q") ?? ""),
     ...tableOf(LIST_FILTER_NAMES, values),
     status: STATUS_FILTER.words.find((word) => word === status) ?? null,
-    minScore: isTurned ? high : low,
-    maxScore: isTurned ? low : high,
+    minScore: scoreOf(given.get("minScore")),
+    maxScore: scoreOf(given.get("maxScore")),
     sort: SORT_NAMES.find((name) => name === sort) ?? "score",
     page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
   };
 }
+
+/** Whether the lowest score is above the highest. The API refuses such a search, so the explorer does not send it. */
+export function isReversed({ minScore, maxScore }: SearchState): boolean {
+  return minScore !== null && maxScore !== null && minScore > maxScore;
+}
+
+/** The message beside the fields of a reversed range. */
+export const REVERSED_TEXT = "The lowest score must not be above the highest.";
 
 /** Trims the text and cuts it to the API's maximum, `queryTextMax` code points. */
 export function textOf(text: string): string {

@@ -45,5 +45,6 @@ ${api(ROUTES.search)}
 ${api(ROUTES.facets)}
 ${api(ROUTES.standards)}
 ${api(ROUTES.openapi)}
+- ${markdownLink(PAGE_ROUTES.apiPage.path, `${siteUrl}${PAGE_ROUTES.apiPage.path}`)}: every read with its parameters and errors, as a page for browsers.
 `;
 }

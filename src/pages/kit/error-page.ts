@@ -1,34 +1,56 @@
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { ICON, STYLE } from "./assets.js";
-import { html } from "./html.js";
+import { type Html, html } from "./html.js";
 import { pageHeaders } from "./routes.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =
   "This address does not name a site by its canonical host, or a scan by its id.";
 
-/**
- * The page for people at `/sites/<host>` if there is no report to show: the error in words. The page contains nothing
- * about the directory, so that a web server can serve it without one.
+/*
+ * Pages that say in words why there is nothing to show. They contain nothing about the directory, so that a web server
+ * can serve them without one.
  */
+
+/** The page for people at `/sites/<host>` if there is no report to show. */
 export function errorPage(error: string): string {
+  const way = html`<a href="../">Look for another site in the directory</a>`;
+  return problemPage("No report to show", "Crawler-readiness report", error, way, "..");
+}
+
+/**
+ * The page for people at an address below `/api` that does not exist.
+ * @param root the relative path from the address to `/`, without the slash at its end
+ */
+export function lostPage(error: string, root: string): string {
+  const way = html`<a href="${root}/api">All reads of the API, with their parameters</a>`;
+  return problemPage("No such address", "API", error, way, root);
+}
+
+function problemPage(
+  title: string,
+  eyebrow: string,
+  error: string,
+  way: Html,
+  root: string,
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>No report to show</title>
+<title>${title}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="../assets/${ICON.name}">
-<link rel="stylesheet" href="../assets/${STYLE.name}">
+<link rel="icon" type="image/svg+xml" href="${root}/assets/${ICON.name}">
+<link rel="stylesheet" href="${root}/assets/${STYLE.name}">
 </head>
 <body>
 <main><div class="hero"><div class="wide hero-text">
-<p class="eyebrow">Crawler-readiness report</p>
-<h1>No report to show</h1>
+<p class="eyebrow">${eyebrow}</p>
+<h1>${title}</h1>
 <p class="lead">${error}</p>
-<p><a href="../">Look for another site in the directory</a></p>
+<p>${way}</p>
 </div></div></main>
 </body>
 </html>

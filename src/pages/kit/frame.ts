@@ -8,6 +8,7 @@ import { pageHead } from "./page-head.js";
 const PAGE_LINKS = [
   ["./", "Explorer"],
   ["standards", "Methodology"],
+  ["api", "API"],
 ] as const;
 
 /** The content of a page other than a report. Its links are relative to `/`. */
@@ -44,7 +45,7 @@ ${frameHead(frame, context)}
       html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api/openapi.json">the API’s description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api">the API</a>, <a href="api/openapi.json">its description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
 </body>
 </html>
 `;

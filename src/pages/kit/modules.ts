@@ -5,6 +5,7 @@ import { type Asset, hashOf } from "./assets.js";
 const ENTRIES = {
   explorer: "browser/explorer.js",
   standards: "browser/standards.js",
+  api: "browser/api.js",
   copy: "browser/copy.js",
   watch: "browser/watch.js",
 } as const;
@@ -24,10 +25,11 @@ export interface Modules {
  * @throws Error if a module is missing
  */
 export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
-  const { explorer, standards, copy, watch } = ENTRIES;
+  const { explorer, standards, api, copy, watch } = ENTRIES;
   const paths = {
     explorer: closureOf(explorer, compiled),
     standards: closureOf(standards, compiled),
+    api: closureOf(api, compiled),
     copy: closureOf(copy, compiled),
     watch: closureOf(watch, compiled),
   };
@@ -43,6 +45,7 @@ export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
     names: {
       explorer: paths.explorer.map(nameOf),
       standards: paths.standards.map(nameOf),
+      api: paths.api.map(nameOf),
       copy: paths.copy.map(nameOf),
       watch: paths.watch.map(nameOf),
     },

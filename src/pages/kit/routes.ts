@@ -26,6 +26,8 @@ const MODULE = {
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
   standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
+  /** The page about the API. Only a browser gets it: to programs, this is no address. */
+  apiPage: { path: "/api", contentType: HTML, cacheControl: catalogue, hasScan: false },
   page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
   markdown: {
     path: "/sites/{host}/report.md",
@@ -85,14 +87,13 @@ export function pageHeaders(
   query: string,
   isMarkdown: boolean,
 ): Record<string, string> {
-  const isPage = ["page", "explorer", "standardsPage"].includes(name) && !isMarkdown;
+  const isPage = ["page", "explorer", "standardsPage", "apiPage"].includes(name) && !isMarkdown;
+  const hasForms = name === "explorer" || name === "apiPage";
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
-    Vary: name === "page" ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage
-      ? pagePolicy(name === "explorer" ? "'self'" : "'none'")
-      : FILE_POLICY,
+    "Content-Security-Policy": isPage ? pagePolicy(hasForms ? "'self'" : "'none'") : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);
@@ -104,6 +105,7 @@ export function pageHeaders(
 /** The other formats of a page (RFC 8288). Their addresses are relative, so that they work under any base address. */
 function linkHeader(name: PageName, host: string, query: string): string | null {
   const json = (path: string) => `<${path}${query}>; rel="alternate"; type="application/json"`;
+  if (name === "apiPage") return `<api/openapi.json>; rel="service-desc"; type="application/json"`;
   if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
   if (name === "page") {
     return `<${host}/report.md${query}>; rel="alternate"; type="text/markdown", ${json(`../api/sites/${host}/report`)}`;

@@ -1,8 +1,8 @@
-import { ERROR_TEXTS } from "../../contract/error.js";
 import type { QueryReading } from "../../contract/query.js";
 import { SERVER_LIMITS } from "../limits.js";
 import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
+import { noAddressError } from "./meant-address.js";
 import { matchPage, type PageMatch, type PageQuery, readPage } from "./pages.js";
 import {
   type HealthPath,
@@ -53,7 +53,7 @@ export function addressOf(sent: string): Address {
   if (page !== null) return pageAddress(page, target);
   const health = healthPath(target);
   if (health !== null) return { kind: "health", name: health, key: null };
-  return none(404, ERROR_TEXTS.noAddress);
+  return none(404, noAddressError(target));
 }
 
 function none(status: number, error: string): Address {
@@ -68,7 +68,9 @@ function readAddress(match: RouteMatch, target: Target): Address {
 
 function pageAddress(match: PageMatch, target: Target): Address {
   const query = readPage(match, target.query);
-  const key = query.ok ? keyOf(target, query.value.text) : null;
+  // The same target is no address to a program, so a cache by target must not hold it.
+  const isCached = query.ok && match.name !== "apiPage";
+  const key = isCached ? keyOf(target, query.value.text) : null;
   return { kind: "page", name: match.name, match, query, key };
 }
 

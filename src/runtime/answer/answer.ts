@@ -17,6 +17,7 @@ import {
   type Failed,
   failureAnswer,
   jsonAnswer,
+  lostPageAnswer,
   methodRefusal,
   refusal,
 } from "./error-answers.js";
@@ -82,7 +83,13 @@ export function answer(
 }
 
 function answerInFull(facts: RequestFacts, context: AnswerContext, address: Address): Soon<Answer> {
-  if (address.kind === "none") return failureAnswer(address.failed);
+  const { isForPerson = false } = facts;
+  if (address.kind === "none") {
+    const { failed } = address;
+    const page = failed.status === 404 && isForPerson ? lostPageAnswer(failed, facts.target) : null;
+    return page ?? failureAnswer(failed);
+  }
+  if (address.name === "apiPage" && !isForPerson) return failureAnswer(NO_ADDRESS);
   const route = address.name;
   return andThen(answerAt(address, facts, context), (made) => ({ ...made, route }));
 }
@@ -100,6 +107,7 @@ function answerAt(
     : showPage(address, facts, context);
 }
 
+const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 
 /** Answers a read of the contract. */

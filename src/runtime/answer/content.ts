@@ -23,6 +23,8 @@ export interface SnapshotView {
   readonly engine: Engine;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
+  /** The hosts that have a report, in the order of the store. */
+  readonly hosts: () => Iterable<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
   listing(host: string): HostAnswers | undefined;
   /** @param host the host that the answer is about */

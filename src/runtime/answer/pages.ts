@@ -4,6 +4,8 @@ import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { ScanId } from "../../contract/scalars.js";
 import { namesOf } from "../../contract/tables.js";
+import { apiPage } from "../../pages/api/api-page.js";
+import { isExample } from "../../pages/api/examples.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -129,6 +131,8 @@ export function pageContent(
       return standardsOf(snapshot).then((standards) =>
         fileContent(name, standardsPage(standards, directory), snapshot),
       );
+    case "apiPage":
+      return apiPageContent(snapshot);
     case "badge":
       return badgeContent(parameter ?? "", snapshot);
     case "page":
@@ -158,6 +162,29 @@ export function pageContent(
 }
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** The API page changes only with the snapshot, so it is made once. */
+const apiPages = new WeakMap<SnapshotView, PageContent>();
+
+function apiPageContent(snapshot: SnapshotView): PageContent {
+  const known = apiPages.get(snapshot);
+  if (known !== undefined) return known;
+  const text = apiPage(snapshot.directory, exampleHost(snapshot));
+  const content = fileContent("apiPage", text, snapshot);
+  apiPages.set(snapshot, content);
+  return content;
+}
+
+/** The host of the API page's examples; null if there is none. */
+function exampleHost({ hosts, engine }: SnapshotView): string | null {
+  for (const host of hosts()) {
+    const json = isExample(host) ? engine.summaryOf(host) : undefined;
+    if (json === undefined) continue;
+    const { latestScore } = JSON.parse(decoder.decode(json)) as SiteSummary;
+    if (latestScore !== null) return host;
+  }
+  return null;
+}
 
 /**
  * Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld, so its badge

@@ -1,5 +1,5 @@
 import type { Issue } from "../../contract/error.js";
-import { isCanonicalHost } from "../../contract/host.js";
+import { canonicalHostOf, isCanonicalHost } from "../../contract/host.js";
 import { percentDecoded } from "../../contract/percent.js";
 import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
@@ -22,7 +22,7 @@ export interface RouteMatch {
 }
 
 /** Stands for a path parameter in a pattern. */
-const PARAMETER = Symbol("parameter");
+export const PARAMETER = Symbol("parameter");
 
 /** The segments of a route's path, in which a parameter matches any segment. */
 export type PathPattern = readonly (string | typeof PARAMETER)[];
@@ -110,9 +110,15 @@ export function pathIssues({ host }: RouteMatch): Issue[] {
   return host === null ? [] : hostIssues(host);
 }
 
-/** Returns the violations of a host in a path. */
+/** Returns the violations of a host in a path. The message names the canonical host, if there is one. */
 export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
-  return [{ path: "host", message }];
+  const meant = canonicalHostOf(host);
+  return [{ path: "host", message: meant === null ? message : `${message}; ${didYouMean(meant)}` }];
+}
+
+/** @param text a canonical host, or a path of one; it needs no escaping */
+export function didYouMean(text: string): string {
+  return `did you mean "${text}"?`;
 }

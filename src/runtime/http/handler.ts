@@ -89,7 +89,8 @@ interface HandledRequest {
 
 /** A request whose answer is not cached. `address` is null if the target has not been read yet. */
 interface Fresh extends HandledRequest {
-  readonly key: string;
+  /** Null if the answer must never be cached. */
+  readonly key: string | null;
   readonly address: Address | null;
 }
 
@@ -146,7 +147,7 @@ function sendKept(
 ): Fresh | null {
   const { handling, head, target, start } = asked;
   const prefix = prefixOf(asked);
-  let key = prefix + target;
+  let key: string | null = prefix + target;
   let address: Address | null = null;
   let kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
   if (kept === undefined && isRead(req)) {
@@ -154,7 +155,8 @@ function sendKept(
     if (text === undefined) {
       address = addressOf(target);
       rememberKey(target, address);
-      text = address.key ?? target;
+      if (address.key === null) return { ...asked, key: null, address };
+      text = address.key;
     }
     key = prefix + text;
     kept = text === target ? undefined : snapshot?.kept.get(key);
@@ -207,7 +209,7 @@ function finish(
     handling.outbox.send(res, made.status, made.headers, made.body);
     sent(made);
   }
-  if (snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
+  if (key !== null && snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
 }
 
 /**

@@ -138,6 +138,8 @@ export class LoadedSnapshot implements SnapshotView {
     return shortDigest(sha256(text));
   }
 
+  readonly hosts = (): Iterable<string> => this.#listings.hosts();
+
   listing(host: string): HostAnswers | undefined {
     return this.#listings.find(host);
   }

@@ -85,7 +85,7 @@ describe("a state of the explorer and its address", () => {
     ["category=a&category=a&category=B&category=b-&category=c", "?category=a&category=c"],
     [`tag=${"x".repeat(81)}&tag=y`, "?tag=y"],
     ["band=a&band=b&band=c&band=d&band=e", "?band=a&band=b&band=c&band=d"],
-    ["minScore=80&maxScore=50", "?minScore=50&maxScore=80"],
+    ["minScore=80&maxScore=50", "?minScore=80&maxScore=50"],
     ["minScore=-1&maxScore=101", ""],
     ["minScore=0", "?minScore=0"],
     ["minScore=4.5&maxScore=1e1", ""],

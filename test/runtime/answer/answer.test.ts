@@ -5,7 +5,10 @@ import { type Answer, answer, type RequestFacts } from "../../../src/runtime/ans
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { theStandards } from "../../fixtures.js";
 
-const NO_MODULES = { assets: [], names: { explorer: [], standards: [], copy: [], watch: [] } };
+const NO_MODULES = {
+  assets: [],
+  names: { explorer: [], standards: [], api: [], copy: [], watch: [] },
+};
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
 function aSnapshot(reportBytes: number): SnapshotView {
@@ -27,6 +30,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
+    hosts: () => ["example.com"],
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),

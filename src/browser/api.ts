@@ -1,0 +1,127 @@
+import { el, type Tree } from "../pages/kit/tree.js";
+import { sizeText } from "../pages/kit/words.js";
+import "./copy.js";
+import { fill } from "./dom.js";
+import { Latest } from "./waiting.js";
+
+/*
+ * The forms of the API page. A form sends its read and shows the answer below it: status, headers and JSON. Without
+ * this script, it opens the answer.
+ */
+
+/** The headers that the page shows, if the answer has them. */
+const HEADERS = ["content-type", "cache-control", "etag", "vary", "link", "retry-after"];
+/** The most characters of a body that the page shows. A report may have megabytes. */
+const SHOWN_MAX = 50_000;
+
+/** The address that a form's values make, relative to the page. Empty values are left out. */
+function addressOf(form: HTMLFormElement): string {
+  let path = form.dataset.read ?? "";
+  const query = new URLSearchParams();
+  for (const control of form.elements) {
+    const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
+    if (!isField) continue;
+    const { name, dataset } = control;
+    const value = control.value.trim();
+    if (dataset.path !== undefined) {
+      path = path.replace(`{${dataset.path}}`, () => encodeURIComponent(value));
+    } else if (value !== "") {
+      const values = dataset.many === undefined ? [value] : value.split(",");
+      for (const one of values) if (one.trim() !== "") query.append(name, one.trim());
+    }
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** Formats a body for reading: indented if it is JSON, unchanged otherwise. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function replyView(address: string, response: Response, text: string): Tree[] {
+  const { status, statusText, headers, ok } = response;
+  const shown = pretty(text);
+  const named = HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [el("div", {}, el("dt", {}, name), el("dd", {}, value))];
+  });
+  return [
+    el(
+      "p",
+      { class: "reply-status" },
+      el("span", { class: `status status-${ok ? "pass" : "fail"}` }, `${status} ${statusText}`),
+      " ",
+      el("a", { href: address, class: "address" }, address),
+    ),
+    el("dl", { class: "reply-headers" }, named),
+    el(
+      "pre",
+      { tabindex: 0, role: "region", "aria-label": "The answer’s body" },
+      el("code", {}, shown.slice(0, SHOWN_MAX)),
+    ),
+    shown.length > SHOWN_MAX
+      ? el("p", { class: "quiet" }, "This is only the start: the address above has all of it.")
+      : "",
+  ];
+}
+
+function failureView(address: string): Tree[] {
+  return [
+    el(
+      "p",
+      { class: "notice" },
+      "There was no answer. Is the network there? ",
+      el("a", { href: address }, address),
+    ),
+  ];
+}
+
+function listen(form: HTMLFormElement): void {
+  const reply = form.querySelector("[data-reply]");
+  const told = form.querySelector("[data-told]");
+  if (reply === null || told === null) return;
+  const latest = new Latest();
+  for (const fields of form.querySelectorAll<HTMLFieldSetElement>("[data-optional]")) {
+    fields.disabled = false;
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const signal = latest.begin();
+    const address = addressOf(form);
+    told.textContent = "";
+    try {
+      const response = await fetch(address, { signal, headers: { Accept: "application/json" } });
+      const text = await response.text();
+      if (signal.aborted) return;
+      fill(reply, replyView(address, response, text));
+      const size = sizeText(new TextEncoder().encode(text).length);
+      told.textContent = `Answer: ${response.status} ${response.statusText}, ${size}`;
+    } catch {
+      if (signal.aborted) return;
+      fill(reply, failureView(address));
+      told.textContent = "There was no answer.";
+    }
+  });
+  form.addEventListener("reset", () => {
+    latest.end();
+    fill(reply, []);
+    told.textContent = "";
+  });
+}
+
+/** Makes the lines to copy work where the page is read, for example on a developer's own machine. */
+function useOwnBase(): void {
+  const base = document.querySelector<HTMLElement>("[data-base]")?.dataset.base ?? "";
+  const here = new URL(".", location.href).href.slice(0, -1);
+  for (const code of document.querySelectorAll("pre[data-copy] code")) {
+    code.textContent = code.textContent?.replaceAll(base, () => here) ?? "";
+  }
+}
+
+useOwnBase();
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-read]")) listen(form);

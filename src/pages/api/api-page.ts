@@ -1,0 +1,94 @@
+import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
+import { METHODS } from "../../contract/headers.js";
+import { ERRORS, errorsOf } from "../../contract/openapi-responses.js";
+import { readQuery } from "../../contract/query.js";
+import { ROUTES, type RouteName } from "../../contract/routes.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import { readSection } from "./read-section.js";
+
+/**
+ * The API as a page for people, at `/api`: every read with its parameters, lines to copy and a form that sends it, and
+ * all errors. It is made from the table of routes. Without a script, a form opens the API's own answer.
+ * @param known a host that has a report, for the examples; null if the directory has none
+ */
+export function apiPage(context: PageContext, known: string | null): string {
+  const name = oneLine(context.name);
+  const reads = Object.keys(ROUTES) as RouteName[];
+  const url = `${context.siteUrl}/api`;
+  const description = `The public, read-only JSON API of ${name}: ${reads.length} reads, without an account or a key, with parameters, examples and errors.`;
+  const body = html`<main id="reads" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<p class="eyebrow">For programs</p>
+<h1>The API</h1>
+<p class="lead">${reads.length} reads, all GET, all JSON. No account and no key.</p>
+</div></div>
+<div class="wide columns">
+<nav class="contents" aria-label="On this page"><ul>${reads.map(
+    (read) => html`<li><a href="#${ROUTES[read].id}">${ROUTES[read].summary}</a></li>`,
+  )}<li><a href="#errors">Errors</a></li></ul></nav>
+<div class="sections" data-base="${context.baseUrl}">
+${aboutSection(context)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
+</div>
+</main>`;
+  return framed(
+    {
+      title: `API · ${name}`,
+      description,
+      place: "api",
+      isIndexed: true,
+      modules: context.modules.names.api,
+      json: "api/openapi.json",
+      main: "reads",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "WebAPI",
+        "@id": url,
+        url,
+        name: `API of ${name}`,
+        description,
+        documentation: url,
+        isAccessibleForFree: true,
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function aboutSection({ baseUrl }: PageContext): Html {
+  return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
+<dl class="prose">
+<div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
+<div><dt>Descriptions for tools</dt><dd><a href="api/openapi.json">OpenAPI 3.1</a>, <a href=".well-known/api-catalog">API catalogue</a>, <a href="llms.txt">llms.txt</a></dd></div>
+<div><dt>Caching</dt><dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd></div>
+<div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
+<div><dt>Changes</dt><dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
+<div><dt>Copies in plain files</dt><dd>A copy of the directory on a server of plain files has no search, suggestions or facets.</dd></div>
+</dl>
+<p class="no-script notice">Without JavaScript, “Send” opens the answer itself, with the values that are filled in.</p>
+</section>
+`;
+}
+
+function errorsSection(reads: readonly RouteName[]): Html {
+  const rows = Object.entries(ERRORS).map(([status, { description }]) => {
+    const having = reads.filter((read) => errorsOf(ROUTES[read]).map(String).includes(status));
+    const all = having.length === reads.length;
+    const links = having.map((read, place) => [
+      place === 0 ? "" : ", ",
+      html`<a href="#${ROUTES[read].id}">${ROUTES[read].id}</a>`,
+    ]);
+    return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td><td>${all ? "All" : links}</td></tr>`;
+  });
+  const wrong = readQuery(ROUTES.search.query, "minScore=80&maxScore=20&sort=best");
+  const example = errorBody(ERROR_TEXTS.invalid, wrong.ok ? [] : wrong.issues);
+  return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
+<p class="measure">Every error has the same body: <code>error</code> says what is wrong, and <code>issues</code>, if there are any, name each wrong parameter. Any other address answers 404, and any other method than ${METHODS} answers 405.</p>
+<div class="scroll" role="region" aria-label="Table: Errors" tabindex="0"><table><caption class="hidden">Errors by status</caption><thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Reads</th></tr></thead><tbody>${rows}</tbody></table></div>
+<pre tabindex="0" role="region" aria-label="Example of an error"><code>${JSON.stringify(example, null, 2)}</code></pre>
+</section>
+`;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/http/server.js";
+import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
+
+let browser: Browser;
+let server: RunningServer;
+/** The address of the same directory in plain files. */
+let files: string;
+
+visiting({ listings: 60, seed: 4 }, async (visit) => {
+  ({ browser, server } = visit);
+  files = await visit.files();
+});
+
+const reply = (page: Page, id: string) => page.locator(`#${id} [data-reply]`);
+
+async function sent(page: Page, id: string): Promise<string> {
+  await page.locator(`#${id} .send .strong`).click();
+  await expect.poll(() => page.locator(`#${id} [data-told]`).textContent()).toMatch(/^Answer: /);
+  return (await reply(page, id).textContent()) ?? "";
+}
+
+describe.skipIf(!HAS_BROWSER)("the API's page in a browser", () => {
+  it("axe-core finds nothing in either scheme, and nothing is wider than the window", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      const complaints = watched(page, server.url);
+      for (const path of ["/api", "/api/nowhere"]) {
+        await page.goto(server.url + path);
+        if (path === "/api") await sent(page, "searchSites");
+        for (const width of [360, 768, 1440]) {
+          await page.emulateMedia({ colorScheme: "light" });
+          await page.setViewportSize({ width, height: 900 });
+          const beyond = await page.evaluate<number>(
+            "document.documentElement.scrollWidth - innerWidth",
+          );
+          expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
+          await expectAccessible(page, width !== 360);
+          await page.emulateMedia({ colorScheme: "dark" });
+          await expectAccessible(page, true);
+        }
+      }
+      // The browser itself reports the 404 of the second page.
+      expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
+    });
+  });
+
+  it("a form sends what is filled in, and shows status, headers and body", async () => {
+    await withPage(browser, `${server.url}/api`, async (page) => {
+      await page.locator("#searchSites-limit").fill("3");
+      await page.locator("#searchSites-minScore").fill("10");
+      await page.locator("#searchSites-tag").fill("for-developers, datasets");
+      const requested = page.waitForRequest(/\/api\/sites\?/);
+      const shown = await sent(page, "searchSites");
+      const { searchParams } = new URL((await requested).url());
+      expect(searchParams.getAll("tag")).toEqual(["for-developers", "datasets"]);
+      expect([searchParams.get("minScore"), searchParams.has("q")]).toEqual(["10", false]);
+      for (const part of ["200 OK", "application/json", "etag", '"pagination": {']) {
+        expect(shown).toContain(part);
+      }
+      await page.locator("#searchSites .send [type=reset]").click();
+      expect(await reply(page, "searchSites").textContent()).toBe("");
+    });
+  });
+
+  it("puts a host into the path, and shows an error as the API answers it", async () => {
+    await withPage(browser, `${server.url}/api`, async (page) => {
+      expect(await sent(page, "getReport")).toContain("200 OK");
+      await page.locator("#getReport-host").fill("WWW.Nowhere.example");
+      await page.locator("#getReport .send .strong").click();
+      await expect.poll(() => reply(page, "getReport").textContent()).toContain("400 Bad Request");
+      expect(await reply(page, "getReport").textContent()).toContain('nowhere.example\\"?');
+    });
+  });
+
+  it("says so if there is no answer", async () => {
+    await withPage(browser, `${server.url}/api`, async (page, context) => {
+      await context.setOffline(true);
+      await page.locator("#listTags .send .strong").click();
+      await expect.poll(() => reply(page, "listTags").textContent()).toContain("no answer");
+    });
+  });
+
+  it("the lines to copy name the server that the page comes from", async () => {
+    await withPage(browser, `${server.url}/api`, async (page) => {
+      const lines = await page.locator("#listTags pre[data-copy]").allTextContents();
+      expect(lines[0]).toBe(`curl "${server.url}/api/tags"`);
+      expect(lines[1]).toContain(`baseUrl: "${server.url}"`);
+    });
+  });
+
+  it("without JavaScript, a form opens the API's answer", async () => {
+    for (const [id, answer] of [
+      ["searchSites", '"pagination"'],
+      ["getReport", '"scan"'],
+    ] as const) {
+      await withPage(
+        browser,
+        `${server.url}/api`,
+        async (page) => {
+          await page.locator(`#${id} .send .strong`).click();
+          await page.waitForURL(/\/api\/sites/);
+          expect(await page.locator("body").textContent()).toContain(answer);
+        },
+        { javaScriptEnabled: false },
+      );
+    }
+  });
+
+  it("is in the exported tree, and reads what is there", async () => {
+    await withPage(browser, `${files}/api`, async (page) => {
+      expect(await sent(page, "listTags")).toContain("200 OK");
+      expect(await sent(page, "suggestSites")).toContain("404");
+    });
+  });
+});

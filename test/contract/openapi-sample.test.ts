@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { requireCurrent } from "../../src/build/snapshots.js";
+import { ROUTES } from "../../src/contract/routes.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { temporaryFolder } from "../fixtures.js";
+import { asked } from "../runtime/asked.js";
+import { at, type Json, servedDescription } from "./description.js";
+
+const DOCUMENT = servedDescription();
+const cleanUps: (() => Promise<void>)[] = [];
+let sample: LoadedSnapshot;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
+  const store = join(folder, "store");
+  await writeSample(join(folder, "published"), { listings: 500, seed: 1 });
+  await build(join(folder, "published"), { store, keep: 1 });
+  sample = await LoadedSnapshot.load(store, await requireCurrent(store));
+}, 120_000);
+afterAll(async () => {
+  sample.release();
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+async function read(target: string): Promise<Json> {
+  const { status, bytes } = await asked(sample, target);
+  expect([target, status]).toEqual([target, 200]);
+  return JSON.parse(bytes.toString("utf8")) as Json;
+}
+
+/** Whether a value is an answer's, apart from entries that its lists leave out. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part)) {
+    const others = Array.isArray(whole) ? whole : [];
+    return part.every((one) => others.some((other) => isPartOf(one, other)));
+  }
+  if (typeof part !== "object" || part === null) return Object.is(part, whole);
+  return Object.entries(part).every(([key, value]) => isPartOf(value, (whole as Json)?.[key]));
+}
+
+describe("the examples of openapi.json exist in the sample", () => {
+  const reads = Object.entries(ROUTES).filter(([name]) => !["openapi", "catalog"].includes(name));
+
+  it.each(reads)(
+    "%s: the answer to the example request contains the example answer",
+    async (_, route) => {
+      const content = at(DOCUMENT, "paths", route.path, "get", "responses", "200", "content");
+      const { example } = at(content, route.contentType);
+      expect(isPartOf(example, await read(route.example))).toBe(true);
+      expect(isPartOf({ data: { unknown: 1 } }, await read(route.example))).toBe(false);
+    },
+  );
+
+  it.each(["/api/sites", "/api/sites/facets", "/api/sites/suggestions"])(
+    "each example of a parameter of %s finds something",
+    async (path) => {
+      const parameters = at(DOCUMENT, "paths", path, "get", "parameters") as unknown as Json[];
+      for (const { name, example } of parameters) {
+        const query = [example].flat().map((value) => `${name}=${value}`);
+        const target = `${path}?${query.join("&")}${name === "page" ? "&limit=2" : ""}`;
+        const { data } = await read(target);
+        const found = Array.isArray(data) ? data.length : (data as Json).total;
+        expect([target, Number(found) > 0]).toEqual([target, true]);
+      }
+    },
+  );
+
+  it("the example of a scan is a historical report of the example's host", async () => {
+    const parameters = at(DOCUMENT, "paths", ROUTES.report.path, "get", "parameters");
+    const [host, scan] = (parameters as unknown as Json[]).map(({ example }) => example);
+    const { data } = await read(`/api/sites/${host}/report?scan=${scan}`);
+    expect(at(data, "scan")).toMatchObject({ id: scan, historical: true });
+  });
+});

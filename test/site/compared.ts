@@ -1,0 +1,31 @@
+import type { Reply } from "../runtime/http.js";
+
+/** What the two must have in common; ETag, Date and Server are each one's own. */
+export const HEADERS = [
+  "content-type",
+  "cache-control",
+  "vary",
+  "link",
+  "allow",
+  "location",
+  "accept-ranges",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "access-control-allow-methods",
+  "access-control-allow-headers",
+  "access-control-max-age",
+  "x-content-type-options",
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "referrer-policy",
+  "x-robots-tag",
+];
+
+/** What the runtime adds to an error, and nginx cannot know: the address or the host that was meant. */
+const MEANT = /(at this address)?; did you mean (?:\\"|&quot;)[^"&]*(?:\\"|&quot;)\?/;
+
+/** What is compared of a reply. */
+export function seen({ status, headers, text: sent }: Reply) {
+  const text = sent.replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`);
+  return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
+}
