@@ -3,11 +3,12 @@
  *
  *     npm run build && tsx .build/pictures.ts
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
-import { build, serve, writeSample } from "../src/index.js";
+import { chromium, type Page } from "playwright-core";
 
 const PICTURES = [
   { name: "explorer", path: "/?q=books&minScore=50" },
@@ -16,38 +17,43 @@ const PICTURES = [
 const SIZE = { width: 1200, height: 800 };
 const QUALITY = 0.8;
 
-const folder = mkdtempSync(join(tmpdir(), "crawldex-pictures-"));
-await writeSample(join(folder, "published"));
-const store = join(folder, "snapshots");
-await build(join(folder, "published"), { store });
-const server = await serve(store, { port: 0 });
+const root = join(import.meta.dirname, "..");
+const command = join(root, "dist/cli/index.js");
+const cwd = mkdtempSync(join(tmpdir(), "crawldex-pictures-"));
+execFileSync(process.execPath, [command, "sample", "published"], { cwd });
+execFileSync(process.execPath, [command, "build", "published"], { cwd });
+const server = spawn(process.execPath, [command, "serve", "--port", "0", "--json"], { cwd });
+const [line] = (await once(server.stdout, "data")) as [Buffer];
+const { url } = JSON.parse(line.toString()) as { url: string };
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
 });
+mkdirSync(join(root, "docs/pictures"), { recursive: true });
 for (const { name, path } of PICTURES) {
-  const picture = await pictureOf(browser, `${server.url}${path}`);
-  writeFileSync(join(import.meta.dirname, `../docs/pictures/${name}.webp`), picture);
+  const page = await browser.newPage({ viewport: SIZE });
+  await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+  writeFileSync(join(root, `docs/pictures/${name}.webp`), await pictureOf(page));
 }
 await browser.close();
-await server.close();
-rmSync(folder, { recursive: true });
+server.kill();
+await once(server, "exit");
+rmSync(cwd, { recursive: true });
 
-async function pictureOf(browser: Browser, url: string): Promise<Buffer> {
-  const page = await browser.newPage({ viewport: SIZE });
-  await page.goto(url, { waitUntil: "networkidle" });
+async function pictureOf(page: Page): Promise<Buffer> {
   const png = await page.screenshot();
-  // Playwright writes no WebP; the browser does. An empty page has no policy that forbids it.
+  // Playwright writes no WebP, but the browser does. An empty page has no policy that forbids it.
   await page.goto("about:blank");
   const webp = await page.evaluate(
     async ({ bytes, quality }) => {
       const source = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
-      const canvas = new OffscreenCanvas(source.width, source.height);
+      const canvas = document.createElement("canvas");
+      canvas.width = source.width;
+      canvas.height = source.height;
       canvas.getContext("2d")?.drawImage(source, 0, 0);
-      const blob = await canvas.convertToBlob({ type: "image/webp", quality });
-      return [...new Uint8Array(await blob.arrayBuffer())];
+      return canvas.toDataURL("image/webp", quality);
     },
     { bytes: [...png], quality: QUALITY },
   );
-  await page.close();
-  return Buffer.from(webp);
+  return Buffer.from(webp.replace(/^.*,/, ""), "base64");
 }
