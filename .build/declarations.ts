@@ -10,7 +10,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import {
   answerName,
   componentSchemas,
-  type JsonSchema,
+  type OpenApiSchema,
   schemaOf,
 } from "../src/contract/openapi-schemas.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
@@ -70,7 +70,7 @@ function typeOf(schema: string): string {
 }
 
 async function declarations(
-  schemas: Record<string, JsonSchema>,
+  schemas: Record<string, OpenApiSchema>,
   lines: readonly string[],
 ): Promise<string> {
   const document = {

@@ -5,14 +5,14 @@
  *     <!-- fields: listing -->
  *     <!-- end -->
  *
- *     tsx .build/field-tables.ts     # writes all tables anew
+ *     npm run docs     # writes all tables again
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
 import {
   componentSchemas,
-  type JsonSchema,
+  type OpenApiSchema,
   parameterSchemas,
   propertiesOf,
 } from "../src/contract/openapi-schemas.js";
@@ -41,7 +41,7 @@ function fieldTable(name: string): string {
   }
   const isPublished = PUBLISHED_RECORDS.some((kind) => kind === record);
   const kind = PUBLISHED_RECORDS.find((each) => each === record);
-  const root: JsonSchema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
+  const root: OpenApiSchema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
   const object = path.reduce(
     (schema, key) => objectIn(schema && propertiesOf(schema)[key], root),
     root,
@@ -54,7 +54,7 @@ function fieldTable(name: string): string {
 
 /** @param required null if all fields are always there, as in answers */
 function rowsOf(
-  fields: Readonly<Record<string, JsonSchema>>,
+  fields: Readonly<Record<string, OpenApiSchema>>,
   required: readonly string[] | null,
   title: string,
 ): string {
@@ -71,14 +71,14 @@ function rowsOf(
   return `${[head, line, ...rows].map((cells) => cells.join(" | ").trim()).join("\n")}\n`;
 }
 
-function leftOut(schema: JsonSchema, isRequired: boolean): string {
+function leftOut(schema: OpenApiSchema, isRequired: boolean): string {
   if (isRequired) return "an error";
   if (schema.default === undefined) return "";
   const text = JSON.stringify(schema.default);
   return text === "{}" ? "all defaults" : `\`${text}\``;
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: OpenApiSchema): string {
   const choices = alternativesOf(schema);
   const [bare = schema] = choices.filter(({ type }) => type !== "null");
   const isNullable = choices.length > 1;
@@ -86,22 +86,22 @@ function typeOf(schema: JsonSchema): string {
 }
 
 /** The types of a field that may be null, or the field's only one. */
-function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
-  if (schema.anyOf) return schema.anyOf as JsonSchema[];
+function alternativesOf(schema: OpenApiSchema): readonly OpenApiSchema[] {
+  if (schema.anyOf) return schema.anyOf as OpenApiSchema[];
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : [schema];
 }
 
-function bareType(schema: JsonSchema): string {
+function bareType(schema: OpenApiSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.$ref) return nameOf(schema.$ref);
-  if (schema.type === "array") return `list of ${bareType(schema.items as JsonSchema)}`;
+  if (schema.type === "array") return `list of ${bareType(schema.items as OpenApiSchema)}`;
   if (schema.type === "integer") return `whole number${rangeOf(schema)}`;
   if (schema.type === "string") return textType(schema);
   return schema.type === "boolean" ? "true or false" : String(schema.type);
 }
 
-function textType({ pattern, format }: JsonSchema): string {
+function textType({ pattern, format }: OpenApiSchema): string {
   if (format === "date-time") return "date-time";
   if (pattern === CANONICAL_HOST.source) return "host";
   if (pattern === Slug.meta()?.pattern) return "slug";
@@ -109,7 +109,7 @@ function textType({ pattern, format }: JsonSchema): string {
   return pattern?.includes("[Tt]{2}") ? "URL" : "text";
 }
 
-function rangeOf({ minimum, maximum }: JsonSchema): string {
+function rangeOf({ minimum, maximum }: OpenApiSchema): string {
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
   if (minimum === undefined || minimum === Number.MIN_SAFE_INTEGER) return "";
   return isOpen ? `, ${minimum} or more` : `, ${minimum} to ${maximum}`;
@@ -121,15 +121,15 @@ function nameOf(reference: string): string {
 
 /** The object that a field holds, alone or in a list. */
 function objectIn(
-  schema: JsonSchema | undefined,
-  root: JsonSchema | undefined,
-): JsonSchema | undefined {
+  schema: OpenApiSchema | undefined,
+  root: OpenApiSchema | undefined,
+): OpenApiSchema | undefined {
   if (schema?.$ref) {
-    const definitions = (root?.$defs ?? {}) as Record<string, JsonSchema>;
+    const definitions = (root?.$defs ?? {}) as Record<string, OpenApiSchema>;
     return definitions[schema.$ref.replace("#/$defs/", "")];
   }
-  if (schema?.type === "array") return objectIn(schema.items as JsonSchema, root);
-  const choices = (schema?.anyOf ?? []) as readonly JsonSchema[];
+  if (schema?.type === "array") return objectIn(schema.items as OpenApiSchema, root);
+  const choices = (schema?.anyOf ?? []) as readonly OpenApiSchema[];
   const [object] = choices.filter(({ type }) => type !== "null");
   return object ? objectIn(object, root) : schema;
 }

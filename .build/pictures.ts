@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the documentation, from the sample directory, as small WebP files. Needs Chromium.
  *
- *     npm run build && tsx .build/pictures.ts
+ *     npm run pictures
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

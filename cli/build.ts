@@ -83,7 +83,7 @@ function printResult(terminal: Terminal, result: BuildResult, store: string): vo
     `snapshot ${id} ${changed ? "is current" : "was already current"}`,
     `${counts.listings} listings, ${counts.scans} scans read`,
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a printResult`]),
+    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
     `${kept} of ${buckets} buckets kept from the last build`,
   ];
   const value = {
@@ -102,7 +102,7 @@ function printResult(terminal: Terminal, result: BuildResult, store: string): vo
         ? []
         : [
             { label: "not in search", value: left.total, note: left.reasons },
-            { label: "without printResult", value: withoutReport },
+            { label: "without report", value: withoutReport },
           ]),
       { label: "historical", value: counts.historical },
       { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },

@@ -9,7 +9,7 @@ export {
   type Validation,
   validate,
 } from "./build/build.js";
-export type { LeftOutCounts } from "./build/left-out.js";
+export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
 export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
 export { type RefusedInput, TooManyRemovedError } from "./build/removals.js";

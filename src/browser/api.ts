@@ -35,7 +35,7 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /** Formats a body for reading: indented if it is JSON, unchanged otherwise. */
-function pretty(text: string): string {
+function indentedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -45,7 +45,7 @@ function pretty(text: string): string {
 
 function replyView(address: string, response: Response, text: string): Tree[] {
   const { status, statusText, headers, ok } = response;
-  const shown = pretty(text);
+  const shown = indentedJson(text);
   const named = HEADERS.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [el("div", {}, el("dt", {}, name), el("dd", {}, value))];
@@ -81,7 +81,7 @@ function failureView(address: string): Tree[] {
   ];
 }
 
-function listen(form: HTMLFormElement): void {
+function answerInPlace(form: HTMLFormElement): void {
   const reply = form.querySelector("[data-reply]");
   const told = form.querySelector("[data-told]");
   if (reply === null || told === null) return;
@@ -124,4 +124,5 @@ function useOwnBase(): void {
 }
 
 useOwnBase();
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-read]")) listen(form);
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-read]"))
+  answerInPlace(form);

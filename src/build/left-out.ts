@@ -1,8 +1,11 @@
-import { Tombstone } from "./tombstones.js";
+import { Tombstone, type TombstoneReason } from "./tombstones.js";
 
-/** The reasons, in the words of `explain`, that keep a listing of the input out of search. */
-const REASONS = [...Tombstone.shape.why.options, "moved"] as const;
-type LeftOutReason = (typeof REASONS)[number];
+const REASONS = [
+  ...Tombstone.shape.why.options,
+  "moved",
+] as const satisfies readonly LeftOutReason[];
+/** A reason that keeps a listing of the input out of search, in the words of `explain`. */
+export type LeftOutReason = TombstoneReason | "moved";
 
 /** How many listings of the input are not in search, by the reason. Every reason is there, even with a count of 0. */
 export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;

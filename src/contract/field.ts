@@ -10,12 +10,12 @@ export function field<T extends z.ZodType>(
   description: string,
   ...examples: (z.input<T> | z.output<T>)[]
 ): T {
-  const own = examples.length > 0 ? examples : [exampleOf(type)];
+  const own = examples.length > 0 ? examples : [derivedExample(type)];
   return type.meta({ description, examples: own });
 }
 
 /** The first example of a type, or one made of its parts' examples; undefined if a part has none. */
-function exampleOf(type: z.ZodType): unknown {
+function derivedExample(type: z.ZodType): unknown {
   const [first] = (type.meta()?.examples ?? []) as unknown[];
   if (first !== undefined) return first;
   if (
@@ -24,11 +24,11 @@ function exampleOf(type: z.ZodType): unknown {
     type instanceof z.ZodDefault ||
     type instanceof z.ZodPrefault
   ) {
-    return exampleOf(type.unwrap() as z.ZodType);
+    return derivedExample(type.unwrap() as z.ZodType);
   }
-  if (type instanceof z.ZodArray) return [exampleOf(type.element as z.ZodType)];
+  if (type instanceof z.ZodArray) return [derivedExample(type.element as z.ZodType)];
   if (!(type instanceof z.ZodObject)) return undefined;
   return Object.fromEntries(
-    Object.entries(type.shape).map(([name, part]) => [name, exampleOf(part as z.ZodType)]),
+    Object.entries(type.shape).map(([name, part]) => [name, derivedExample(part as z.ZodType)]),
   );
 }

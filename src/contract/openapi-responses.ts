@@ -1,6 +1,6 @@
 import { API_CATALOG_LINK } from "./api-catalog.js";
 import { ERROR_TEXTS, type ErrorBody, errorBody } from "./error.js";
-import { answerName, type JsonSchema, refTo } from "./openapi-schemas.js";
+import { answerName, type OpenApiSchema, refTo } from "./openapi-schemas.js";
 import { readQuery } from "./query.js";
 import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
 import { namesOf, tableOf } from "./tables.js";
@@ -17,7 +17,7 @@ export type Response =
     };
 
 interface MediaType {
-  readonly schema: JsonSchema;
+  readonly schema: OpenApiSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }

@@ -4,11 +4,11 @@ import { byCodeUnit } from "./order.js";
 import { ROUTE_NAMES, ROUTES, type RouteName } from "./routes.js";
 
 /** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type OpenApiSchema = z.core.JSONSchema.BaseSchema;
 
 const COMPONENTS = "#/components/schemas/";
 
-export function refTo(component: string): JsonSchema {
+export function refTo(component: string): OpenApiSchema {
   return { $ref: `${COMPONENTS}${component}` };
 }
 
@@ -22,7 +22,7 @@ export function answerName(name: RouteName): string {
  * Every schema that answers need, by name: the routes' bodies, the error body, and each object of the contract
  * that has an id. Sorted, so that the order of imports has no effect.
  */
-export function componentSchemas(): Record<string, JsonSchema> {
+export function componentSchemas(): Record<string, OpenApiSchema> {
   const bodies = ROUTE_NAMES.map((name) => [answerName(name), ROUTES[name].body] as const);
   const schema = schemaOf(z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }));
   const properties = propertiesOf(schema);
@@ -32,11 +32,11 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /** The schemas of a query's parameters, for the values that clients write. */
-export function parameterSchemas(query: z.ZodObject): Record<string, JsonSchema> {
+export function parameterSchemas(query: z.ZodObject): Record<string, OpenApiSchema> {
   return propertiesOf(schemaOf(query));
 }
 
-export function schemaOf(type: z.ZodType): JsonSchema {
+export function schemaOf(type: z.ZodType): OpenApiSchema {
   const schema = z.toJSONSchema(type, {
     target: "draft-2020-12",
     io: "output",
@@ -47,15 +47,15 @@ export function schemaOf(type: z.ZodType): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENTS}`));
 }
 
-type Schemas = Record<string, JsonSchema>;
+type Schemas = Record<string, OpenApiSchema>;
 
 /** The schemas of an object's properties. None of ours is a boolean. */
-export function propertiesOf({ properties }: JsonSchema): Schemas {
+export function propertiesOf({ properties }: OpenApiSchema): Schemas {
   return properties as Schemas;
 }
 
 /** Removes the limits that zod adds and the contract does not have. */
-function loosen(schema: JsonSchema): void {
+function loosen(schema: OpenApiSchema): void {
   // Response objects may gain fields (contract section 9).
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

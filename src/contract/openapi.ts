@@ -10,7 +10,7 @@ import {
 } from "./openapi-responses.js";
 import {
   componentSchemas,
-  type JsonSchema,
+  type OpenApiSchema,
   parameterSchemas,
   schemaOf,
 } from "./openapi-schemas.js";
@@ -38,7 +38,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
     readonly responses: Readonly<Record<string, Response>>;
     readonly headers: Readonly<Record<string, object>>;
   };
@@ -69,7 +69,7 @@ export interface Parameter {
   readonly description: string;
   readonly style?: "form";
   readonly explode?: true;
-  readonly schema: JsonSchema;
+  readonly schema: OpenApiSchema;
   readonly example: unknown;
 }
 
@@ -185,7 +185,7 @@ function queryParameters({ query }: Route): Parameter[] {
 }
 
 /** Moves a parameter's description and example out of its schema, to stand beside it. */
-function described({ $schema, description, examples, ...schema }: JsonSchema) {
+function described({ $schema, description, examples, ...schema }: OpenApiSchema) {
   return { description: description ?? "", schema, example: examples?.[0] };
 }
 

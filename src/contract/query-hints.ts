@@ -3,7 +3,7 @@ import { Slug } from "./scalars.js";
 /* Hints that follow the message of an issue, for mistakes that tell what the client meant. */
 
 /** The parts of a parameter that hints use. */
-interface Known {
+interface KnownParameters {
   readonly name: string;
   /** Whether the parameter may be repeated. */
   readonly many: boolean;
@@ -16,7 +16,7 @@ const HINTED_MAX = 200;
  * The hint for an unknown parameter name: `category[]` tells how to repeat `category`, `min_score` names `minScore`.
  * @returns "" if no parameter has a similar name
  */
-export function nameHint(name: string, parameters: readonly Known[]): string {
+export function nameHint(name: string, parameters: readonly KnownParameters[]): string {
   if (name.length > HINTED_MAX) return "";
   const bare = name.replace(/\[\w*\]$/, "");
   const meant = parameters.find((known) => folded(known.name) === folded(bare));

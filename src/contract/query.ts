@@ -151,12 +151,12 @@ export function readQuery<S extends z.ZodObject>(
   const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
     if (!Object.hasOwn(schema.shape, name)) {
-      const hint = nameHint(name, parametersOf(schema));
+      const hint = nameHint(name, parameterReaders(schema));
       issues.push({ path: shownName(name), message: `is not a parameter of this address${hint}` });
     }
   }
   const value: Record<string, unknown> = {};
-  for (const parameter of parametersOf(schema)) {
+  for (const parameter of parameterReaders(schema)) {
     if (issues.length > ISSUES_MAX) break;
     const { name, absent } = parameter;
     const given = parameters.get(name);
@@ -185,7 +185,7 @@ export function canonicalQuery<T extends object>(query: T): T {
 /** The query string of a query's values, encoded, in the schema's order, without parameters that equal their defaults. */
 export function queryText(schema: z.ZodObject, values: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
-  for (const { name, absent } of parametersOf(schema)) {
+  for (const { name, absent } of parameterReaders(schema)) {
     const value = values[name];
     if (value === undefined || (absent.ok && value === absent.value)) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -206,7 +206,7 @@ interface Parameter {
 /** Most parameters are absent from most requests, so the result for an absent one is computed once. */
 const PARAMETERS = new WeakMap<z.ZodObject, readonly Parameter[]>();
 
-function parametersOf(schema: z.ZodObject): readonly Parameter[] {
+function parameterReaders(schema: z.ZodObject): readonly Parameter[] {
   const known = PARAMETERS.get(schema);
   if (known !== undefined) return known;
   const made = Object.entries(schema.shape).map(([name, shape]): Parameter => {

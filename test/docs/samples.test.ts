@@ -69,6 +69,23 @@ describe("each sample of the documentation", () => {
   );
   expect(pages.length).toBeGreaterThan(3);
 
+  const scripts = PAGES.flatMap(({ path, blocks }) =>
+    blocks.filter(isScript).map((block) => ({ path, line: block.line, block })),
+  );
+  expect(scripts.length).toBeGreaterThan(3);
+
+  it.each(scripts)("succeeds: $path, line $line", async ({ path, line, block }) => {
+    const folder = join(home, `${path.replaceAll("/", "-")}-${line}`);
+    const isNew = block.text.startsWith("crawldex init");
+    if (isNew) mkdirSync(folder);
+    else cpSync(join(home, "sample"), folder, { recursive: true, verbatimSymlinks: true });
+    for (const command of block.text.split("\n").filter((each) => each !== "")) {
+      const isServer = command.startsWith("crawldex serve");
+      const text = isServer ? await firstLine(folder, command) : await succeeds(folder, command);
+      expect(text, command).toMatch(isServer ? /serves .* at http:/ : /./);
+    }
+  });
+
   it.each(pages)("prints what $path shows", async (page) => {
     const folder = join(home, page.path.replaceAll("/", "-"));
     cpSync(join(home, "sample"), folder, { recursive: true, verbatimSymlinks: true });
@@ -89,6 +106,12 @@ describe("each sample of the documentation", () => {
 
 function isRun({ language }: Block): boolean {
   return language === "console" || language === "js";
+}
+
+/** Whether a block has commands of crawldex alone, none of which writes outside the folder or needs one of its own. */
+function isScript({ language, text }: Block): boolean {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return language === "sh" && lines.every((line) => /^crawldex (?!.* \/(?:srv|etc)\/)/.test(line));
 }
 
 /** A block's commands, which begin with "$ ", each with the output that the page shows. */
@@ -124,11 +147,31 @@ async function runTogether(
   return output.split(`${end}\n`);
 }
 
+/** Runs a command, which must succeed; returns what it prints. */
+async function succeeds(cwd: string, command: string): Promise<string> {
+  const { stdout, stderr } = await run("sh", ["-c", command], { cwd, env: environment() });
+  return stdout + stderr;
+}
+
+/** Starts a server on a free port, and ends it after the first line that it prints on stdout; returns that line. */
+async function firstLine(cwd: string, command: string): Promise<string> {
+  const [, ...args] = command.replace(/#.*/, "").trim().split(/\s+/);
+  const program = [join(ROOT, "dist/cli/index.js"), ...args, "--port", "0"];
+  const server = spawn(process.execPath, program, { cwd });
+  const [line] = (await once(server.stdout, "data")) as [Buffer];
+  server.kill();
+  await once(server, "exit");
+  return line.toString();
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${join(home, "bin")}:${process.env.PATH}` };
+}
+
 /** Runs a command with `crawldex` on its path, and returns all that it prints, with the address that pages name. */
 async function shell(cwd: string, command: string): Promise<string> {
-  const env = { ...process.env, PATH: `${join(home, "bin")}:${process.env.PATH}` };
   const { stdout } = await run("sh", ["-c", `{ ${here(command)}\n} 2>&1 || true`], {
-    ...{ cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
+    ...{ cwd, env: environment(), timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
   });
   return stdout.replaceAll(address ?? SAMPLE_URL, SAMPLE_URL);
 }

@@ -130,6 +130,7 @@ const SURFACE = [
   "KeptBack",
   "KeptBackListing",
   "LeftOutCounts",
+  "LeftOutReason",
   "Log",
   "MaxRemoved",
   "NoSnapshotError",

@@ -19,11 +19,9 @@ function withListing(files: PublishedFiles, host: string, change: object): Publi
   return { ...files, listings };
 }
 
-/** Each file of a folder with its bytes. */
 function contentsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
+    .flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []))
     .map((path) => `${path} ${readFileSync(path, "base64")}`);
 }
 

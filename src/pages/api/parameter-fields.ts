@@ -1,15 +1,15 @@
 import type { Parameter } from "../../contract/openapi.js";
-import type { JsonSchema } from "../../contract/openapi-schemas.js";
+import type { OpenApiSchema } from "../../contract/openapi-schemas.js";
 import { type Html, html } from "../kit/html.js";
 import type { Example } from "./examples.js";
 
 /** The values that a parameter accepts, in words: `whole number, 0 to 100`. */
-function allowedText(schema: JsonSchema): string {
+function allowedText(schema: OpenApiSchema): string {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   if (type === "integer") return `whole number, ${minimum} to ${maximum}`;
   if (type === "array") {
-    const items = allowedText(schema.items as JsonSchema);
+    const items = allowedText(schema.items as OpenApiSchema);
     return `repeatable, ${minItems} to ${maxItems} values; each a ${items}`;
   }
   const length = minLength === undefined ? `at most ${maxLength}` : `${minLength} to ${maxLength}`;
@@ -70,13 +70,13 @@ function control(id: string, { name, in: place, schema }: Parameter, value: stri
       ? html` data-path="${name}"`
       : html` name="${name}"${schema.type === "array" ? MANY : null}`;
   const mode = schema.type === "integer" ? NUMERIC : null;
-  return html`<input${about} type="text"${target}${mode} value="${value}"${placeholder(schema)} autocomplete="off" autocapitalize="none" spellcheck="false">`;
+  return html`<input${about} type="text"${target}${mode} value="${value}"${exampleHint(schema)} autocomplete="off" autocapitalize="none" spellcheck="false">`;
 }
 
 const SELECTED = html` selected`;
 const MANY = html` data-many`;
 const NUMERIC = html` inputmode="numeric"`;
 
-function placeholder({ type }: JsonSchema): Html | null {
+function exampleHint({ type }: OpenApiSchema): Html | null {
   return type === "array" ? html` placeholder="one, two"` : null;
 }

@@ -2,7 +2,7 @@ import { ERROR_TEXTS } from "../../contract/error.js";
 import { canonicalHostOf } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
-import { didYouMean, PARAMETER, patternOf, type Target } from "./routing.js";
+import { addressHint, PARAMETER, patternOf, type Target } from "./routing.js";
 
 /** The addresses that an error may name: all reads, and the pages for people. Their only parameter is a host. */
 const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
@@ -15,7 +15,7 @@ const PATTERNS = [
 export function noAddressError(target: Target): string {
   const meant = meantAddress(target);
   if (meant === null) return ERROR_TEXTS.noAddress;
-  return `${ERROR_TEXTS.noAddress.replace(/\.$/, "")}; ${didYouMean(meant)}`;
+  return `${ERROR_TEXTS.noAddress.replace(/\.$/, "")}; ${addressHint(meant)}`;
 }
 
 /**

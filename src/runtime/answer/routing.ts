@@ -115,10 +115,12 @@ export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
   const meant = canonicalHostOf(host);
-  return [{ path: "host", message: meant === null ? message : `${message}; ${didYouMean(meant)}` }];
+  return [
+    { path: "host", message: meant === null ? message : `${message}; ${addressHint(meant)}` },
+  ];
 }
 
 /** @param text a canonical host, or a path of one; it needs no escaping */
-export function didYouMean(text: string): string {
+export function addressHint(text: string): string {
   return `did you mean "${text}"?`;
 }
