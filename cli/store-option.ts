@@ -11,7 +11,8 @@ const STORE_VARIABLE = "CRAWLDEX_STORE";
  */
 export function takesStore<C extends Command>(command: C, also?: "argument" | "out"): C {
   if (also === "argument") command.argument("[store]", "the store's folder, like --store");
-  command.addOption(storeOption("--store <folder>", "the store's folder").env(STORE_VARIABLE));
+  const store = storeOption("--store <folder>", "the store's folder");
+  command.addOption(store.default([], USUAL_STORE).env(STORE_VARIABLE));
   if (also === "out") command.addOption(storeOption("-o, --out <folder>", "the same as --store"));
   return command.hook("preAction", (self) => {
     const { store, out = [] } = self.opts<{ store: readonly string[]; out?: readonly string[] }>();
@@ -27,10 +28,8 @@ export function takesStore<C extends Command>(command: C, also?: "argument" | "o
 
 /** An option that collects its values, so that a second one is noticed. */
 function storeOption(flags: string, description: string): Option {
-  return new Option(flags, description)
-    .default([], USUAL_STORE)
-    .argParser((folder, former: readonly string[]) => {
-      if (folder === "") throw new InvalidArgumentError("It is empty.");
-      return [...former, folder];
-    });
+  return new Option(flags, description).argParser((folder, former: readonly string[] = []) => {
+    if (folder === "") throw new InvalidArgumentError("It is empty.");
+    return [...former, folder];
+  });
 }

@@ -1,7 +1,7 @@
 import { Tombstone } from "./tombstones.js";
 
 /** The reasons, in the words of `explain`, that keep a listing of the input out of search. */
-const REASONS = [...Tombstone.shape.why.options, "moved"] as const;
+export const REASONS = [...Tombstone.shape.why.options, "moved"] as const;
 type LeftOut = (typeof REASONS)[number];
 
 /** How many listings of the input are not in search, by the reason. Every reason is there, even with a count of 0. */
