@@ -47,7 +47,7 @@ describe("short flags", () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("-q is --quiet, also before a usage error", async () => {
+  it("-q is --quiet", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const quiet = await crawldex(["build", "published", "-q"], folder);
     expect(quiet).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -39,11 +39,14 @@ describe("crawldex serve", () => {
       "other/notes.txt": /^error: there is no store at other\/notes.txt: it is a file/,
       ".": /^error: there is no store at \., but there is one inside: run crawldex serve store$/,
     };
-    for (const [store, expected] of Object.entries(said)) {
-      const { code, stdout, stderr } = await crawldexProcess(["serve", store, "-p", "0"], folder);
-      expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr.trimEnd()).toMatch(expected);
-    }
+    await Promise.all(
+      Object.entries(said).map(async ([store, expected]) => {
+        const args = ["serve", store, "-p", "0"];
+        const { code, stdout, stderr } = await crawldexProcess(args, folder);
+        expect([code, stdout]).toEqual([1, ""]);
+        expect(stderr.trimEnd()).toMatch(expected);
+      }),
+    );
   });
 
   it("with --wait starts without a store, answers 503, and serves the first snapshot", async () => {
