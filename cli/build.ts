@@ -1,14 +1,15 @@
 import { InvalidArgumentError } from "commander";
 import type { BuildResult } from "../src/build/build.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { NUMBERS, STORE } from "../src/options/defaults.js";
-import { command, numberOption, stopSignal } from "./command.js";
+import { NUMBERS } from "../src/options/defaults.js";
+import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { leftOutTexts } from "./left-out.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface BuildFlags extends OutputOptions {
-  readonly out: string;
+  readonly store: string;
   readonly keep: number;
   readonly jobs?: number;
   readonly full?: boolean;
@@ -18,13 +19,19 @@ interface BuildFlags extends OutputOptions {
   readonly watch?: boolean;
 }
 
-export const buildCommand = command(
+const START = new CrawldexCommand(
   "build",
   "Compile a published directory into a snapshot and make it current.",
-  "crawldex build ./published --out snapshots",
-)
-  .argument("<published>", "the published directory's folder")
-  .option("--out <store>", "the store's folder", STORE)
+  {
+    examples: [
+      "crawldex build ./published",
+      "crawldex build ./published --store snapshots --purge-list purge.txt",
+    ],
+    page: "publishing.md",
+  },
+).argument("<published>", "the published directory's folder");
+
+export const buildCommand = takesStore(START, "out")
   .option(
     "--keep <count>",
     "how many snapshots to keep in the store",
@@ -56,7 +63,7 @@ async function buildOnce(
   const terminal = new Terminal(options);
   const { build } = await import("../src/build/build.js");
   const result = await build(published, {
-    store: options.out,
+    store: options.store,
     keep: options.keep,
     jobs: options.jobs,
     full: options.full,
@@ -71,7 +78,7 @@ async function buildOnce(
     const what = "could not check how many listings this build removed";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
-  printResult(terminal, result, options.out);
+  printResult(terminal, result, options.store);
 }
 
 function printResult(terminal: Terminal, result: BuildResult, store: string): void {

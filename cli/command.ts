@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
+import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
@@ -25,6 +27,17 @@ export const EXIT = {
   /** A safety check refused: too many listings would be removed. */
   refused: 6,
 } as const;
+
+/** What each exit code means, for the help and the documentation. */
+export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
+  done: "done",
+  failed: "failed: disk full, port taken, nothing published yet, no such snapshot",
+  usage: "wrong usage",
+  badInput: "the published directory is bad or missing",
+  badSnapshot: "the snapshot is bad",
+  locked: "another build or export holds the lock",
+  refused: "a safety check refused",
+};
 
 type KnownError =
   | BadPublishedError
@@ -50,21 +63,62 @@ function isKnown(error: unknown): error is KnownError {
   return error instanceof Error && Object.hasOwn(EXIT_AFTER, error.name);
 }
 
-/** A command with the features that all commands share: `--json`, `--quiet`, an example in the help. */
-export function command(name: string, description: string, example: string): Command {
-  return new Command(name)
-    .description(description)
-    .option("--json", "print the result as one JSON object on stdout")
-    .option("--quiet", "print no progress, and no messages except errors")
-    .addHelpText("after", `\nExample:\n  $ ${example}`)
-    .showHelpAfterError("(see --help)")
-    .configureOutput(SAFE_ERRORS)
-    .hook("preAction", (self) => {
-      // An empty path would mean the folder in which the command runs.
-      if (![...self.args, ...Object.values(self.opts())].includes("")) return;
-      self.error("error: an argument is empty; is a variable in your script unset?");
-    })
-    .exitOverride();
+/** What the help of a command shows after its options. */
+export interface CommandHelp {
+  /** Two command lines that people can copy. */
+  readonly examples: readonly [string, string];
+  /** The page in `docs/` that describes the command. */
+  readonly page: string;
+  readonly notes?: string;
+}
+
+/** A command with the options that all commands share, and a help that ends with examples and the documentation. */
+export class CrawldexCommand extends Command {
+  readonly examples: readonly string[];
+
+  constructor(name: string, description: string, { examples, page, notes }: CommandHelp) {
+    super(name);
+    this.examples = examples;
+    this.description(description)
+      .option("--json", "print the result as one JSON object on stdout")
+      .option("-q, --quiet", "print no progress, and no messages except errors")
+      .option("--color", "use colours even if the output is not a terminal")
+      .option("--no-color", "use no colours, and no progress bar")
+      .on("option:color", () => setColours("FORCE_COLOR", "NO_COLOR"))
+      .on("option:no-color", () => setColours("NO_COLOR", "FORCE_COLOR"))
+      .addHelpText("after", afterHelp(examples, page, notes))
+      .showHelpAfterError("(see --help)")
+      .configureOutput(SAFE_ERRORS)
+      .hook("preAction", (self) => {
+        // An empty path would mean the folder in which the command runs.
+        if (![...self.args, ...Object.values(self.opts())].includes("")) return;
+        self.error("error: an argument is empty; is a variable in your script unset?");
+      })
+      .exitOverride();
+  }
+}
+
+/** Node, commander and the processes that a command starts all follow these variables. */
+function setColours(set: string, unset: string): void {
+  process.env[set] = "1";
+  delete process.env[unset];
+}
+
+function afterHelp(examples: readonly string[], page: string, notes?: string): string {
+  const exits = Object.entries(EXIT).map(
+    ([name, code]) => `  ${code}  ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
+  );
+  return [
+    ...["", "Examples:", ...examples.map((line) => `  $ ${line}`)],
+    ...(notes === undefined ? [] : ["", notes]),
+    ...["", "Exit codes:", ...exits],
+    ...["", documentationAt(page)],
+  ].join("\n");
+}
+
+/** Names a page of the documentation, which is installed beside the program. */
+export function documentationAt(page: string): string {
+  return `Documentation: ${join(PACKAGE_FOLDER, "docs", page)}`;
 }
 
 /** Usage errors repeat the arguments, which may have been pasted from anywhere. */
@@ -108,7 +162,8 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   if (known?.name === "BadPublishedError") {
     const { folder, problems, problemCount, warnings, warningCount } = known;
     await terminal.findings(folder, known, "; nothing was written");
-    const result = { ok: false, problemCount, problems, warningCount, warnings };
+    const counts = { problemCount, problems, warningCount, warnings };
+    const result = { ok: false, error: known.message, ...counts };
     if (options.json) terminal.result(result, []);
     return EXIT.badInput;
   }

@@ -1,27 +1,27 @@
 import { InvalidArgumentError } from "commander";
-import { STORE } from "../src/options/defaults.js";
 import { ID_PREFIX_MIN } from "../src/store/layout.js";
-import { command } from "./command.js";
+import { CrawldexCommand } from "./command.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface DiffFlags extends OutputOptions {
   readonly store: string;
 }
 
-export const diffCommand = command(
-  "diff",
-  "Name the hosts added, changed and removed between two snapshots.",
-  "crawldex diff 1f0c",
+export const diffCommand = takesStore(
+  new CrawldexCommand("diff", "Name the hosts added, changed and removed between two snapshots.", {
+    examples: ["crawldex diff 1f0c", "crawldex diff 1f0c 93aa --store snapshots"],
+    page: "operations.md",
+  }),
 )
   .argument("<id>", "the older snapshot's id, or an unambiguous prefix of it", idIn)
   .argument("[newer]", "the newer snapshot's id (default: the current snapshot)", idIn)
-  .option("--store <store>", "the store's folder", STORE)
   .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
     const { diff } = await import("../src/upkeep/diff.js");
     const hosts = await diff(older, { to: newer, store: options.store });
     const { added, changed, removed } = hosts;
-    terminal.result(hosts, [
+    terminal.result({ ok: true, ...hosts }, [
       ...added.map((host) => `+ ${host}`),
       ...changed.map((host) => `~ ${host}`),
       ...removed.map((host) => `- ${host}`),

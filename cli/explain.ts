@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
-import { STORE } from "../src/options/defaults.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
-import { command } from "./command.js";
+import { CrawldexCommand } from "./command.js";
 import { leftOutTexts } from "./left-out.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExplainFlags extends OutputOptions {
@@ -12,13 +12,17 @@ interface ExplainFlags extends OutputOptions {
   readonly reason?: readonly string[];
 }
 
-export const explainCommand = command(
-  "explain",
-  "Say whether a host is published and in search, and if not, why. Without a host, list all listings left out.",
-  "crawldex explain example.com",
+export const explainCommand = takesStore(
+  new CrawldexCommand(
+    "explain",
+    "Say whether a host is published and in search, and if not, why. Without a host, list all listings left out.",
+    {
+      examples: ["crawldex explain example.com", "crawldex explain --reason removed"],
+      page: "validating.md",
+    },
+  ),
 )
   .argument("[host]", "a host, or an address that contains one", hostIn)
-  .option("--store <store>", "the store's folder", STORE)
   .addOption(
     new Option("--reason <words...>", "list only the listings with one of these reasons").choices(
       LEFT_OUT_WORDS,

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { STORE } from "../src/options/defaults.js";
-import { command } from "./command.js";
+import { CrawldexCommand } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExportFlags extends OutputOptions {
@@ -13,13 +13,20 @@ interface ExportFlags extends OutputOptions {
   readonly runtime?: string;
 }
 
-export const exportCommand = command(
-  "export",
-  "Bring the public tree of plain files up to date with the current snapshot.",
-  "crawldex export ./site --store snapshots",
+export const exportCommand = takesStore(
+  new CrawldexCommand(
+    "export",
+    "Bring the public tree of plain files up to date with the current snapshot.",
+    {
+      examples: [
+        "crawldex export ./site --store snapshots",
+        "crawldex export ./site --print-nginx > locations.conf",
+      ],
+      page: "deploying.md",
+    },
+  ),
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
-  .option("--store <store>", "the store's folder", STORE)
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",

@@ -1,10 +1,16 @@
-import { command } from "./command.js";
+import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-export const initCommand = command(
+export const initCommand = new CrawldexCommand(
   "init",
   "Write a minimal published directory to start from, and a README.md to explain it.",
-  "crawldex init ./published",
+  {
+    examples: [
+      "crawldex init ./published",
+      "crawldex init ./published && crawldex build ./published",
+    ],
+    page: "publishing.md",
+  },
 )
   .argument("<folder>", "an empty folder, or one that does not exist yet")
   .action(async (folder: string, options: OutputOptions) => {

@@ -1,12 +1,12 @@
-import type { Command } from "commander";
 import { firstHosts } from "../src/build/first-hosts.js";
 import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
-import { command, stopSignal } from "./command.js";
+import { CrawldexCommand, stopSignal } from "./command.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface RollbackFlags extends OutputOptions {
-  readonly store?: string;
+  readonly store: string;
   readonly purgeList?: string;
   readonly restoreMissing?: boolean;
 }
@@ -15,25 +15,26 @@ interface RollbackFlags extends OutputOptions {
 const NEXT_BUILD =
   "the next build publishes its input again, with the plans and ownership that have changed since";
 
-export const rollbackCommand = command(
-  "rollback",
-  "Publish the former snapshot's answers again, except for listings removed or withheld since.",
-  "crawldex rollback snapshots",
+export const rollbackCommand = takesStore(
+  new CrawldexCommand(
+    "rollback",
+    "Publish the former snapshot's answers again, except for listings removed or withheld since.",
+    {
+      examples: ["crawldex rollback snapshots", "crawldex rollback snapshots --restore-missing"],
+      page: "operations.md",
+    },
+  ),
+  "argument",
 )
-  .argument("[snapshots]", "the store's folder (default: snapshots)")
-  .option("--store <store>", "another way to name the store's folder")
   .option(
     "--restore-missing",
     "also bring back listings that are missing from the last build's input",
   )
   .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
-  .action(async (given: string | undefined, options: RollbackFlags, self: Command) => {
-    if (given !== undefined && options.store !== undefined) {
-      self.error("error: the store is given twice, as an argument and with --store");
-    }
+  .action(async (_store: unknown, options: RollbackFlags) => {
     const terminal = new Terminal(options);
     const { rollback } = await import("../src/upkeep/rollback.js");
-    const result = await rollback(given ?? options.store, {
+    const result = await rollback(options.store, {
       restoreMissing: options.restoreMissing,
       purgeList: options.purgeList,
       signal: stopSignal(),

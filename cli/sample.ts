@@ -1,5 +1,5 @@
 import { NUMBERS } from "../src/options/defaults.js";
-import { command, numberOption } from "./command.js";
+import { CrawldexCommand, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface SampleFlags extends OutputOptions {
@@ -7,10 +7,16 @@ interface SampleFlags extends OutputOptions {
   readonly seed: number;
 }
 
-export const sampleCommand = command(
+export const sampleCommand = new CrawldexCommand(
   "sample",
   "Write a realistic published directory. The same seed always gives the same directory.",
-  "crawldex sample ./published --listings 500",
+  {
+    examples: [
+      "crawldex sample ./published",
+      "crawldex sample ./published --listings 20000 --seed 7",
+    ],
+    page: "publishing.md",
+  },
 )
   .argument("<folder>", "an empty folder, or one that does not exist yet")
   .option(

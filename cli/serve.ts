@@ -1,34 +1,52 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Option } from "commander";
-import { HOST, NUMBERS, STORE } from "../src/options/defaults.js";
+import { InvalidArgumentError, Option } from "commander";
+import { messageOf } from "../src/files/errors.js";
+import { HOST, NUMBERS } from "../src/options/defaults.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
-import { command, EXIT, numberOption } from "./command.js";
+import { CrawldexCommand, EXIT, numberOption } from "./command.js";
+import { hasSnapshot, noStoreAt } from "./no-store.js";
+import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions {
+  readonly store: string;
   readonly port: number;
   readonly host: string;
   readonly cacheMb?: number;
   readonly workers?: number;
   readonly metrics?: boolean;
   readonly log?: "json";
+  readonly wait?: boolean;
 }
 
-export const serveCommand = command(
-  "serve",
-  "Serve a store's current snapshot, and each new one as it is published.",
-  "crawldex serve snapshots --port 3000",
+export const serveCommand = takesStore(
+  new CrawldexCommand(
+    "serve",
+    "Serve a store's current snapshot, and each new one as it is published.",
+    {
+      examples: ["crawldex serve", "crawldex serve snapshots --port 8080 --log json"],
+      page: "serving.md",
+      notes: `Signals:
+  SIGTERM, SIGINT  finish the requests in progress, then exit 0
+  SIGHUP           look for a new snapshot at once`,
+    },
+  ),
+  "argument",
 )
-  .argument("[store]", "the store's folder", STORE)
-  .option(
-    "--port <number>",
-    "TCP port; 0 picks a free one",
-    numberOption("port"),
-    NUMBERS.port.usual,
+  .addOption(
+    new Option("-p, --port <number>", "TCP port; 0 picks a free one")
+      .default(NUMBERS.port.usual)
+      .env("PORT")
+      .argParser(numberOption("port")),
   )
-  .option("--host <address>", "address to listen on", HOST)
+  .addOption(
+    new Option("--host <address>", "address to listen on")
+      .default(HOST)
+      .env("HOST")
+      .argParser(addressIn),
+  )
   .option(
     "--cache-mb <size>",
     "megabytes of answers kept in memory",
@@ -45,15 +63,12 @@ export const serveCommand = command(
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
-  .addHelpText(
-    "after",
-    `
-Signals:
-  SIGTERM, SIGINT  finish the requests in progress, then exit 0
-  SIGHUP           look for a new snapshot at once`,
-  )
-  .action(async (store: string, options: ServeFlags) => {
-    await serveUntilStopped(store, options);
+  .option("--wait", "start without a store, and answer 503 until a snapshot is published")
+  .action(async (_store: unknown, options: ServeFlags) => {
+    if (options.wait !== true && !hasSnapshot(options.store)) {
+      throw new Error(noStoreAt(options.store));
+    }
+    await serveUntilStopped(options);
   });
 
 /** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
@@ -64,9 +79,9 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 const END_MAX_MS = 10_000;
 
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
-export async function serveUntilStopped(store: string, options: ServeFlags): Promise<void> {
+async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { port, host, cacheMb, workers, metrics } = options;
+  const { store, port, host, cacheMb, workers, metrics } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = firstSignal();
   let server: RunningServer | null = null;
@@ -76,17 +91,37 @@ export async function serveUntilStopped(store: string, options: ServeFlags): Pro
     ...{ port, host, cacheMb, workers, metrics, log },
     requestLog: options.log === "json",
   });
-  server = await Promise.race([serving, stopped]);
+  server = await Promise.race([serving, stopped]).catch((error: unknown) => {
+    throw listenError(error, options);
+  });
   // The server answers nothing before it has started, so there is nothing to wait for.
   if (server === null) process.exit(EXIT.done);
-  terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, [
-    `crawldex serves ${store} at ${server.url}`,
-    ...(await examples(server)),
-  ]);
+  const lines = [`crawldex serves ${store} at ${server.url}`, ...(await examples(server))];
+  // The log has stdout to itself.
+  if (options.log === "json" && !options.json) for (const line of lines) terminal.message(line);
+  else terminal.result({ ok: true, url: server.url, host: server.host, port: server.port }, lines);
   await stopped;
   await Promise.race([server.close(), sleep(LOADING_MAX_MS)]);
   // Output that the reader of stdout has not read yet would keep the process alive.
   process.exit(EXIT.done);
+}
+
+/** Says how to choose another port or address, if the system refuses the given one. */
+function listenError(error: unknown, { host, port }: ServeFlags): unknown {
+  const message = messageOf(error);
+  const causes: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} is in use on ${host}: choose another with --port, or 0 for any free port`,
+    EACCES: `this user may not open port ${port}: choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with --host`,
+    ENOTFOUND: `the address ${host} is unknown: choose another with --host`,
+  };
+  const code = Object.keys(causes).find((each) => message.includes(each));
+  return code === undefined ? error : new Error(`${causes[code]} (${code})`);
+}
+
+function addressIn(text: string): string {
+  if (/^[\w.:%-]+$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be an IP address or the name of a host.");
 }
 
 function firstSignal(): Promise<null> {

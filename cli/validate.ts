@@ -1,4 +1,4 @@
-import { command, numberOption } from "./command.js";
+import { CrawldexCommand, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ValidateFlags extends OutputOptions {
@@ -6,10 +6,13 @@ interface ValidateFlags extends OutputOptions {
   readonly strict?: boolean;
 }
 
-export const validateCommand = command(
+export const validateCommand = new CrawldexCommand(
   "validate",
   "Check a published directory as build does, but write nothing.",
-  "crawldex validate ./published",
+  {
+    examples: ["crawldex validate ./published", "crawldex validate ./published --strict --json"],
+    page: "validating.md",
+  },
 )
   .argument("<published>", "the published directory's folder")
   .option("--strict", "treat warnings as errors")

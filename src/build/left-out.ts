@@ -1,6 +1,6 @@
 import { Tombstone, type TombstoneReason } from "./tombstones.js";
 
-const REASONS = [
+export const REASONS = [
   ...Tombstone.shape.why.options,
   "moved",
 ] as const satisfies readonly LeftOutReason[];

@@ -14,28 +14,6 @@ async function aPublished(): Promise<{ folder: string; published: string; store:
 }
 
 describe("exit codes and output", () => {
-  it("--help exits 0 and shows an example", async () => {
-    for (const name of [
-      "build",
-      "init",
-      "validate",
-      "serve",
-      "sample",
-      "verify",
-      "diff",
-      "explain",
-      "export",
-      "rollback",
-      "schema",
-    ]) {
-      const { code, stdout } = await crawldex([name, "--help"]);
-      expect(code).toBe(0);
-      expect(stdout).toContain("Example:\n  $ crawldex ");
-      expect(stdout).toContain("--json");
-    }
-    expect((await crawldex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-
   it.each([
     [[]],
     [["unknown"]],
@@ -76,7 +54,7 @@ describe("exit codes and output", () => {
     [["build"], "missing required argument 'published'"],
     [["verify", "a", "--what"], "unknown option '--what'"],
     [["diff", "abc"], /^command-argument value 'abc' is invalid .* at least 4 characters\.$/],
-    [["rollback", "a", "--store", "b"], "the store is given twice"],
+    [["rollback", "a", "--store", "b"], "the store is given twice: a and b"],
   ])("wrong usage with --json is one object, too: %j", async (args, said) => {
     const { code, stdout, stderr } = await crawldex([...args, "--json"]);
     expect(code).toBe(2);
@@ -215,6 +193,6 @@ describe("the main job, command by command", () => {
       "--quiet",
     ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
+    expect(stderr).toMatch(new RegExp(`^error: port ${port} is in use .* --port.*\n$`));
   });
 });

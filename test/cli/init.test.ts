@@ -48,6 +48,22 @@ describe("crawldex init", () => {
     expect((await fetch(`http://${host}:${port}/sites/example.com`)).status).toBe(200);
   });
 
+  it("writes a README whose commands work as they stand there", async () => {
+    const { folder, published } = await initialised();
+    const readme = await readFile(join(published, "README.md"), "utf8");
+    const [, commands = ""] = /```sh\n(crawldex validate[\s\S]*?)```/.exec(readme) ?? [];
+    const lines = commands.trim().split("\n");
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const [, ...words] = line.replace(/ *#.*/, "").split(" ");
+      if (words[0] === "serve") {
+        const { host, port } = await startServing(join(published, words[1] ?? ""), []);
+        expect((await fetch(`http://${host}:${port}/readyz`)).status).toBe(200);
+      } else expect((await crawldex(words, published)).code).toBe(0);
+    }
+    expect(await readdir(folder)).toContain("snapshots");
+  });
+
   it("prints the files that it wrote with --json", async () => {
     const folder = await temporaryFolder();
     const { stdout } = await crawldex(["init", "published", "--json"], folder);

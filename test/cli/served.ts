@@ -10,6 +10,8 @@ export interface ServedProcess {
   readonly place: Promise<{ readonly host: string; readonly port: number; readonly url: string }>;
   /** What it has said on stderr. */
   readonly said: () => string;
+  /** What it has printed on stdout. */
+  readonly printed: () => string;
   /** When it has ended: with what, and how long after the first signal of `kill`. */
   readonly ended: Promise<{
     readonly code: number | null;
@@ -27,12 +29,23 @@ export interface ServeStart {
   readonly shell?: string;
   /** Whether it can be talked to, by a hook of `node`. */
   readonly hasChannel?: boolean;
+  /** Whether it runs without `--json`: then it does not say where it answers. */
+  readonly isPlain?: boolean;
 }
 
 /** Starts the real `crawldex serve` on a free port. It is killed when the test ends. */
 export function serveProcess(store: string, start: ServeStart = {}): ServedProcess {
-  const { args = [], node = [], shell = "", hasChannel = false } = start;
-  const words = [...node, COMMAND, "serve", store, "--port", "0", "--json", ...args];
+  const { args = [], node = [], shell = "", hasChannel = false, isPlain = false } = start;
+  const words = [
+    ...node,
+    COMMAND,
+    "serve",
+    store,
+    "--port",
+    "0",
+    ...(isPlain ? [] : ["--json"]),
+    ...args,
+  ];
   const child = spawn("sh", ["-c", `${shell} exec "$0" "$@"`, process.execPath, ...words], {
     stdio: ["ignore", "pipe", "pipe", ...(hasChannel ? (["ipc"] as const) : [])],
   });
@@ -53,7 +66,8 @@ export function serveProcess(store: string, start: ServeStart = {}): ServedProce
   const place = new Promise<Awaited<ServedProcess["place"]>>((resolve, reject) => {
     child.stdout?.on("data", (data: Buffer) => {
       stdout += data.toString();
-      if (stdout.includes("\n")) resolve(JSON.parse(stdout.slice(0, stdout.indexOf("\n"))));
+      if (stdout.includes("\n") && !isPlain)
+        resolve(JSON.parse(stdout.slice(0, stdout.indexOf("\n"))));
     });
     void ended.then(() => reject(new Error(`it has ended: ${stderr}`)));
   });
@@ -62,5 +76,13 @@ export function serveProcess(store: string, start: ServeStart = {}): ServedProce
     if (killed === 0) killed = performance.now();
     child.kill(signal);
   };
-  return { child, pid: child.pid ?? 0, place, said: () => stderr, ended, kill };
+  return {
+    child,
+    pid: child.pid ?? 0,
+    place,
+    said: () => stderr,
+    printed: () => stdout,
+    ended,
+    kill,
+  };
 }

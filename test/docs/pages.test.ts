@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withCommands } from "../../.build/command-line.js";
 import { withTables } from "../../.build/field-tables.js";
 import { serveCommand } from "../../cli/serve.js";
 import { ROUTES } from "../../src/contract/routes.js";
@@ -45,6 +46,10 @@ describe.each(PAGES)("$path", ({ path, text }) => {
     expect(withTables(text) === text).toBe(true);
   });
 
+  it("has the commands, options and exit codes of the program; `npm run docs` writes them", () => {
+    expect(withCommands(text) === text).toBe(true);
+  });
+
   it("cites no document that readers do not have", () => {
     expect(text).not.toMatch(/\.\.\/shared|contract section|decisions\.md|read-api\.md/);
   });
@@ -64,8 +69,8 @@ describe("the documentation", () => {
   });
 
   it("has a row for every command, and no other", () => {
-    const index = sourcesOf("cli").find(({ path }) => path === "cli/index.ts");
-    const commands = [...(index?.text ?? "").matchAll(/addCommand\((\w+)Command\)/g)];
+    const program = sourcesOf("cli").find(({ path }) => path === "cli/program.ts");
+    const commands = [...(program?.text ?? "").matchAll(/addCommand\((\w+)Command\)/g)];
     const rows = [...page("README.md").matchAll(/^\| `crawldex (\w+)/gm)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(8);
     expect(rows.sort()).toEqual(commands.map(([, name]) => name).sort());

@@ -1,0 +1,200 @@
+/**
+ * The objects that commands print with `--json`. `npm run docs` writes a JSON Schema of each into `docs/json`, and
+ * tests check that the commands print nothing else.
+ */
+import { z } from "zod";
+import { REASONS } from "../src/build/left-out.js";
+import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
+
+const Count = z.int().min(0);
+const Host = z.string().describe("A host in canonical form.");
+const Hosts = z.array(Host);
+const SnapshotId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .describe("A snapshot's id.");
+const ok = z.literal(true).describe("The command did what it was asked to do.");
+
+/** The fields of every failure. */
+const failed = {
+  ok: z.literal(false).describe("The command failed; its exit code says how."),
+  error: z.string().describe("Why it failed, as on stderr."),
+};
+const Failed = z.strictObject(failed);
+
+const Finding = z.strictObject({
+  file: z.string().describe("Path in the published directory."),
+  line: z.int().min(1).describe("Line, counted from 1."),
+  column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
+  path: z.string().describe("JSON path in the record; $ is the record."),
+  message: z.string().describe("What was found, what was expected, and the remedy."),
+  times: Count.optional().describe("How often it applies, if only its first place is named."),
+});
+const warnings = {
+  warningCount: Count.describe("All warnings."),
+  warnings: z.array(Finding).describe("The first warnings, by file and line."),
+};
+const BadInput = z.strictObject({
+  ...failed,
+  problemCount: Count.describe("All errors in the published directory."),
+  problems: z.array(Finding).describe("The first errors, by file and line."),
+  ...warnings,
+});
+const TooManyRemoved = z.strictObject({
+  ...failed,
+  published: Count.describe("Listings in the current snapshot."),
+  reportsLost: Count.describe("How many listings would lose their report."),
+  maxRemoved: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
+  hosts: Hosts.describe("The listings that would be removed."),
+  ...warnings,
+});
+
+const answers = {
+  reports: Count.describe("Listings with a report."),
+  searchable: Count.describe("Listings in search."),
+  historical: Count.describe("Public reports of older scans."),
+};
+const buckets = {
+  buckets: Count.describe("Parts of the snapshot."),
+  kept: Count.describe("How many of them were kept as they were."),
+};
+const LeftOutReason = z.enum(LEFT_OUT_WORDS);
+const KeptBack = z.array(
+  z.strictObject({ host: Host, why: z.string().describe("The reason in one word.") }),
+);
+const explained = {
+  published: z.boolean().describe("Whether the host has a report."),
+  why: z.string().describe("The reason in one word."),
+  reason: z.string().describe("The reason in plain words."),
+};
+
+const Build = z.strictObject({
+  ok,
+  id: SnapshotId,
+  changed: z.boolean().describe("Whether another snapshot was current before."),
+  counts: z.strictObject({
+    ...answers,
+    listings: Count.describe("Listings in the published directory."),
+    scans: Count.describe("Scans in the published directory."),
+  }),
+  notInSearch: z
+    .strictObject(Object.fromEntries(REASONS.map((why) => [why, Count])))
+    .describe("Listings that are not in search, by the reason."),
+  ...buckets,
+  ...warnings,
+  uncheckedRemovals: z
+    .string()
+    .nullable()
+    .describe("Why removals could not be counted; null if they were."),
+});
+const Validate = z.strictObject({ ok, listings: Count, scans: Count, ...warnings });
+const Serve = z.strictObject({
+  ok,
+  url: z.string().describe("The server's own URL, without a slash at the end."),
+  host: z.string(),
+  port: z.int().min(1).max(65_535),
+});
+const Export = z.strictObject({
+  ok,
+  id: SnapshotId,
+  written: Count.describe("Files that were written."),
+  deleted: Count,
+  unchanged: Count,
+});
+const ExportConfig = z.strictObject({ ok, config: z.string().describe("With --print-nginx.") });
+const verified = {
+  id: SnapshotId.nullable(),
+  files: Count.describe("Files that were checked."),
+  answers: Count.describe("Answers that were checked."),
+  otherColumns: z.int().optional().describe("The version of columns that were not compared."),
+};
+const BadFiles = z.array(
+  z.strictObject({
+    file: z.string().describe("Path in the store."),
+    problem: z.string(),
+    hosts: Hosts.describe("The listings whose answers are affected."),
+  }),
+);
+const Verify = z.strictObject({ ok, ...verified, bad: BadFiles.max(0) });
+const VerifyBad = z.strictObject({ ...failed, ...verified, bad: BadFiles.min(1) });
+const Diff = z.strictObject({ ok, added: Hosts, changed: Hosts, removed: Hosts });
+const Rollback = z.strictObject({
+  ok,
+  id: SnapshotId,
+  former: SnapshotId.describe("The snapshot whose answers are published again."),
+  replaced: SnapshotId.describe("The snapshot that was current before."),
+  counts: z.strictObject(answers),
+  listings: z.strictObject({
+    back: Hosts.describe("Hosts with their former answers."),
+    withheld: KeptBack.describe("Listings that keep their withheld report."),
+    away: KeptBack.describe("Listings without a report."),
+  }),
+  ...buckets,
+});
+const Explain = z.strictObject({
+  ok,
+  given: z.string().describe("The host as it was typed."),
+  host: Host,
+  snapshot: SnapshotId,
+  rolledBackTo: SnapshotId.nullable().describe("The snapshot that was rolled back to, or null."),
+  ...explained,
+  inSearch: z.boolean(),
+  publishedScan: z.string().nullable(),
+  historical: z.array(z.string()).describe("Scans with a public report, the newest first."),
+  locked: z.array(z.string()).describe("Scans that the plan does not include."),
+  lastIn: SnapshotId.nullable().describe("The newest former snapshot that has a report."),
+});
+const ExplainAll = z.strictObject({
+  ok,
+  snapshot: SnapshotId,
+  rolledBackTo: SnapshotId.nullable(),
+  complete: z.boolean().describe("False if listings without a report are not known."),
+  notInSearch: z.strictObject(Object.fromEntries(LEFT_OUT_WORDS.map((why) => [why, Count]))),
+  listings: z.array(z.strictObject({ host: Host, ...explained, why: LeftOutReason })),
+});
+const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
+const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
+const Schema = z.strictObject({
+  ok,
+  record: z.enum(PUBLISHED_RECORDS),
+  schema: z.looseObject({}).describe("A JSON Schema, draft 2020-12."),
+});
+const Completion = z.strictObject({
+  ok,
+  shell: z.enum(["bash", "zsh", "fish"]),
+  script: z.string(),
+});
+
+/** The objects that each command may print: the results, then the failures. */
+const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
+  build: [Build, BadInput, TooManyRemoved, Failed],
+  validate: [Validate, BadInput, Failed],
+  serve: [Serve, Failed],
+  export: [Export, ExportConfig, Failed],
+  verify: [Verify, VerifyBad, Failed],
+  diff: [Diff, Failed],
+  rollback: [Rollback, Failed],
+  explain: [Explain, ExplainAll, Failed],
+  init: [Init, Failed],
+  sample: [Sample, Failed],
+  schema: [Schema, Failed],
+  completion: [Completion, Failed],
+};
+
+/** @returns the JSON Schema of the object that a command prints with `--json`, as a file's text */
+export function resultSchema(command: string): string {
+  const alternatives = RESULTS[command];
+  if (alternatives === undefined) throw new TypeError(`no schema of the results of ${command}`);
+  const title = `What crawldex ${command} --json prints`;
+  const schema = z.toJSONSchema(z.union(alternatives).meta({ title }));
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** @returns the names of the fields of a command's results, without those of failures */
+export function resultFields(command: string): string[][] {
+  return (RESULTS[command] ?? [])
+    .filter((each) => each instanceof z.ZodObject)
+    .filter(({ shape }) => shape.ok === ok)
+    .map(({ shape }) => Object.keys(shape));
+}

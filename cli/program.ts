@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError, Option } from "commander";
+import { PACKAGE_FILE } from "../src/files/package.js";
+import { buildCommand } from "./build.js";
+import { documentationAt, EXIT, SAFE_ERRORS } from "./command.js";
+import { completionCommand } from "./completion.js";
+import { diffCommand } from "./diff.js";
+import { explainCommand } from "./explain.js";
+import { exportCommand } from "./export.js";
+import { initCommand } from "./init.js";
+import { rollbackCommand } from "./rollback.js";
+import { sampleCommand } from "./sample.js";
+import { schemaCommand } from "./schema.js";
+import { serveCommand } from "./serve.js";
+import { validateCommand } from "./validate.js";
+import { verifyCommand } from "./verify.js";
+
+/** For people who do not know the program yet. */
+export const START_HERE = `Start here:
+  crawldex init published    # writes a minimal published directory
+  crawldex build published   # checks it and publishes it into ./snapshots
+  crawldex serve             # serves it at http://127.0.0.1:3000
+  crawldex explain           # says which listings are not in search, and why`;
+
+const VERSION = packageVersion();
+
+/** The whole command line. */
+export const program = new Command("crawldex")
+  .description("Turns a published directory of scanned websites into a read-only JSON API.")
+  .version(VERSION, "-V, --version", "print the version (-v does, too)")
+  .addOption(new Option("-v").hideHelp())
+  .on("option:v", () => {
+    process.stdout.write(`${VERSION}\n`);
+    throw new CommanderError(EXIT.done, "commander.version", VERSION);
+  })
+  .addHelpText("after", `\n${START_HERE}\n\n${documentationAt("command-line.md")}`)
+  .exitOverride()
+  .configureOutput(SAFE_ERRORS)
+  .showHelpAfterError("(see --help)")
+  .addCommand(buildCommand)
+  .addCommand(validateCommand)
+  .addCommand(serveCommand)
+  .addCommand(exportCommand)
+  .addCommand(verifyCommand)
+  .addCommand(diffCommand)
+  .addCommand(rollbackCommand)
+  .addCommand(explainCommand)
+  .addCommand(initCommand)
+  .addCommand(sampleCommand)
+  .addCommand(schemaCommand)
+  .addCommand(completionCommand);
+
+function packageVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, "utf8"));
+  return version;
+}

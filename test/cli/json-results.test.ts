@@ -1,0 +1,135 @@
+import { appendFile, cp, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resultSchema } from "../../.build/json-results.js";
+import { program } from "../../cli/program.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
+import { manyListings } from "../store/trees.js";
+import { serveProcess } from "./served.js";
+import { crawldex } from "./spawned.js";
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const CHECKS = new Map(
+  program.commands.map((command) => {
+    const name = command.name();
+    return [name, ajv.compile(JSON.parse(resultSchema(name)))];
+  }),
+);
+
+/** Command lines that succeed one after the other in the prepared folder. */
+const SUCCEEDING = [
+  "init made",
+  "sample sampled --listings 3",
+  "schema scan",
+  "completion zsh",
+  "validate published",
+  "validate odd",
+  "build published",
+  "build odd",
+  "explain",
+  "explain www.example.com",
+  "export site",
+  "export site --server",
+  "verify",
+  "rollback --restore-missing",
+  "explain blocked.example",
+];
+
+/** Command lines that fail in the prepared folder, with their exit codes. */
+const FAILING: Record<string, number> = {
+  "init published": 2,
+  "sample published": 2,
+  "schema report": 2,
+  "completion tcsh": 2,
+  "validate broken": 3,
+  "validate odd --strict": 3,
+  "build broken": 3,
+  "build nowhere": 3,
+  "build published --store many": 6,
+  "explain localhost": 2,
+  "explain example.com --store none": 1,
+  "diff 0123456789": 1,
+  "export published --store many": 2,
+  "verify none": 1,
+  "verify damaged": 4,
+  "rollback none": 1,
+  "serve none": 1,
+  "serve --port x": 2,
+};
+
+let folder: string;
+let cleanUp: () => Promise<void>;
+beforeAll(async () => {
+  folder = await temporaryFolder((remove) => {
+    cleanUp = remove;
+  });
+  const blocked = aListing({ host: "blocked.example", visibility: "blocked" });
+  const orphan = aScan({ host: "gone.example" });
+  const directories = {
+    published: aPublishedDirectory(),
+    broken: aPublishedDirectory(),
+    odd: aPublishedDirectory({ listings: [aListing(), blocked], scans: [aScan(), orphan] }),
+    input: manyListings(40),
+  };
+  for (const [name, files] of Object.entries(directories)) {
+    await writePublished(join(folder, name), files);
+  }
+  await writeFile(join(folder, "broken/listings/bad.ndjson"), '{"host":"Example.com"}\n');
+  await crawldex(["build", "input", "--store", "many"], folder);
+  await cp(join(folder, "many"), join(folder, "damaged"), { recursive: true });
+  const [pack = ""] = await readdir(join(folder, "damaged/reports"));
+  await appendFile(join(folder, "damaged/reports", pack), "x");
+  await rm(join(folder, "input"), { recursive: true });
+});
+afterAll(() => cleanUp());
+
+/** Checks an object that a command printed against the command's schema. */
+function expectDescribed(command: string, stdout: string): Record<string, unknown> {
+  const [line = "", ...rest] = stdout.split("\n");
+  expect(rest).toEqual([""]);
+  const object = JSON.parse(line) as Record<string, unknown>;
+  const check = CHECKS.get(command);
+  expect([check?.(object), check?.errors]).toEqual([true, null]);
+  return object;
+}
+
+describe("what commands print with --json has the form that docs/json describes", () => {
+  it("if they succeed", async () => {
+    const results: Record<string, Record<string, unknown>> = {};
+    for (const line of SUCCEEDING) {
+      const { code, stdout } = await crawldex([...line.split(" "), "--json"], folder);
+      expect([line, code]).toEqual([line, 0]);
+      results[line] = expectDescribed(line.split(" ")[0] ?? "", stdout);
+      expect(results[line].ok).toBe(true);
+    }
+    const { id } = results["build published"] ?? {};
+    const diff = await crawldex(["diff", String(id), "--json"], folder);
+    expect(expectDescribed("diff", diff.stdout).ok).toBe(true);
+    const { place, kill, printed } = serveProcess(join(folder, "snapshots"));
+    await place;
+    kill("SIGTERM");
+    expect(expectDescribed("serve", printed()).ok).toBe(true);
+    const tried = [...SUCCEEDING, "diff", "serve"].map((line) => line.split(" ")[0]);
+    expect([...new Set(tried)].sort()).toEqual([...CHECKS.keys()].sort());
+  });
+
+  it.each(Object.entries(FAILING))("if they fail: %s", async (line, expected) => {
+    const { code, stdout } = await crawldex([...line.split(" "), "--json"], folder);
+    expect(code).toBe(expected);
+    const { ok, error } = expectDescribed(line.split(" ")[0] ?? "", stdout);
+    expect(ok).toBe(false);
+    expect(error).not.toBe("");
+  });
+
+  it("for every command, with a failure of each", () => {
+    const failing = Object.keys(FAILING).map((line) => line.split(" ")[0]);
+    expect([...new Set(failing)].sort()).toEqual([...CHECKS.keys()].sort());
+  });
+});
