@@ -40,7 +40,7 @@ const SHARED_NAMES = [
 ];
 
 const shipped = sourcesOf("src", "cli");
-const all = [...shipped, ...sourcesOf("test")];
+const all = [...shipped, ...sourcesOf("test", ".build")];
 
 /** The text of each call and access in the code of the product's files, and where it stands. */
 const expressions = new Map(
