@@ -1,4 +1,4 @@
-import type { CompletedProgram, Values } from "./words.js";
+import type { CompletedProgram, CompletedValues } from "./words.js";
 
 /** A script for bash 3.2 and later. It needs no other package. */
 export function bashScript({ options, commands }: CompletedProgram): string {
@@ -35,7 +35,7 @@ _crawldex() {
     case "$command $word" in
       " "-*) ;;
       " "*) command=$word ;;
-      ${patternOf(withValues.map(({ words }) => words))})
+      ${casePattern(withValues.map(({ words }) => words))})
         [[ \${COMP_WORDS[i + 1]} == "=" ]] && ((i++))
         ((i++))
         ;;
@@ -64,23 +64,23 @@ complete -F _crawldex crawldex
 }
 
 /** Cases of a `case` statement: those with the same values share one. */
-function casesOf(all: readonly { words: string; values: Values }[], end: string): string {
+function casesOf(all: readonly { words: string; values: CompletedValues }[], end: string): string {
   const byAction = new Map<string, string[]>();
   for (const { words, values } of all) {
-    const action = actionFor(values);
+    const action = bashAction(values);
     byAction.set(action, [...(byAction.get(action) ?? []), words]);
   }
   return [...byAction]
-    .map(([action, words]) => `    ${patternOf(words)}) ${action};${end} ;;`)
+    .map(([action, words]) => `    ${casePattern(words)}) ${action};${end} ;;`)
     .join("\n")
     .replaceAll("; ;;", " ;;");
 }
 
-function patternOf(words: readonly string[]): string {
+function casePattern(words: readonly string[]): string {
   return words.map((each) => `"${each}"`).join(" | ");
 }
 
-function actionFor(values: Values): string {
+function bashAction(values: CompletedValues): string {
   if (values === "text") return ":";
   if (values === "folder") return "_crawldex_paths -d";
   return values === "file" ? "_crawldex_paths -f" : `_crawldex_words -W "${values.join(" ")}"`;

@@ -1,11 +1,11 @@
-import type { CompletedOption, CompletedProgram, Values } from "./words.js";
+import type { CompletedOption, CompletedProgram, CompletedValues } from "./words.js";
 
 /** A script for fish 3. */
 export function fishScript({ options, commands }: CompletedProgram): string {
   const lines = commands.flatMap(({ name, description, options: all, arguments: values }) => [
-    `complete -c crawldex -n '__crawldex_at ""' -a ${name} -d ${quoted(description)}`,
+    `complete -c crawldex -n '__crawldex_at ""' -a ${name} -d ${inFishQuotes(description)}`,
     ...all.map((option) => optionLine(name, option)),
-    ...values.flatMap((each) => (each === "text" ? [] : [`${start(name)}${action(each)}`])),
+    ...values.flatMap((each) => (each === "text" ? [] : [`${start(name)}${fishAction(each)}`])),
   ]);
   return `# fish completion for crawldex
 function __crawldex_at --description "whether a command is the one that is typed"
@@ -34,17 +34,17 @@ function optionLine(command: string, { names, description, values }: CompletedOp
   const named = names.map((name) => {
     return name.startsWith("--") ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`;
   });
-  const value = values === null ? "" : ` ${values === "file" ? "-r" : "-x"}${action(values)}`;
-  return `${start(command)}${named.join("")}${value} -d ${quoted(description)}`;
+  const value = values === null ? "" : ` ${values === "file" ? "-r" : "-x"}${fishAction(values)}`;
+  return `${start(command)}${named.join("")}${value} -d ${inFishQuotes(description)}`;
 }
 
-function action(values: Values): string {
+function fishAction(values: CompletedValues): string {
   if (values === "text") return "";
   if (values === "folder") return " -a '(__crawldex_folders)'";
-  return values === "file" ? " -F" : ` -a ${quoted(values.join(" "))}`;
+  return values === "file" ? " -F" : ` -a ${inFishQuotes(values.join(" "))}`;
 }
 
 /** Within single quotes, fish reads only `\\` and `\'` as escapes. */
-function quoted(text: string): string {
+function inFishQuotes(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

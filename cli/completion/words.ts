@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** The values of an option or argument: one of a few words, a path, or any other text, which no shell can complete. */
-export type Values = readonly string[] | "folder" | "file" | "text";
+export type CompletedValues = readonly string[] | "folder" | "file" | "text";
 
 /** An option of a command. */
 export interface CompletedOption {
@@ -9,7 +9,7 @@ export interface CompletedOption {
   readonly names: readonly string[];
   readonly description: string;
   /** Null for a flag, which has no value. */
-  readonly values: Values | null;
+  readonly values: CompletedValues | null;
   readonly isRepeatable: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface CompletedCommand {
   readonly description: string;
   readonly options: readonly CompletedOption[];
   /** The values of each argument, in order. */
-  readonly arguments: readonly Values[];
+  readonly arguments: readonly CompletedValues[];
 }
 
 /** The whole command line, with `help` and the options that stand before a command. */
@@ -61,7 +61,7 @@ function optionsOf(command: Command): CompletedOption[] {
     });
 }
 
-function valuesOf(name: string, choices: readonly string[] | undefined): Values {
+function valuesOf(name: string, choices: readonly string[] | undefined): CompletedValues {
   if (choices !== undefined) return choices;
   if (FOLDERS.includes(name)) return "folder";
   return name === "file" ? "file" : "text";

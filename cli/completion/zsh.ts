@@ -1,4 +1,4 @@
-import type { CompletedOption, CompletedProgram, Values } from "./words.js";
+import type { CompletedOption, CompletedProgram, CompletedValues } from "./words.js";
 
 /** A script for zsh, to be sourced or to be put into a folder of `$fpath` as `_crawldex`. */
 export function zshScript({ options, commands }: CompletedProgram): string {
@@ -7,7 +7,9 @@ export function zshScript({ options, commands }: CompletedProgram): string {
       _arguments -s ${[...all.map(optionSpec), ...values.map(argumentSpec)].join(" \\\n        ")}
       ;;`,
   );
-  const named = commands.map(({ name, description }) => quoted(`${name}:${escaped(description)}`));
+  const named = commands.map(({ name, description }) =>
+    inZshQuotes(`${name}:${escaped(description)}`),
+  );
   return `#compdef crawldex
 
 _crawldex_commands() {
@@ -34,22 +36,22 @@ if [[ $funcstack[1] == _crawldex ]]; then _crawldex "$@"; else compdef _crawldex
 }
 
 function optionSpec({ names, description, values, isRepeatable }: CompletedOption): string {
-  const said = quoted(
-    `[${escaped(description)}]${values === null ? "" : `:value:${action(values)}`}`,
+  const said = inZshQuotes(
+    `[${escaped(description)}]${values === null ? "" : `:value:${zshAction(values)}`}`,
   );
   const shown = names.map((name) => {
     if (values === null) return name;
     return name.startsWith("--") ? `${name}=` : `${name}+`;
   });
   if (shown.length === 1) return `${isRepeatable ? "\\*" : ""}${shown[0]}${said}`;
-  return `${quoted(`(${names.join(" ")})`)}{${shown.join(",")}}${said}`;
+  return `${inZshQuotes(`(${names.join(" ")})`)}{${shown.join(",")}}${said}`;
 }
 
-function argumentSpec(values: Values, i: number): string {
-  return quoted(`${i + 1}:argument:${action(values)}`);
+function argumentSpec(values: CompletedValues, i: number): string {
+  return inZshQuotes(`${i + 1}:argument:${zshAction(values)}`);
 }
 
-function action(values: Values): string {
+function zshAction(values: CompletedValues): string {
   if (values === "text") return " ";
   if (values === "folder") return "_files -/";
   return values === "file" ? "_files" : `(${values.join(" ")})`;
@@ -60,6 +62,6 @@ function escaped(text: string): string {
   return text.replace(/[\\[\]:]/g, "\\$&");
 }
 
-function quoted(text: string): string {
+function inZshQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -25,6 +25,7 @@ describe("crawldex diff", () => {
     });
     const json = await crawldex(["diff", id, prefix, "--store", store, "--json"]);
     expect(JSON.parse(json.stdout)).toEqual({
+      ok: true,
       added: ["site-1.example"],
       changed: ["site-0.example"],
       removed: ["new.example"],
