@@ -15,7 +15,7 @@ describe("the help", () => {
       const [, examples = ""] = /\nExamples:\n((?: {2}\$ .*\n)+)/.exec(stdout) ?? [];
       const lines = examples.trim().split("\n");
       expect(lines).toHaveLength(2);
-      for (const line of lines) expect(line).toContain(`$ crawldex ${name} `.trim());
+      for (const line of lines) expect(line).toMatch(new RegExp(`\\$ crawldex ${name}( |$)`));
       expect(stdout).toMatch(/\nExit codes:\n {2}0 {2}done\n(?: {2}[1-6] {2}.+\n){6}/);
       const [, page = ""] = /\nDocumentation: (.+\.md)\n/.exec(stdout) ?? [];
       expect(existsSync(page)).toBe(true);
