@@ -12,7 +12,7 @@ import {
   componentSchemas,
   type OpenApiSchema,
   schemaOf,
-} from "../src/contract/openapi-schemas.js";
+} from "../src/contract/openapi/openapi-schemas.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";

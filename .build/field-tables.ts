@@ -15,7 +15,7 @@ import {
   type OpenApiSchema,
   parameterSchemas,
   propertiesOf,
-} from "../src/contract/openapi-schemas.js";
+} from "../src/contract/openapi/openapi-schemas.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { ScanId, Slug } from "../src/contract/scalars.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";

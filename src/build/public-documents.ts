@@ -1,6 +1,6 @@
 import type { DirectoryContext } from "../compile/directory.js";
-import { apiCatalog } from "../contract/api-catalog.js";
-import { openApiDocument } from "../contract/openapi.js";
+import { apiCatalog } from "../contract/openapi/api-catalog.js";
+import { openApiDocument } from "../contract/openapi/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import type { PublicDocument } from "./publish.js";

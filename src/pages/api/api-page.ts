@@ -1,6 +1,6 @@
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
-import { ERRORS, errorsOf } from "../../contract/openapi-responses.js";
+import { ERRORS, errorsOf } from "../../contract/openapi/openapi-responses.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { oneLine } from "../kit/escape.js";

@@ -1,5 +1,5 @@
-import type { Parameter } from "../../contract/openapi.js";
-import type { OpenApiSchema } from "../../contract/openapi-schemas.js";
+import type { Parameter } from "../../contract/openapi/openapi.js";
+import type { OpenApiSchema } from "../../contract/openapi/openapi-schemas.js";
 import { type Html, html } from "../kit/html.js";
 import type { Example } from "./examples.js";
 

@@ -1,6 +1,6 @@
-import { API_CATALOG_LINK } from "../../contract/api-catalog.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
+import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";

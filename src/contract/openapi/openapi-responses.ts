@@ -1,9 +1,9 @@
+import { ERROR_TEXTS, type ErrorBody, errorBody } from "../error.js";
+import { readQuery } from "../query.js";
+import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "../routes.js";
+import { namesOf, tableOf } from "../tables.js";
 import { API_CATALOG_LINK } from "./api-catalog.js";
-import { ERROR_TEXTS, type ErrorBody, errorBody } from "./error.js";
 import { answerName, type OpenApiSchema, refTo } from "./openapi-schemas.js";
-import { readQuery } from "./query.js";
-import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "./routes.js";
-import { namesOf, tableOf } from "./tables.js";
 
 type Reference = { readonly $ref: string };
 

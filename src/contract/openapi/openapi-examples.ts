@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { FACET_FILTERS, LIST_FILTERS } from "./filters.js";
-import { Facets, type SiteSummary, type TaxonomyEntry } from "./listing.js";
+import { FACET_FILTERS, LIST_FILTERS } from "../filters.js";
+import { Facets, type SiteSummary, type TaxonomyEntry } from "../listing.js";
+import type { ROUTES } from "../routes.js";
 import { REPORT_EXAMPLE } from "./openapi-example-report.js";
 import { STANDARDS_EXAMPLE } from "./openapi-example-standards.js";
-import type { ROUTES } from "./routes.js";
 
 /*
  * Examples of answers. All are taken from the sample directory of seed 1, so that readers can repeat them;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { openApiDocument } from "../../src/contract/openapi.js";
-import { FILTERS_BEYOND } from "../facets.js";
-import { at, everyValue, followed, PUBLISHER, rulesOf, servedDescription } from "./description.js";
-import { OBJECTS } from "./objects.js";
-import { array, nullable, object, optional, type Shape, string } from "./shapes.js";
+import { openApiDocument } from "../../../src/contract/openapi/openapi.js";
+import { FILTERS_BEYOND } from "../../facets.js";
+import { at, everyValue, followed, PUBLISHER, rulesOf, servedDescription } from "../description.js";
+import { OBJECTS } from "../objects.js";
+import { array, nullable, object, optional, type Shape, string } from "../shapes.js";
 
 const DOCUMENT = servedDescription();
 

@@ -1,3 +1,5 @@
+import { isRepeatable } from "../query.js";
+import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import { apiCatalog } from "./api-catalog.js";
 import { ANSWER_EXAMPLES } from "./openapi-examples.js";
 import {
@@ -14,8 +16,6 @@ import {
   parameterSchemas,
   schemaOf,
 } from "./openapi-schemas.js";
-import { isRepeatable } from "./query.js";
-import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "./routes.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {

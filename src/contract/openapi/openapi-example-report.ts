@@ -1,4 +1,4 @@
-import type { Report } from "./report.js";
+import type { Report } from "../report.js";
 
 /** The report of a listing of the sample, with fewer entries in its lists. */
 export const REPORT_EXAMPLE: Report = {

@@ -1,4 +1,4 @@
-import type { Standards } from "./standards.js";
+import type { Standards } from "../standards.js";
 
 /** The methodology of the sample, with fewer entries in its lists. */
 export const STANDARDS_EXAMPLE: Standards = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { API_CATALOG_LINK, apiCatalog } from "../../src/contract/api-catalog.js";
-import { ROUTES } from "../../src/contract/routes.js";
+import { API_CATALOG_LINK, apiCatalog } from "../../../src/contract/openapi/api-catalog.js";
+import { ROUTES } from "../../../src/contract/routes.js";
 
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];
 

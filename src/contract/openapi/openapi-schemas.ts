@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ErrorBody } from "./error.js";
-import { byCodeUnit } from "./order.js";
-import { ROUTE_NAMES, ROUTES, type RouteName } from "./routes.js";
+import { ErrorBody } from "../error.js";
+import { byCodeUnit } from "../order.js";
+import { ROUTE_NAMES, ROUTES, type RouteName } from "../routes.js";
 
 /** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
 export type OpenApiSchema = z.core.JSONSchema.BaseSchema;

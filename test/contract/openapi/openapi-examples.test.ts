@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { PATH_PARAMETERS, ROUTES, type Route } from "../../src/contract/routes.js";
-import { at, everyValue, followed, type Json, servedDescription } from "./description.js";
-import { OBJECTS } from "./objects.js";
-import { object } from "./shapes.js";
+import { PATH_PARAMETERS, ROUTES, type Route } from "../../../src/contract/routes.js";
+import { at, everyValue, followed, type Json, servedDescription } from "../description.js";
+import { OBJECTS } from "../objects.js";
+import { object } from "../shapes.js";
 
 const DOCUMENT = servedDescription();
 

@@ -1,4 +1,4 @@
-import { ROUTES } from "./routes.js";
+import { ROUTES } from "../routes.js";
 
 /** A link's target, with the attributes of RFC 9264, section 4.2.4. */
 interface LinkTarget {
