@@ -39,6 +39,11 @@ describe("the address /api", () => {
     }
   });
 
+  it("is asked for again each time, because its examples name a listing that may be removed", async () => {
+    const { headers } = await get("/api", BROWSER);
+    expect(headers["cache-control"]).toBe("public, max-age=0, s-maxage=60, must-revalidate");
+  });
+
   it("is a 304 to a browser that has the page", async () => {
     const { headers } = await get("/api", BROWSER);
     const sent = { headers: { accept: BROWSER, "if-none-match": String(headers.etag) } };
@@ -133,6 +138,16 @@ describe("an error names the address that was probably meant", () => {
       expect(none.text).not.toContain("did you mean");
     },
   );
+
+  it("no error names a host that it would have to find in hundreds of characters", async () => {
+    const hinted = async (path: string, length: number) => {
+      const host = `https:%2F%2Fopen.example%2F${"a".repeat(length)}`;
+      return (await get(path.replace("{}", host), "*/*")).text.includes("did you mean");
+    };
+    for (const path of ["/api/sites/{}/report", "/sites/{}", "/api/sites/{}", "/Sites/{}"]) {
+      expect([path, await hinted(path, 100), await hinted(path, 600)]).toEqual([path, true, false]);
+    }
+  });
 
   it("the page of an unknown address names it in its text", async () => {
     const page = parsedPage((await get("/api/sites/open.example", BROWSER)).text);
