@@ -5,12 +5,17 @@ import { all, attributeOf, byId, parsedPage, textOf } from "../../pages/parsed.j
 import { expectError, send, sharedService } from "../http.js";
 
 const HOSTS = ["open.example", "xn--bcher-kva.example", "blocked.example"];
+/** So many that some come before the others in the store. */
+const UNSCORED = Array.from({ length: 12 }, (_, n) => `unscored${n}.example`);
 const service = sharedService(
   aPublishedDirectory({
-    listings: HOSTS.map((host) =>
+    listings: [...HOSTS, ...UNSCORED].map((host) =>
       aListing({ host, ...(host === "blocked.example" && { visibility: "blocked" }) }),
     ),
-    scans: HOSTS.map((host) => aScan({ host, id: "new" })),
+    scans: [
+      ...HOSTS.map((host) => aScan({ host, id: "new" })),
+      ...UNSCORED.map((host) => aScan({ host, id: "new", score: null, band: null })),
+    ],
   }),
 );
 
