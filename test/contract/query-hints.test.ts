@@ -23,6 +23,7 @@ describe("an issue tells what the client probably meant", () => {
     ["category[]=a", "category[]", `${REPEAT}category=a&category=b`],
     ["platform%5B0%5D=a", "platform[0]", `${REPEAT}platform=a&platform=b`],
     ["min_score=5", "min_score", '; did you mean "minScore"?'],
+    ["Category=a", "Category", '; did you mean "category"?'],
     ["MaxScore=5", "MaxScore", '; did you mean "maxScore"?'],
     ["q[]=a", "q[]", '; did you mean "q"?'],
   ])("%s", (query, path, hint) => {
