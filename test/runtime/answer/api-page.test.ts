@@ -98,6 +98,10 @@ describe("an address below /api that does not exist", () => {
     expectError(await get("/api/sites/nowhere.example/report", BROWSER), 404);
   });
 
+  it("a target that is too long is the JSON error to a browser too", async () => {
+    expectError(await get(`/api/tags?${"x".repeat(9_000)}`, BROWSER), 414);
+  });
+
   it("keeps the JSON error far below /api, where a page's links would not be relative to it", async () => {
     expect((await get("/api/a/b/c/d/e", BROWSER)).text).toBe(NOTHING);
   });
