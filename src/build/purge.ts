@@ -94,7 +94,7 @@ async function addChanges(
   // Every page shows the directory's name and address and the scale of its scores.
   const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
   if (isMoved || facts[0] !== facts[1])
-    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY]);
+    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY, API_PAGE]);
   // A report links to the methodology for each check that the methodology describes.
   if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
@@ -114,7 +114,7 @@ async function addChanges(
     const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages([...SITEMAP_PATHS, ...START]);
+    addPages([...SITEMAP_PATHS, ...START, API_PAGE]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
   const { vocabulary } = before.manifest;
@@ -127,6 +127,8 @@ async function addChanges(
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
 const METHODOLOGY = "/standards";
+/** Its examples name a listing. */
+const API_PAGE = "/api";
 
 const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];
 
@@ -169,7 +171,8 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const pages = ["/sites/*", "/robots.txt", "/llms.txt", ...SITEMAP_PATHS, ...START, METHODOLOGY];
+  const guides = ["/robots.txt", "/llms.txt", METHODOLOGY, API_PAGE];
+  const pages = ["/sites/*", ...guides, ...SITEMAP_PATHS, ...START];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 

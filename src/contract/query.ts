@@ -150,6 +150,7 @@ export function readQuery<S extends z.ZodObject>(
   }
   const { parameters, issues } = decodePairs(pairs);
   for (const name of parameters.keys()) {
+    if (issues.length > ISSUES_MAX) break;
     if (!Object.hasOwn(schema.shape, name)) {
       const hint = nameHint(name, parameterReaders(schema));
       issues.push({ path: shownName(name), message: `is not a parameter of this address${hint}` });

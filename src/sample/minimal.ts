@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { PACKAGE_FOLDER } from "../files/package.js";
+import { FOLDER, requireArgument } from "../options/options.js";
 import { requireEmpty, SampleFiles } from "./sample.js";
 
 /** The minimal published directory. It is part of the package as it is, so that people can read it there too. */
@@ -12,9 +13,10 @@ const MINIMAL = join(PACKAGE_FOLDER, "src/sample/data/minimal");
  *
  * @param folder an empty or missing folder
  * @returns the paths of the files inside the folder, sorted
- * @throws SampleRefusedError if the folder is a file or not empty
+ * @throws SampleRefusedError if the folder is a file or not empty; TypeError for a wrong argument
  */
 export async function initPublished(folder: string): Promise<string[]> {
+  requireArgument("initPublished", "folder", folder, FOLDER);
   await requireEmpty(folder, "the published directory");
   const entries = await readdir(MINIMAL, { recursive: true, withFileTypes: true });
   const paths = entries

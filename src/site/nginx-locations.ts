@@ -102,7 +102,6 @@ export const LOCATIONS = String.raw`location / {
     location = /api {
         if ($crawldex_reader = "") { return 404; }
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_cache "public, max-age=60";
         set $crawldex_vary "Accept, Accept-Encoding";
         set $crawldex_policy $crawldex_form_policy;
         set $crawldex_referrer strict-origin-when-cross-origin;

@@ -30,10 +30,11 @@ const COMPUTED = [
   `${API}/api/sites/suggestions*`,
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
+  `${PAGES}/api`,
   ...START,
 ];
 /** What says whose the directory is. */
-const NAMED = ["/sites/*", "/robots.txt", "/llms.txt", "/", "/?*", "/standards"].map(
+const NAMED = ["/sites/*", "/robots.txt", "/llms.txt", "/", "/?*", "/standards", "/api"].map(
   (path) => PAGES + path,
 );
 const HISTORY = { entitlements: { history: true } };

@@ -36,6 +36,7 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites?*",
       "https://directory.example/",
       "https://directory.example/?*",
+      "https://directory.example/api",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
       "https://directory.example/sites/example.com",

@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { ISSUES_MAX } from "../../src/contract/error.js";
 import { readQuery, SearchQuery, SuggestionsQuery } from "../../src/contract/query.js";
+import { nameHint } from "../../src/contract/query-hints.js";
+
+vi.mock("../../src/contract/query-hints.js", { spy: true });
 
 function issuesOf(
   query: string,
@@ -19,6 +23,7 @@ describe("an issue tells what the client probably meant", () => {
     ["category[]=a", "category[]", `${REPEAT}category=a&category=b`],
     ["platform%5B0%5D=a", "platform[0]", `${REPEAT}platform=a&platform=b`],
     ["min_score=5", "min_score", '; did you mean "minScore"?'],
+    ["Category=a", "Category", '; did you mean "category"?'],
     ["MaxScore=5", "MaxScore", '; did you mean "maxScore"?'],
     ["q[]=a", "q[]", '; did you mean "q"?'],
   ])("%s", (query, path, hint) => {
@@ -34,6 +39,13 @@ describe("an issue tells what the client probably meant", () => {
       expect(issuesOf(query).map(({ message }) => message.includes("; "))).toEqual([false]);
     },
   );
+
+  it("of a hundred unknown names, only those that an answer may list are compared", () => {
+    vi.mocked(nameHint).mockClear();
+    const names = Array.from({ length: 100 }, (_, n) => `u${n}=1`);
+    expect(issuesOf(names.join("&"))).toHaveLength(ISSUES_MAX + 1);
+    expect(nameHint).toHaveBeenCalledTimes(ISSUES_MAX + 1);
+  });
 
   it("a parameter that another read has is not proposed", () => {
     const [issue] = issuesOf("q=ab&category[]=a", SuggestionsQuery);

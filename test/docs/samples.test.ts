@@ -181,7 +181,10 @@ async function runTogether(
   const texts = programs.map(({ block }) => `${block.text}console.log("${end}");\n`);
   writeFileSync(join(folder, "samples.mjs"), here(texts.join("")));
   const output = await shell(folder, `"${process.execPath}" samples.mjs`);
-  return output.split(`${end}\n`);
+  const outputs = output.split(`${end}\n`);
+  // Of a program that fails, any output would match a sample that shows none.
+  expect(outputs, output).toHaveLength(programs.length + 1);
+  return outputs;
 }
 
 /** Runs a command. @throws if it fails */

@@ -7,6 +7,7 @@ type Call = (...args: unknown[]) => unknown;
 const { build, validate, serve, exportSite, verify, rollback, diff, explain, writeSample } =
   library as unknown as Record<string, Call>;
 const publishedSchema = library.publishedSchema as unknown as Call;
+const initPublished = library.initPublished as unknown as Call;
 
 /** Each call with the message of its TypeError. */
 const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[] = [
@@ -20,6 +21,11 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
     "an empty path",
     () => validate?.(""),
     'validate: "published" must be the path of a folder, found ""',
+  ],
+  [
+    "no folder for a minimal directory",
+    () => initPublished(),
+    'initPublished: "folder" must be the path of a folder, found nothing',
   ],
   [
     "a number as text",

@@ -26,8 +26,11 @@ const MODULE = {
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
   standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
-  /** The page about the API. Only a browser gets it: to programs, this is no address. */
-  apiPage: { path: "/api", contentType: HTML, cacheControl: catalogue, hasScan: false },
+  /**
+   * The page about the API. Only a browser gets it: to programs, this is no address. Its examples name a listing, so a
+   * browser must not reuse it after the listing is removed.
+   */
+  apiPage: { path: "/api", contentType: HTML, cacheControl: directory, hasScan: false },
   page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
   markdown: {
     path: "/sites/{host}/report.md",

@@ -1,8 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { canonicalHostOf } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
-import { addressHint, PARAMETER, patternOf, type Target } from "./routing.js";
+import { addressHint, meantHost, PARAMETER, patternOf, type Target } from "./routing.js";
 
 /** The addresses that an error may name: all reads, and the pages for people. Their only parameter is a host. */
 const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
@@ -44,10 +43,11 @@ function meantAddress({ segments }: Target): string | null {
 /** The canonical path of an address whose segments fit a pattern; null if they do not fit. */
 function pathAt(pattern: (typeof PATTERNS)[number], segments: readonly string[]): string | null {
   if (pattern.length !== segments.length) return null;
-  const path = pattern.map((part, place) => {
-    const segment = segments[place] ?? "";
-    if (part === PARAMETER) return canonicalHostOf(segment);
-    return part === segment.toLowerCase() ? part : null;
-  });
+  const fits = (part: string | typeof PARAMETER, place: number) =>
+    part === PARAMETER || part === segments[place]?.toLowerCase();
+  if (!pattern.every(fits)) return null;
+  const path = pattern.map((part, place) =>
+    part === PARAMETER ? meantHost(segments[place] ?? "") : part,
+  );
   return path.includes(null) ? null : `/${path.join("/")}`;
 }

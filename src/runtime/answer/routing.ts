@@ -114,10 +114,18 @@ export function pathIssues({ host }: RouteMatch): Issue[] {
 export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
   const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
-  const meant = canonicalHostOf(host);
+  const meant = meantHost(host);
   return [
     { path: "host", message: meant === null ? message : `${message}; ${addressHint(meant)}` },
   ];
+}
+
+/** The longest text, in characters, for which a hint names a host. Reading a longer one may take milliseconds. */
+const MEANT_MAX = 500;
+
+/** Returns the canonical host that a client probably meant; null if there is none. */
+export function meantHost(text: string): string | null {
+  return text.length > MEANT_MAX ? null : canonicalHostOf(text);
 }
 
 /** @param text a canonical host, or a path of one; it needs no escaping */

@@ -5,12 +5,17 @@ import { all, attributeOf, byId, parsedPage, textOf } from "../../pages/parsed.j
 import { expectError, send, sharedService } from "../http.js";
 
 const HOSTS = ["open.example", "xn--bcher-kva.example", "blocked.example"];
+/** So many that some come before the others in the store. */
+const UNSCORED = Array.from({ length: 12 }, (_, n) => `unscored${n}.example`);
 const service = sharedService(
   aPublishedDirectory({
-    listings: HOSTS.map((host) =>
+    listings: [...HOSTS, ...UNSCORED].map((host) =>
       aListing({ host, ...(host === "blocked.example" && { visibility: "blocked" }) }),
     ),
-    scans: HOSTS.map((host) => aScan({ host, id: "new" })),
+    scans: [
+      ...HOSTS.map((host) => aScan({ host, id: "new" })),
+      ...UNSCORED.map((host) => aScan({ host, id: "new", score: null, band: null })),
+    ],
   }),
 );
 
@@ -37,6 +42,11 @@ describe("the address /api", () => {
         }
       }
     }
+  });
+
+  it("is asked for again each time, because its examples name a listing that may be removed", async () => {
+    const { headers } = await get("/api", BROWSER);
+    expect(headers["cache-control"]).toBe("public, max-age=0, s-maxage=60, must-revalidate");
   });
 
   it("is a 304 to a browser that has the page", async () => {
@@ -88,6 +98,10 @@ describe("an address below /api that does not exist", () => {
     expectError(await get("/api/sites/nowhere.example/report", BROWSER), 404);
   });
 
+  it("a target that is too long is the JSON error to a browser too", async () => {
+    expectError(await get(`/api/tags?${"x".repeat(9_000)}`, BROWSER), 414);
+  });
+
   it("keeps the JSON error far below /api, where a page's links would not be relative to it", async () => {
     expect((await get("/api/a/b/c/d/e", BROWSER)).text).toBe(NOTHING);
   });
@@ -133,6 +147,16 @@ describe("an error names the address that was probably meant", () => {
       expect(none.text).not.toContain("did you mean");
     },
   );
+
+  it("no error names a host that it would have to find in hundreds of characters", async () => {
+    const hinted = async (path: string, length: number) => {
+      const host = `https:%2F%2Fopen.example%2F${"a".repeat(length)}`;
+      return (await get(path.replace("{}", host), "*/*")).text.includes("did you mean");
+    };
+    for (const path of ["/api/sites/{}/report", "/sites/{}", "/api/sites/{}", "/Sites/{}"]) {
+      expect([path, await hinted(path, 100), await hinted(path, 600)]).toEqual([path, true, false]);
+    }
+  });
 
   it("the page of an unknown address names it in its text", async () => {
     const page = parsedPage((await get("/api/sites/open.example", BROWSER)).text);
