@@ -35,7 +35,9 @@ who can write to the store can also change the checksums.`,
     },
   });
   const ok = bad.length === 0;
-  const error = ok ? undefined : `${bad.length} of ${files} files in ${store} are bad`;
+  const error = ok
+    ? undefined
+    : `${bad.length} of ${files} files in ${store} ${bad.length === 1 ? "is" : "are"} bad; crawldex build <published> --store ${store} --full repairs the store`;
   for (const file of bad) terminal.message(badFileLine(file), "error");
   if (error !== undefined) {
     terminal.message(error, "error");

@@ -12,8 +12,15 @@ import { readNotes } from "./notes.js";
  */
 export async function requireCurrent(store: string): Promise<string> {
   const id = await currentId(store);
-  if (id === null) throw new NoSnapshotError(`nothing has been published to ${store} yet`);
+  if (id === null) throw nothingPublished(store);
   return id;
+}
+
+/** The error of a store without a snapshot. It names the remedy. */
+export function nothingPublished(store: string): NoSnapshotError {
+  return new NoSnapshotError(
+    `nothing has been published to ${store} yet; publish with crawldex build, or name another store`,
+  );
 }
 
 /**

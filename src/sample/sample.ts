@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeError } from "../files/disk.js";
 import { NUMBERS } from "../options/defaults.js";
 import {
   callback,
@@ -56,7 +57,8 @@ const CHUNK = 1024 * 1024;
  * machine, and listing k is the same in every sample of a seed. Memory use does not grow with the number of listings.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
- * @throws SampleRefusedError if the folder is a file or not empty; TypeError for a wrong argument
+ * @throws SampleRefusedError if the folder is a file or not empty; StoreWriteError if the disk refuses to write;
+ * TypeError for a wrong argument
  */
 export async function writeSample(
   folder: string,
@@ -131,8 +133,12 @@ export class SampleFiles {
   async flush(): Promise<void> {
     for (const [path, texts] of this.#waiting) {
       const place = join(this.#folder, path);
-      await mkdir(dirname(place), { recursive: true });
-      await appendFile(place, texts.join(""));
+      try {
+        await mkdir(dirname(place), { recursive: true });
+        await appendFile(place, texts.join(""));
+      } catch (error) {
+        throw writeError(place, error);
+      }
     }
     this.#waiting.clear();
     this.#length = 0;

@@ -30,7 +30,7 @@ export const LOCATIONS = String.raw`location / {
     }
     default_type application/json;
     charset utf-8;
-    charset_types text/html text/markdown text/plain text/css text/javascript application/xml;
+    charset_types text/markdown text/plain text/css text/javascript application/xml;
     disable_symlinks on from=$document_root;
     max_ranges 0;
     gzip on;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oldestFirst } from "../build/snapshots.js";
+import { nothingPublished, oldestFirst } from "../build/snapshots.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
@@ -9,7 +9,7 @@ import { jsonIn } from "../files/json-text.js";
 import { STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
-import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion, writeColumns } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
@@ -90,7 +90,7 @@ class Verifier {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
       if ((await oldestFirst(this.#store, [])).length === 0) {
-        throw new NoSnapshotError(`nothing has been published to ${this.#store} yet`);
+        throw nothingPublished(this.#store);
       }
       this.#add("current.json", "current.json is missing, though the store has snapshots");
     } else if (id !== undefined) {

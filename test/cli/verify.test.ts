@@ -47,7 +47,10 @@ describe("crawldex verify", () => {
       `${result.id}/public/api/tags.json cannot be read: ENOENT`,
       `${pack} does not match the manifest (site-0.example, site-1.example, site-2.example and 2 more hosts)`,
     ].sort();
-    expect(stderr.trimEnd().split("\n")).toEqual([...lines, `2 of 10 files in ${store} are bad`]);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      ...lines,
+      `2 of 10 files in ${store} are bad; crawldex build <published> --store ${store} --full repairs the store`,
+    ]);
     const json = await crawldex(["verify", store, "--json"]);
     expect(json.code).toBe(4);
     const { ok, bad } = JSON.parse(json.stdout) as { ok: boolean; bad: { file: string }[] };
@@ -62,6 +65,8 @@ describe("crawldex verify", () => {
     const { folder } = await builtStore(manyListings(1));
     const { code, stderr } = await crawldex(["verify"], folder);
     expect(code).toBe(1);
-    expect(stderr).toContain("nothing has been published to snapshots yet");
+    expect(stderr).toContain(
+      "nothing has been published to snapshots yet; publish with crawldex build, or name another store",
+    );
   });
 });

@@ -26,6 +26,16 @@ describe("writeSample", () => {
     expect(await validate(folder)).toEqual({ ...size, warnings: [], warningCount: 0 });
   });
 
+  it("names the file that cannot be written", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "listings"));
+    const files = new SampleFiles(folder);
+    await files.append("listings", "{}");
+    await expect(files.flush()).rejects.toThrow(
+      `${join(folder, "listings")} cannot be written: EISDIR`,
+    );
+  });
+
   it("uses both forms, in nested folders (the published format)", async () => {
     const paths = [...(await filesOf({ listings: 200, seed: 1 })).keys()];
     for (const kind of ["listings", "scans"]) {
