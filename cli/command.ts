@@ -176,7 +176,11 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     await terminal.findings(folder, findings, " in the published directory");
     details = { published, reportsLost, maxRemoved, hosts, warningCount, warnings };
   }
-  terminal.error(message);
-  if (options.json) terminal.result({ ok: false, error: message, ...details }, []);
+  const remedy =
+    known?.name === "BadSnapshotError"
+      ? "; crawldex verify names every bad file, and crawldex build --full repairs the store"
+      : "";
+  terminal.error(`${message}${remedy}`);
+  if (options.json) terminal.result({ ok: false, error: `${message}${remedy}`, ...details }, []);
   return known === null ? EXIT.failed : EXIT_AFTER[known.name];
 }
