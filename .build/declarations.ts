@@ -59,7 +59,7 @@ async function records(): Promise<string> {
   return declarations(
     Object.assign({}, ...schemas.map(({ all }) => all)),
     schemas.flatMap(({ name, all }) => [
-      `/** ${all[name]?.description} */`,
+      `/** ${all[name]?.description?.replaceAll("*/", "*\\/")} */`,
       `export type ${name} = ${typeOf(name)};`,
     ]),
   );
