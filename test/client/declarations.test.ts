@@ -37,6 +37,8 @@ it("describes each property of the package's types and gives an example", () => 
   for (const module of Object.keys(MODULES)) {
     const text = readFileSync(join(folder, `${module}.d.ts`), "utf8");
     const tree = ts.createSourceFile("types.d.ts", text, ts.ScriptTarget.ESNext, true);
+    const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
     const properties = nodesOf(tree, ts.isPropertySignature).filter(isOfSchema);
     expect(properties.length).toBeGreaterThan(50);
     const bare = properties.filter(
