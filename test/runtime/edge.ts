@@ -95,7 +95,6 @@ async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<S
     directory,
     sitemaps: new Sitemaps({ engine, directory, buckets: buckets.length, bucketOf, pause }),
     digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),
-    hosts: () => table.hosts(),
     listing: (host) => table.find(host),
     readAnswer,
     document: (path) => {

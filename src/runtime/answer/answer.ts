@@ -3,6 +3,7 @@ import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
+import { andThen, type Soon } from "../../engine/soon.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { type Address, addressOf } from "./address.js";
 import {
@@ -24,7 +25,6 @@ import {
 import { type PageContent, pageContent } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, pathIssues } from "./routing.js";
-import { andThen, type Soon } from "./soon.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
