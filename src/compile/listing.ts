@@ -4,7 +4,7 @@ import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import type { DirectoryContext } from "./directory.js";
 import { historyOf, type ScanHistory } from "./history.js";
-import { instantKey } from "./instant.js";
+import { instantKey } from "../contract/instant.js";
 import { isWithheld, reportOf, withheldReportOf } from "./report.js";
 import { summaryOf } from "./summary.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantKey } from "../compile/instant.js";
+import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
