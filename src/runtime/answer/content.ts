@@ -20,6 +20,8 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
+  /** The generation of the remote store that it came with. Absent if it was built here. */
+  readonly generation?: number | undefined;
   readonly engine: Engine;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
@@ -33,8 +35,11 @@ export interface SnapshotView {
    */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
-  /** @throws if the document's file is missing or its bytes are not those of the snapshot */
-  checkDocument(path: string): Promise<void>;
+  /**
+   * Absent if documents cannot be sent from files.
+   * @throws if the document's file is missing or its bytes are not those of the snapshot
+   */
+  checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
   readonly sitemaps: Pick<Sitemaps, "index" | "file">;
@@ -153,11 +158,11 @@ export function reportContent(
   scan: string | undefined,
 ): Soon<Content | Failure> {
   return andThen(snapshot.listing(host), (listing) =>
-    listing === undefined ? NO_REPORT : reportOf(listing, scan, snapshot),
+    listing === undefined ? NO_REPORT : scanReport(listing, scan, snapshot),
   );
 }
 
-function reportOf(
+function scanReport(
   listing: HostAnswers,
   scan: string | undefined,
   snapshot: SnapshotView,
@@ -189,10 +194,11 @@ function computed<Q extends object>(
 
 function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, digest } = snapshot.document(path);
+  const check = snapshot.checkDocument?.bind(snapshot);
   return {
     digest,
     length,
-    document: { path, check: () => snapshot.checkDocument(path) },
+    ...(check && { document: { path, check: () => check(path) } }),
     read: () => snapshot.readDocument(path),
   };
 }

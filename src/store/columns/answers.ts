@@ -120,6 +120,11 @@ export class AnswerTable {
     return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
   }
 
+  /** All hosts, in the order of the table. */
+  *hosts(): Generator<string> {
+    for (let place = 0; place < this.size; place += 1) yield textAt(this.#columns.hosts, place);
+  }
+
   /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
   find(host: string): HostAnswers | undefined {
     const { hashes, hosts } = this.#columns;
