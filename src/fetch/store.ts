@@ -102,10 +102,10 @@ const CHANGING = /^(?:current\.json|generations\/.*)$/;
 /** Makes a browser ask the server for a file that may have changed. Some platforms do not know the option. */
 function freshness(path: string): Pick<StoreRequest, "cache"> {
   if (!CHANGING.test(path)) return {};
-  const fresh = { cache: "no-cache" } as const;
+  const fresh: StoreRequest = { headers: {}, cache: "no-cache" };
   try {
     new Request("https://store.invalid", fresh);
-    return fresh;
+    return { cache: "no-cache" };
   } catch {
     return {};
   }

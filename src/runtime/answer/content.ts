@@ -1,6 +1,12 @@
-import type { z } from "zod";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { canonicalQuery, type QueryReading, queryText, readQuery } from "../../contract/query.js";
+import {
+  canonicalQuery,
+  type ParameterTable,
+  type QueryOf,
+  type QueryReading,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
@@ -123,14 +129,14 @@ export const READS: Readonly<Record<RouteName, Read>> = {
 
 type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Soon<Content | Failure>;
 
-/** A read whose query has a schema. */
-function readOf<S extends z.ZodObject>(schema: S, contentFor: ContentFor<z.output<S>>): Read {
+/** A read with query parameters. */
+function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<QueryOf<P>>): Read {
   const ask = (raw: string): QueryReading<Asked> => {
-    const reading = readQuery(schema, raw);
+    const reading = readQuery(table, raw);
     if (!reading.ok) return reading;
     const query = canonicalQuery(reading.value);
     const contentIn: Asked["contentIn"] = (snapshot, host) => contentFor(query, snapshot, host);
-    return { ok: true, value: { text: queryText(schema, query), contentIn } };
+    return { ok: true, value: { text: queryText(table, query), contentIn } };
   };
   // Most requests have no query.
   const withoutQuery = ask("");

@@ -3,8 +3,8 @@ import { hostHash } from "../../contract/host.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
-import { ScanId } from "../../contract/scalars.js";
 import { namesOf } from "../../contract/tables.js";
+import { SCAN_ID } from "../../contract/values.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { apiPage } from "../../pages/api/api-page.js";
@@ -91,9 +91,8 @@ export function readPage({ name, parameter }: PageMatch, query: string): QueryRe
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;
   if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
-  const read = scan === undefined ? null : ScanId.safeParse(scan);
-  if (read?.success === false) {
-    issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
+  if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
+    issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
   const state = name === "explorer" ? stateText(query) : "";

@@ -1,6 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
-import { SearchQuery } from "../../contract/query.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { readBrowserModules } from "../../files/browser-modules.js";
 import { type Modules, modulesOf } from "../../pages/kit/modules.js";
@@ -204,6 +203,8 @@ function modulesAtStart(): Modules {
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */
 function bestHosts(engine: MemoryEngine): string[] {
-  const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
+  const body = new TextDecoder().decode(
+    engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
+  );
   return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }
