@@ -2,6 +2,7 @@ import { messageOf } from "../files/errors.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import type { ByteRange, FetchStore } from "./store.js";
+import { unshared } from "./unshared.js";
 
 /** How often a file is fetched before it counts as missing or damaged. */
 const TRIES = 2;
@@ -61,6 +62,6 @@ const INSECURE = "checksums need a secure context: open the page over https, or 
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
   const { subtle } = globalThis.crypto;
   if (subtle === undefined) throw new TypeError(INSECURE);
-  const digest = new Uint8Array(await subtle.digest("SHA-256", bytes));
+  const digest = new Uint8Array(await subtle.digest("SHA-256", unshared(bytes)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,5 @@
 import { messageOf } from "../files/errors.js";
+import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { readManifest } from "./manifest.js";
 import { type RemoteOptions, RemoteSnapshot } from "./remote-snapshot.js";
@@ -14,32 +15,49 @@ interface Published {
 /** The most milliseconds between two looks before there is a snapshot. */
 const FIRST_MS = 2_000;
 
+/**
+ * Milliseconds after which a look counts as lost. A platform may stop all work of a request, also a look that the
+ * request has begun, and then nothing settles its promise.
+ */
+const LOST_MS = 60_000;
+
+/** Options of `StoreFollower`. */
+export interface FollowOptions extends RemoteOptions {
+  /** Milliseconds between two looks. */
+  readonly refreshMs: number;
+  /** If there are any, one of these keys must have signed each manifest. */
+  readonly publicKeys: readonly PublicKey[];
+  /** Called with the reason why a look failed. */
+  readonly onError: (error: Error) => void;
+}
+
 /** Follows a store's published snapshots, and holds the newest one that could be read. */
 export class StoreFollower {
   readonly #store: FetchStore;
-  readonly #options: RemoteOptions;
-  readonly #refreshMs: number;
-  readonly #onTrouble: (error: Error) => void;
+  readonly #options: FollowOptions;
   #current: RemoteSnapshot | null = null;
+  #generation: number | undefined;
+  /** The highest signed generation so far. */
+  #signedGeneration = 0;
   #trouble: string | undefined;
-  #looked = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | null = null;
+  /** When the last look began. */
+  #began = Number.NEGATIVE_INFINITY;
+  #isLooking = false;
+  #looks = 0;
 
-  constructor(
-    store: FetchStore,
-    options: RemoteOptions,
-    refreshMs: number,
-    onTrouble: (error: Error) => void,
-  ) {
+  constructor(store: FetchStore, options: FollowOptions) {
     this.#store = store;
     this.#options = options;
-    this.#refreshMs = refreshMs;
-    this.#onTrouble = onTrouble;
   }
 
   /** The snapshot that answers; null before the first one. */
   get current(): RemoteSnapshot | null {
     return this.#current;
+  }
+
+  /** The generation of the snapshot; undefined if the store has none. */
+  get generation(): number | undefined {
+    return this.#generation;
   }
 
   /** Why the last look at the store failed; undefined if it did not. */
@@ -48,38 +66,62 @@ export class StoreFollower {
   }
 
   /**
-   * Looks for a newer snapshot if the last look is long ago.
-   * @returns a promise that never rejects, if a look was begun
+   * Looks for a newer snapshot if the last look was long ago.
+   * @returns a promise that never rejects; null if no look was begun
    */
   refresh(): Promise<void> | null {
+    const { refreshMs } = this.#options;
     const now = performance.now();
-    const waitMs = this.#current === null ? Math.min(this.#refreshMs, FIRST_MS) : this.#refreshMs;
-    if (this.#looking !== null || now - this.#looked < waitMs) return null;
-    this.#looked = now;
-    this.#looking = this.#look().then(
-      () => {
-        this.#trouble = undefined;
-        this.#looking = null;
-      },
-      (error: unknown) => {
-        this.#trouble = messageOf(error);
-        this.#looking = null;
-        this.#onTrouble(error instanceof Error ? error : new Error(messageOf(error)));
-      },
-    );
-    return this.#looking;
+    const waitMs = this.#current === null ? Math.min(refreshMs, FIRST_MS) : refreshMs;
+    if (now - this.#began < (this.#isLooking ? Math.max(waitMs, LOST_MS) : waitMs)) return null;
+    this.#began = now;
+    this.#isLooking = true;
+    this.#looks += 1;
+    return this.#look(this.#looks);
   }
 
-  async #look(): Promise<void> {
-    const { id, generation } = await this.#newest();
-    if (id === this.#current?.id && generation === this.#current.generation) return;
+  /** @param look the number of this look: a later one may have begun since */
+  async #look(look: number): Promise<void> {
+    let trouble: string | undefined;
+    try {
+      const { id, generation } = await this.#newest();
+      const isKnown = id === this.#current?.id && generation === this.#generation;
+      const current = isKnown ? this.#current : await this.#open(id);
+      if (look !== this.#looks) return;
+      this.#current = current;
+      this.#generation = generation;
+    } catch (error) {
+      trouble = messageOf(error);
+      this.#options.onError(error instanceof Error ? error : new Error(trouble));
+    }
+    if (look !== this.#looks) return;
+    this.#trouble = trouble;
+    this.#isLooking = false;
+  }
+
+  /** @throws BadSnapshotError, SignatureError */
+  async #open(id: string): Promise<RemoteSnapshot> {
+    const { publicKeys } = this.#options;
     const bytes = await this.#store(`${id}/manifest.json`);
     const manifest = await readManifest(bytes, id);
-    this.#current = await RemoteSnapshot.open(
-      this.#store,
-      { id, generation, manifest },
-      this.#options,
-    );
+    if (publicKeys.length > 0) {
+      const signature = await this.#signatureOf(id);
+      const signed = { manifest: bytes, id, signature, publicKeys };
+      const leastGeneration = this.#signedGeneration;
+      const { generation } = await verifyManifest({ ...signed, leastGeneration });
+      this.#signedGeneration = generation;
+    }
+    // The same snapshot may be published again.
+    if (id === this.#current?.id) return this.#current;
+    return await RemoteSnapshot.open(this.#store, { id, manifest }, this.#options);
+  }
+
+  async #signatureOf(id: string): Promise<string | null> {
+    try {
+      return new TextDecoder().decode(await this.#store(`${id}/manifest.json.minisig`));
+    } catch {
+      return null;
+    }
   }
 
   /**
@@ -88,22 +130,21 @@ export class StoreFollower {
    */
   async #newest(): Promise<Published> {
     let newest = published(await this.#store("current.json"), "current.json");
-    const known = this.#current;
+    const known = this.#generation;
     if (newest.generation === undefined) return newest;
-    if (known?.generation !== undefined && known.generation > newest.generation) {
+    if (known !== undefined && known > newest.generation) {
       // Either the hint is stale, or an older state of the store was restored.
-      const same = await this.#generation(known.generation);
-      if (same?.id === known.id) newest = same;
+      newest = (await this.#generationAt(known)) ?? newest;
     }
     for (;;) {
-      const next: Published | null = await this.#generation((newest.generation ?? 0) + 1);
+      const next: Published | null = await this.#generationAt((newest.generation ?? 0) + 1);
       if (next === null) return newest;
       newest = next;
     }
   }
 
   /** Reads a generation; null if it does not exist, or cannot be read. */
-  async #generation(number: number): Promise<Published | null> {
+  async #generationAt(number: number): Promise<Published | null> {
     const path = `generations/${number}.json`;
     try {
       const read = published(await this.#store(path), path);

@@ -1,8 +1,10 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/routes.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import { parsePublicKey } from "../signing/verify.js";
 import { StoreFollower } from "./follow.js";
-import type { RemoteOptions, RemoteSnapshot } from "./remote-snapshot.js";
+import type { RemoteOptions } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
+import { unshared } from "./unshared.js";
 
 /** Options of `createFetchHandler`. */
 export interface FetchHandlerOptions {
@@ -12,6 +14,11 @@ export interface FetchHandlerOptions {
   readonly refreshSeconds?: number | undefined;
   /** Megabytes (2^20 bytes) of summaries and documents that stay in memory. Default: 4. */
   readonly cacheMb?: number | undefined;
+  /**
+   * Public keys of minisign, as `crawldex keygen` prints them: at most two, the old and the new one. If there are any,
+   * one of them must have signed each snapshot.
+   */
+  readonly publicKeys?: readonly string[] | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -28,38 +35,38 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
 /** Makes a handler. @param modules the scripts of pages */
 export async function makeHandler(
-  { store, refreshSeconds, cacheMb, onError = () => {} }: FetchHandlerOptions,
+  options: FetchHandlerOptions,
   modules: RemoteOptions["modules"],
 ): Promise<FetchHandler> {
-  const options = {
-    cacheBytes: numberOf("cacheMb", cacheMb) * 2 ** 20,
-    modules,
-  };
+  const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
-  const refreshMs = numberOf("refreshSeconds", refreshSeconds) * 1_000;
-  const follower = new StoreFollower(store, options, refreshMs, onError);
+  const follower = new StoreFollower(store, {
+    modules,
+    cacheBytes: numberOf("cacheMb", options) * 2 ** 20,
+    refreshMs: numberOf("refreshSeconds", options) * 1_000,
+    publicKeys: publicKeys.map(parsePublicKey),
+    onError,
+  });
   await follower.refresh();
   return async (request, context) => {
     const looking = follower.refresh();
     if (looking !== null) context?.waitUntil?.(looking);
-    if (follower.current === null && looking !== null) await looking;
-    return respond(request, follower.current, follower.trouble, onError);
+    if (follower.current === null) await looking;
+    return respond(request, follower, onError);
   };
 }
 
-function numberOf(name: keyof typeof DEFAULTS, given: number | undefined): number {
-  const value = given ?? DEFAULTS[name];
+function numberOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): number {
+  const value = options[name] ?? DEFAULTS[name];
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
   throw new TypeError(`${name} must be a number, 0 or greater`);
 }
 
 async function respond(
-  request: Request,
-  snapshot: RemoteSnapshot | null,
-  trouble: string | undefined,
+  { method, headers, url }: Request,
+  { current: snapshot, generation, trouble }: StoreFollower,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
-  const { method, headers, url } = request;
   const accept = headers.get("accept") ?? "";
   const { pathname, search } = new URL(url);
   const facts = {
@@ -70,16 +77,17 @@ async function respond(
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
   };
-  const made = await answer(facts, { snapshot, codings: CODINGS, compress, onDamage, trouble });
+  const store = { snapshot, generation, trouble, onDamage };
+  const made = await answer(facts, { ...store, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
-  return new Response(made.body, init);
+  return new Response(made.body === null ? null : unshared(made.body), init);
 }
 
 const CODINGS = ["gzip"] as const;
 
 const compress: AnswerContext["compress"] = async (bytes) => {
-  const stream = new Blob([bytes]).stream();
+  const stream = new Blob([unshared(bytes)]).stream();
   const coded = stream.pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(coded).arrayBuffer());
 };

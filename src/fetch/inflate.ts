@@ -1,4 +1,5 @@
 import { BadColumnsError } from "../store/columns/file.js";
+import { unshared } from "./unshared.js";
 
 /**
  * Inflates a compressed block or file.
@@ -29,7 +30,7 @@ export async function inflate(bytes: Uint8Array, most: number): Promise<Uint8Arr
 
 /** Not all browsers can iterate over a stream. */
 async function* inflating(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  const compressed = new Blob([bytes]).stream();
+  const compressed = new Blob([unshared(bytes)]).stream();
   const reader = compressed.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

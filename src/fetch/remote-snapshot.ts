@@ -8,7 +8,11 @@ import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { Sitemaps } from "../runtime/answer/sitemaps.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
-import { readAnswersBlock, readSummaryBlock } from "../store/columns/details-file.js";
+import {
+  type BucketAnswers,
+  readAnswersBlock,
+  readSummaryBlock,
+} from "../store/columns/details-file.js";
 import { BadColumnsError } from "../store/columns/file.js";
 import {
   type BlockPlace,
@@ -31,10 +35,9 @@ const SEARCH_MAX = 512 * 1024 * 1024;
 /** The most bytes of an inflated block: sixteen summaries, each of at most 16 MB, or a bucket's answers. */
 const BLOCK_MAX = 256 * 1024 * 1024;
 
-/** Facts about a snapshot, known before its files are read. */
+/** A snapshot's id and its manifest, which belong together. */
 export interface SnapshotFacts {
   readonly id: string;
-  readonly generation: number | undefined;
   readonly manifest: ReadManifest;
 }
 
@@ -48,30 +51,34 @@ export interface RemoteOptions {
 /** A snapshot of a store that is read over a network. */
 export class RemoteSnapshot implements SnapshotView {
   readonly id: string;
-  readonly generation: number | undefined;
   readonly engine: RemoteEngine;
   readonly directory: PageContext;
   readonly sitemaps: Sitemaps;
-  readonly #manifest: ReadManifest;
+  readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   /** By bucket, the blocks of its details file. */
   readonly #blocks: readonly Pick<SearchBucket, "answers" | "summaries">[];
-  /** Inflated blocks and documents, by path and offset. */
-  readonly #cache: ByteCache<Uint8Array>;
+  /** By path and offset of their blocks. */
+  readonly #summaries: ByteCache<readonly Uint8Array[]>;
+  readonly #answers: ByteCache<BucketAnswers>;
+  /** By path. */
+  readonly #documents: ByteCache<Uint8Array>;
 
   private constructor(
-    { id, generation, manifest }: SnapshotFacts,
+    facts: SnapshotFacts,
     files: CheckedFiles,
     buckets: readonly SearchBucket[],
     standards: Standards,
     { cacheBytes, modules }: RemoteOptions,
   ) {
-    this.id = id;
-    this.generation = generation;
-    this.#manifest = manifest;
+    const { manifest } = facts;
+    this.id = facts.id;
+    this.#facts = facts;
     this.#files = files;
     this.#blocks = buckets.map(({ answers, summaries }) => ({ answers, summaries }));
-    this.#cache = new ByteCache(cacheBytes, ({ length }) => length);
+    this.#summaries = new ByteCache(cacheBytes / 2);
+    this.#answers = new ByteCache(cacheBytes / 4);
+    this.#documents = new ByteCache(cacheBytes / 4);
     this.engine = new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
     const { rubric, checks } = standards;
     const checkIds = checks.map((check) => check.id);
@@ -116,9 +123,8 @@ export class RemoteSnapshot implements SnapshotView {
   async listing(host: string): Promise<HostAnswers | undefined> {
     const bucket = this.#bucketOf(host);
     const { answers } = itemAt(this.#blocks, bucket);
-    const path = this.#bucket(bucket).details.file;
-    const bytes = await this.#block(path, answers);
-    return (await checkingBlock(path, () => readAnswersBlock(bytes))).get(host);
+    const { details } = this.#bucket(bucket);
+    return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
   }
 
   readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
@@ -128,16 +134,16 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   document(path: string): DocumentFacts {
-    const { bytes, sha256 } = documentOf({ id: this.id, manifest: this.#manifest }, path);
+    const { bytes, sha256 } = documentOf(this.#facts, path);
     return { length: bytes, digest: sha256.slice(0, 32) };
   }
 
   async readDocument(path: string): Promise<Uint8Array> {
-    const known = this.#cache.get(path);
+    const known = this.#documents.get(path);
     if (known !== undefined) return known;
-    const file = documentOf({ id: this.id, manifest: this.#manifest }, path);
+    const file = documentOf(this.#facts, path);
     const bytes = await this.#files.file(file, `${this.id}/public/`);
-    this.#cache.set(path, bytes);
+    this.#documents.set(path, bytes, bytes.length);
     return bytes;
   }
 
@@ -158,29 +164,37 @@ export class RemoteSnapshot implements SnapshotView {
     );
   };
 
-  async #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
-    const path = this.#bucket(bucket).details.file;
-    const bytes = await this.#block(path, itemAt(itemAt(this.#blocks, bucket).summaries, number));
-    return checkingBlock(path, () => readSummaryBlock(bytes));
+  #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
+    const { details } = this.#bucket(bucket);
+    const place = itemAt(itemAt(this.#blocks, bucket).summaries, number);
+    return this.#block(details.file, place, readSummaryBlock, this.#summaries);
   }
 
-  /** Fetches and inflates a block of a details file. */
-  async #block(path: string, { offset, length, digest }: BlockPlace): Promise<Uint8Array> {
+  /** Fetches, inflates and reads a block of a details file, unless the cache has it. */
+  async #block<T extends object>(
+    path: string,
+    { offset, length, digest }: BlockPlace,
+    read: (bytes: Uint8Array) => T,
+    cache: ByteCache<T>,
+  ): Promise<T> {
     const key = `${path} ${offset}`;
-    const known = this.#cache.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const compressed = await this.#files.part(path, { offset, length }, digest);
-    const bytes = await checkingBlock(path, () => inflate(compressed, BLOCK_MAX));
-    this.#cache.set(key, bytes);
-    return bytes;
+    return checkingBlock(path, async () => {
+      const bytes = await inflate(compressed, BLOCK_MAX);
+      const value = read(bytes);
+      cache.set(key, value, bytes.length);
+      return value;
+    });
   }
 
   #bucketOf(host: string): number {
-    return Math.floor((hostHash(host) * this.#manifest.buckets.length) / 2 ** 32);
+    return Math.floor((hostHash(host) * this.#facts.manifest.buckets.length) / 2 ** 32);
   }
 
   #bucket(bucket: number): ReadManifest["buckets"][number] {
-    return itemAt(this.#manifest.buckets, bucket);
+    return itemAt(this.#facts.manifest.buckets, bucket);
   }
 }
 
@@ -215,10 +229,7 @@ async function checkingBlock<T>(file: string, action: () => T | Promise<T>): Pro
   }
 }
 
-function documentOf(
-  { id, manifest }: Pick<SnapshotFacts, "id" | "manifest">,
-  path: string,
-): StoredFile {
+function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {
   const file = manifest.public.find((one) => one.file === path);
   if (file === undefined) throw new BadSnapshotError(`${id} has no public/${path}`);
   return file;

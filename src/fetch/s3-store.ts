@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { bytesOf, type FetchStore, rangeHeader } from "./store.js";
+import { bytesOf, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {
@@ -25,7 +25,8 @@ export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOpt
       ? `https://${bucket}.s3.${region}.amazonaws.com/`
       : `${endpoint.replace(/\/*$/, "")}/${bucket}/`;
   return async (path, range) => {
-    const url = base + folder + path;
-    return bytesOf(await client.fetch(url, { headers: rangeHeader(range) }), path, range);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const init = { headers: rangeHeader(range), signal };
+    return bytesOf(await client.fetch(base + folder + path, init), path, range);
   };
 }

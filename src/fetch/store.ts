@@ -10,10 +10,14 @@ export interface ByteRange {
  */
 export type FetchStore = (path: string, range?: ByteRange) => Promise<Uint8Array>;
 
+/** Milliseconds after which a request counts as failed. */
+export const TIMEOUT_MS = 30_000;
+
 /** The options of a request that stores use. */
 interface StoreRequest {
   readonly headers: Record<string, string>;
   readonly cache?: "no-cache";
+  readonly signal: AbortSignal;
 }
 
 /** The platform's `fetch`, or another function with its behaviour. */
@@ -35,7 +39,8 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): Fe
   const { headers = {}, fetch = globalThis.fetch } = options;
   const base = String(url).replace(/\/*$/, "/");
   return async (path, range) => {
-    const init = { headers: { ...headers, ...rangeHeader(range) }, ...freshness(path) };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
     return bytesOf(await fetch(base + path, init), path, range);
   };
 }
@@ -102,7 +107,7 @@ const CHANGING = /^(?:current\.json|generations\/.*)$/;
 /** Makes a browser ask the server for a file that may have changed. Some platforms do not know the option. */
 function freshness(path: string): Pick<StoreRequest, "cache"> {
   if (!CHANGING.test(path)) return {};
-  const fresh: StoreRequest = { headers: {}, cache: "no-cache" };
+  const fresh: Partial<StoreRequest> = { headers: {}, cache: "no-cache" };
   try {
     new Request("https://store.invalid", fresh);
     return { cache: "no-cache" };

@@ -63,6 +63,8 @@ export interface AnswerContext {
     coding: Exclude<Coding, "identity">,
     tag: string,
   ) => Promise<Uint8Array>;
+  /** The generation of the remote store that the snapshot came with. Absent if it was built here. */
+  readonly generation?: number | undefined;
   /** Why no newer snapshot can be read at the moment. Absent if all is well. */
   readonly trouble?: string | undefined;
   /** Called for each stored file that is missing or damaged. */
@@ -236,11 +238,10 @@ function representAs(
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-function healthAnswer(path: HealthPath, { snapshot, trouble }: AnswerContext): Answer {
+function healthAnswer(path: HealthPath, { snapshot, generation, trouble }: AnswerContext): Answer {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   if (snapshot === null) return jsonAnswer(503, { ready: false, trouble }, RETRY_AFTER);
-  const { id, generation } = snapshot;
-  return jsonAnswer(200, { ready: true, snapshot: id, generation, trouble });
+  return jsonAnswer(200, { ready: true, snapshot: snapshot.id, generation, trouble });
 }
 
 function preflight(): Answer {

@@ -26,8 +26,6 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
-  /** The generation of the remote store that it came with. Absent if it was built here. */
-  readonly generation?: number | undefined;
   readonly engine: Engine;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
