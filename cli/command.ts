@@ -9,6 +9,8 @@ import { NUMBERS } from "../src/options/defaults.js";
 import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
+import type { KeyExistsError } from "../src/signing/keygen.js";
+import type { SignatureError } from "../src/signing/verify.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import { safeLines } from "./drawing/cells.js";
@@ -34,7 +36,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   failed: "failed: disk full, port taken, nothing published yet, no such snapshot",
   usage: "wrong usage",
   badInput: "the published directory is bad or missing",
-  badSnapshot: "the snapshot is bad",
+  badSnapshot: "the snapshot is bad, or not signed with the given public key",
   locked: "another build or export holds the lock",
   refused: "a safety check refused",
 };
@@ -42,8 +44,10 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 type KnownError =
   | BadPublishedError
   | BadSnapshotError
+  | KeyExistsError
   | PublishedFolderError
   | SampleRefusedError
+  | SignatureError
   | SiteRefusedError
   | StoreLockedError
   | TooManyRemovedError;
@@ -52,8 +56,10 @@ type KnownError =
 const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
+  KeyExistsError: EXIT.usage,
   PublishedFolderError: EXIT.badInput,
   SampleRefusedError: EXIT.usage,
+  SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TooManyRemovedError: EXIT.refused,

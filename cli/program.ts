@@ -8,6 +8,7 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
+import { keygenCommand } from "./keygen.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
@@ -48,6 +49,7 @@ export const program = new Command("crawldex")
   .addCommand(initCommand)
   .addCommand(sampleCommand)
   .addCommand(schemaCommand)
+  .addCommand(keygenCommand)
   .addCommand(completionCommand);
 
 function packageVersion(): string {

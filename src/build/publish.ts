@@ -5,6 +5,7 @@ import { hasCode, messageOf } from "../files/errors.js";
 import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
+import type { SigningKey } from "../signing/sign.js";
 import { AnyManifest, CURRENT_FORMAT, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -12,6 +13,7 @@ import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
 import { announced, settled } from "./publications.js";
 import { writePurgeList } from "./purge.js";
+import { signSnapshot } from "./signatures.js";
 import { oldestFirst } from "./snapshots.js";
 
 /** A document in a snapshot's `public/`, with its path there. */
@@ -29,6 +31,8 @@ export interface Publication {
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
   /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
+  /** Signs the manifest before the snapshot becomes current. */
+  readonly signingKey?: SigningKey | undefined;
 }
 
 /** A snapshot that was published. */
@@ -36,6 +40,8 @@ export interface PublishedSnapshot {
   readonly id: string;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
+  /** The generation in the snapshot's signature; null without a signing key. */
+  readonly generation: number | null;
   readonly notes: BuilderNotes;
 }
 
@@ -49,7 +55,7 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, notes: before, noted, purgeList }: Publication,
+  { manifest, documents, notes: before, noted, purgeList, signingKey }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const id = snapshotId(bytes);
@@ -79,13 +85,18 @@ export async function publish(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
+  const isCurrent = id === current;
+  const generation =
+    signingKey === undefined
+      ? null
+      : await signSnapshot(store, lock, signingKey, { id, manifest: bytes, isCurrent });
   const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed: id !== current, notes: settled(notes, id) };
+  return { id, changed: !isCurrent, generation, notes: settled(notes, id) };
 }
 
 /**
