@@ -38,6 +38,8 @@ export interface BuildResult {
   readonly id: string;
   /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;
+  /** The generation in the snapshot's signature; null without a signing key. */
+  readonly generation: number | null;
   /** The snapshot's counts, and the numbers of listings and scans that were read. */
   readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
   /**
@@ -161,7 +163,7 @@ async function buildLocked(
   settings: ReturnType<typeof buildSettings>,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, purgeList, signal, onProgress } = settings;
+  const { store, keep, jobs, full, strict, purgeList, signingKey, signal, onProgress } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
@@ -203,11 +205,13 @@ async function buildLocked(
       notes,
       noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
       purgeList,
+      signingKey,
     });
     await cleanUpAfter(after.id, store, lock, keep, after.notes);
     return {
       id: after.id,
       changed: after.changed,
+      generation: after.generation,
       counts: { listings, scans, ...counts },
       notInSearch: leftOutCounts(tombstones, listings, counts.searchable),
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,

@@ -4,12 +4,16 @@ import { join } from "node:path";
 /** About how many listings share a shard and a pack: one changed listing rewrites all of them. */
 const LISTINGS_A_BUCKET = 256;
 
+/** A signature's name, in the folder of the snapshot whose manifest is signed. */
+export const SIGNATURE_NAME = "manifest.json.minisig";
+
 /** The paths in a store (design of the store: few, large, immutable files). */
 export const layout = {
   current: (store: string) => join(store, "current.json"),
   notes: (store: string) => join(store, "store.json"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
+  signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   shardFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.json`,
   columnsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.bin`,
@@ -31,7 +35,7 @@ export const OWN_NAMES = {
   pack: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.ndjson$`),
   /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|ndjson))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|ndjson))$`,
   ),
 } as const;
 

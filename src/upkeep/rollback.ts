@@ -18,6 +18,8 @@ import {
   SIGNAL,
 } from "../options/options.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
+import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { addressesOf } from "../store/directory-facts.js";
 import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
@@ -34,6 +36,8 @@ export interface RollbackOptions {
   readonly restoreMissing?: boolean | undefined;
   /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
   readonly purgeList?: string | undefined;
+  /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
+  readonly signingKey?: string | undefined;
   /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each bucket. */
@@ -43,6 +47,7 @@ export interface RollbackOptions {
 const RULES = {
   restoreMissing: FLAG,
   purgeList: FILE,
+  signingKey: SIGNING_KEY,
   signal: SIGNAL,
   onProgress: callback<OnProgress>(),
 };
@@ -55,6 +60,8 @@ export interface RollbackResult {
   readonly former: string;
   /** The snapshot that was current before. */
   readonly replaced: string;
+  /** The generation in the snapshot's signature; null without a signing key. */
+  readonly generation: number | null;
   /** The counts of the snapshot that is current now. */
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
@@ -84,17 +91,19 @@ export async function rollback(
 ): Promise<RollbackResult> {
   requireArgument("rollback", "store", store, FOLDER);
   checkedOptions("rollback", options, RULES);
+  const signingKey = signingKeyOf(options.signingKey);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);
   const lock = await lockStore(store);
-  return lock.during(() => rollbackLocked(store, lock, options));
+  return lock.during(() => rollbackLocked(store, lock, options, signingKey));
 }
 
 async function rollbackLocked(
   store: string,
   lock: Lock,
   options: RollbackOptions,
+  signingKey: SigningKey | undefined,
 ): Promise<RollbackResult> {
   const replaced = await requireCurrent(store);
   const notes = await readNotes(store);
@@ -121,9 +130,10 @@ async function rollbackLocked(
     const leftMissing = done.listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
     const { purgeList } = options;
-    const { id } = await publish(store, lock, { manifest, documents, notes, noted, purgeList });
+    const publication = { manifest, documents, notes, noted, purgeList, signingKey };
+    const { id, generation } = await publish(store, lock, publication);
     const { counts, listings, buckets, kept } = done;
-    return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
+    return { id, former, replaced, generation, counts, listings, buckets: buckets.length, kept };
   } catch (error) {
     await discardRun(store, lock);
     throw error;

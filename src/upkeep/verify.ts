@@ -10,20 +10,24 @@ import { jsonIn } from "../files/json-text.js";
 import { STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
+import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion, writeColumns } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import { columnEntries } from "../store/shard-entries.js";
 import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+import { withSignature } from "./signed.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
+  /** One or two public keys, of which one must have signed the snapshot. Default: signatures are not checked. */
+  readonly publicKeys?: readonly string[] | undefined;
   /** Called with the bytes checked so far and the total bytes. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-const RULES = { onProgress: callback<OnProgress>() };
+const RULES = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>() };
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -47,6 +51,8 @@ export interface Verification {
    * The version of columns that are not this program's, and so are not compared with their shards; else undefined.
    */
   readonly otherColumns: number | undefined;
+  /** The generation in the snapshot's signature; undefined if no signature was checked, or a bad one. */
+  readonly generation?: number | undefined;
   /** Sorted by file. */
   readonly bad: readonly BadFile[];
 }
@@ -54,8 +60,8 @@ export interface Verification {
 /**
  * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document, shard and
  * answer (contract section 2), that answers belong to their listings, that summaries match their reports, and that
- * all counts match the manifest. Finds damage, but not tampering: anyone who can write to the store can also correct
- * every checksum. Holds only one shard and one answer in memory.
+ * all counts match the manifest. Without public keys it finds damage, but not tampering: anyone who can write to the
+ * store can also correct every checksum. Holds only one shard and one answer in memory.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */
@@ -64,9 +70,11 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   requireArgument("verify", "store", store, FOLDER);
-  const { onProgress } = checkedOptions("verify", options, RULES);
+  const { onProgress, publicKeys } = checkedOptions("verify", options, RULES);
+  const keys = publicKeysOf(publicKeys);
   for (;;) {
-    const found = await new Verifier(store).run(onProgress);
+    const checked = await new Verifier(store).run(onProgress);
+    const found = keys === undefined ? checked : await withSignature(checked, store, keys);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.
     const isCurrent = await currentId(store).then(
       (id) => id === found.id,
