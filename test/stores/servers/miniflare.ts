@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { npmModules } from "./installed.js";
-import { LOOPBACK } from "./processes.js";
+import { boundCommand, LOOPBACK } from "./processes.js";
 
 /** The newest date that the installed workerd knows. */
 const COMPATIBILITY_DATE = "2026-04-20";
@@ -10,8 +10,10 @@ const PUTS_AT_ONCE = 16;
 
 /** A worker that runs in workerd, with what it is bound to. */
 export interface Worker {
-  /** The address at which it answers, without a closing slash. */
+  /** The address at which it answers as on Cloudflare, which chooses the coding of bodies, without a closing slash. */
   readonly url: string;
+  /** The address at which it gets each request, and gives each answer, unchanged. */
+  readonly direct: string;
   /** The R2 bucket that the worker sees under a name. */
   bucket(name: string): Promise<Bucket>;
   stop(): Promise<void>;
@@ -37,6 +39,7 @@ export interface WorkerOptions {
 /** As much as is used of `miniflare`, which is installed on demand. */
 interface Server {
   readonly ready: Promise<URL>;
+  unsafeGetDirectURL(): Promise<URL>;
   getR2Bucket(name: string): Promise<Bucket>;
   dispose(): Promise<void>;
 }
@@ -52,6 +55,7 @@ interface Module {
 export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
   const { script, r2 = [], assets, vars = {} } = options;
   const load = createRequire(join(await npmModules(), "any.js"));
+  process.env.MINIFLARE_WORKERD_PATH = await boundCommand(load("workerd").default);
   const { Miniflare } = load("miniflare") as Module;
   const worker = new Miniflare({
     modules: true,
@@ -59,6 +63,7 @@ export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
     compatibilityDate: COMPATIBILITY_DATE,
     host: LOOPBACK,
     port: 0,
+    unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
     // Facts about the client's place, which it would download.
     cf: false,
     bindings: vars,
@@ -76,6 +81,7 @@ export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
   const { origin } = await worker.ready;
   return {
     url: origin,
+    direct: (await worker.unsafeGetDirectURL()).origin,
     bucket: (name) => worker.getR2Bucket(name),
     stop: () => worker.dispose(),
   };

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 export const LOOPBACK = "127.0.0.1";
@@ -57,6 +60,18 @@ export function startProcess(
       throw new Error(`${words[0]} has ended (${child.exitCode ?? child.signalCode}):\n${last}`);
     },
   };
+}
+
+/**
+ * For a program that another one starts: a command that runs it, and ends it together with this process.
+ * @returns the path of an executable file
+ */
+export async function boundCommand(path: string): Promise<string> {
+  if (!hasSetpriv) return path;
+  const script = join(await mkdtemp(join(tmpdir(), "bound-")), basename(path));
+  const text = `#!/bin/sh\nexec ${UNTIL_PARENT_ENDS.join(" ")} '${path}' "$@"\n`;
+  await writeFile(script, text, { mode: 0o755 });
+  return script;
 }
 
 /** Asks until `isReady` answers true. @throws after `seconds`, or as soon as one of the processes has ended */
