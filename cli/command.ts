@@ -8,6 +8,11 @@ import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
+import type {
+  RemoteBusyError,
+  RemoteRefusedError,
+  RemoteSnapshotError,
+} from "../src/remote/errors.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
@@ -23,19 +28,21 @@ export const EXIT = {
   /** The published directory is bad or missing. */
   badInput: 3,
   badSnapshot: 4,
+  /** Another process writes to the same store. */
   locked: 5,
-  /** A safety check refused: too many listings would be removed. */
+  /** A safety check refused: too many listings would be removed, or a store ignores conditions. */
   refused: 6,
 } as const;
 
 /** What each exit code means, for the help and the documentation. */
 export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   done: "done",
-  failed: "failed: disk full, port taken, nothing published yet, no such snapshot",
+  failed:
+    "failed: disk full, port taken, nothing published yet, no such snapshot, bucket unreachable",
   usage: "wrong usage",
   badInput: "the published directory is bad or missing",
   badSnapshot: "the snapshot is bad",
-  locked: "another build or export holds the lock",
+  locked: "another build or export holds the lock, or other pushes keep winning",
   refused: "a safety check refused",
 };
 
@@ -43,6 +50,9 @@ type KnownError =
   | BadPublishedError
   | BadSnapshotError
   | PublishedFolderError
+  | RemoteBusyError
+  | RemoteRefusedError
+  | RemoteSnapshotError
   | SampleRefusedError
   | SiteRefusedError
   | StoreLockedError
@@ -53,6 +63,9 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   PublishedFolderError: EXIT.badInput,
+  RemoteBusyError: EXIT.locked,
+  RemoteRefusedError: EXIT.refused,
+  RemoteSnapshotError: EXIT.badSnapshot,
   SampleRefusedError: EXIT.usage,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,

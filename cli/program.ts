@@ -8,6 +8,8 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
+import { pullCommand } from "./pull.js";
+import { pushCommand } from "./push.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
@@ -41,6 +43,8 @@ export const program = new Command("crawldex")
   .addCommand(validateCommand)
   .addCommand(serveCommand)
   .addCommand(exportCommand)
+  .addCommand(pushCommand)
+  .addCommand(pullCommand)
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
   .addCommand(rollbackCommand)

@@ -31,6 +31,15 @@ export interface Publication {
   readonly purgeList?: string | undefined;
 }
 
+/** What `publishFiles` needs: the snapshot's own files instead of their contents. */
+export interface FilesPublication extends Pick<Publication, "notes" | "noted" | "purgeList"> {
+  readonly id: string;
+  /** The files in the snapshot's folder, with their paths there: the manifest, the documents, the signature. */
+  readonly files: readonly PublicDocument[];
+  /** The generation of a snapshot that was pulled. */
+  readonly generation?: number | undefined;
+}
+
 /** A snapshot that was published. */
 export interface PublishedSnapshot {
   readonly id: string;
@@ -49,17 +58,26 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, notes: before, noted, purgeList }: Publication,
+  { manifest, documents, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
-  const id = snapshotId(bytes);
+  const files = [
+    { path: "manifest.json", bytes },
+    ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
+  ];
+  return publishFiles(store, lock, { ...publication, id: snapshotId(bytes), files });
+}
+
+/** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
+export async function publishFiles(
+  store: string,
+  lock: Lock,
+  { id, files, generation, notes: before, noted, purgeList }: FilesPublication,
+): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const found = await oldestFirst(store, []);
-  const unfinished = await writeSnapshotFolder(store, id, [
-    { path: "manifest.json", bytes },
-    ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
-  ]);
+  const unfinished = await writeSnapshotFolder(store, id, files);
   for (const folder of ["index", "reports"]) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
@@ -79,7 +97,7 @@ export async function publish(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
-  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
+  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id, generation })}\n`);
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {

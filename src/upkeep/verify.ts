@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
+import { BODIES } from "../contract/bodies.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import { ROUTES, type Route } from "../contract/routes.js";
+import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
 import { jsonIn } from "../files/json-text.js";
 import { STORE } from "../options/defaults.js";
@@ -146,22 +147,23 @@ class Verifier {
   }
 
   async #checkDocuments({ id, manifest }: StoredSnapshot, manifestFile: string): Promise<void> {
-    const routes = new Map<string, Route>();
-    for (const route of Object.values<Route>(ROUTES)) {
-      if (route.document !== undefined) routes.set(route.document, route);
+    const bodies = new Map<string, z.ZodType>();
+    for (const name of ROUTE_NAMES) {
+      const { document }: Route = ROUTES[name];
+      if (document !== undefined) bodies.set(document, BODIES[name]);
     }
     for (const document of manifest.public) {
       const file = `${id}/public/${document.file}`;
       const bytes = await this.#checkFile(file, () =>
         readChecked(this.#store, { ...document, file }),
       );
-      const shape = routes.get(document.file)?.body ?? z.unknown();
+      const shape = bodies.get(document.file) ?? z.unknown();
       if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
         this.#add(file, `${file} does not have the shape that the contract requires`);
       }
-      routes.delete(document.file);
+      bodies.delete(document.file);
     }
-    for (const path of routes.keys()) {
+    for (const path of bodies.keys()) {
       this.#add(manifestFile, `${manifestFile} does not list the document ${path}`);
     }
   }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error.js";
+import { ErrorBody } from "../../src/contract/error-body.js";
 import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/http/server.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 

@@ -3,6 +3,7 @@ import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
+import { andThen, type Soon } from "../../engine/soon.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { type Address, addressOf } from "./address.js";
 import {
@@ -24,7 +25,6 @@ import {
 import { type PageContent, pageContent } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, pathIssues } from "./routing.js";
-import { andThen, type Soon } from "./soon.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -55,12 +55,18 @@ export interface Answer {
 export interface AnswerContext {
   /** Null until the first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
+  /** The codings that `compress` can make, preferred ones first. Default: all. */
+  readonly codings?: readonly Exclude<Coding, "identity">[];
   /** @param tag the entity tag of the compressed bytes; equal tags mean equal bytes */
   readonly compress: (
     bytes: Uint8Array,
     coding: Exclude<Coding, "identity">,
     tag: string,
   ) => Promise<Uint8Array>;
+  /** The generation of the remote store that the snapshot came with. Absent if it was built here. */
+  readonly generation?: number | undefined;
+  /** Why no newer snapshot can be read at the moment. Absent if all is well. */
+  readonly trouble?: string | undefined;
   /** Called for each stored file that is missing or damaged. */
   readonly onDamage: (error: Error) => void;
 }
@@ -101,7 +107,7 @@ function answerAt(
 ): Soon<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
-  if (address.kind === "health") return healthAnswer(address.name, context.snapshot);
+  if (address.kind === "health") return healthAnswer(address.name, context);
   return address.kind === "read"
     ? read(address, facts, context)
     : showPage(address, facts, context);
@@ -197,7 +203,8 @@ function represent(
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
-  const wanted = content.length > COMPRESS_OVER ? codingFor(facts.acceptEncoding) : "identity";
+  const isLong = content.length > COMPRESS_OVER;
+  const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
   return andThen(content.digest, (digest) =>
     representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),
   );
@@ -231,10 +238,10 @@ function representAs(
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
+function healthAnswer(path: HealthPath, { snapshot, generation, trouble }: AnswerContext): Answer {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
-  if (snapshot === null) return jsonAnswer(503, { ready: false }, RETRY_AFTER);
-  return jsonAnswer(200, { ready: true, snapshot: snapshot.id });
+  if (snapshot === null) return jsonAnswer(503, { ready: false, trouble }, RETRY_AFTER);
+  return jsonAnswer(200, { ready: true, snapshot: snapshot.id, generation, trouble });
 }
 
 function preflight(): Answer {

@@ -22,10 +22,11 @@ export function noAddressError(target: Target): string {
  * file's ending, in the spelling of its host, or in the missing `report` of a host. Null if there is none.
  */
 function meantAddress({ segments }: Target): string | null {
-  const present = segments.filter((segment) => segment !== "");
+  const decoded = segments.filter((segment) => segment !== null);
+  const present = decoded.filter((segment) => segment !== "");
   const last = present.at(-1);
-  if (last === undefined || present.includes(null)) return null;
-  const bare = last?.replace(/\.(?:json|html)$/i, "") ?? "";
+  if (last === undefined || decoded.length < segments.length) return null;
+  const bare = last.replace(/\.(?:json|html)$/i, "");
   const folder = present.slice(0, -1);
   const tries = [
     present,
@@ -33,7 +34,7 @@ function meantAddress({ segments }: Target): string | null {
     [...present, "report"],
   ];
   for (const tried of tries) {
-    const path = tried.length === 0 ? [""] : (tried as string[]);
+    const path = tried.length === 0 ? [""] : tried;
     const found = PATTERNS.map((pattern) => pathAt(pattern, path)).find((one) => one !== null);
     if (found !== undefined) return found;
   }

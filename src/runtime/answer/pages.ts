@@ -1,9 +1,12 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { hostHash } from "../../contract/host.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
-import { ScanId } from "../../contract/scalars.js";
 import { namesOf } from "../../contract/tables.js";
+import { SCAN_ID } from "../../contract/values.js";
+import type { Engine } from "../../engine/engine.js";
+import { andThen, type Soon } from "../../engine/soon.js";
 import { apiPage } from "../../pages/api/api-page.js";
 import { isExample } from "../../pages/api/examples.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
@@ -34,7 +37,6 @@ import {
 } from "./content.js";
 import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
 import { shownAt, standardsOf } from "./shown.js";
-import { andThen, type Soon } from "./soon.js";
 
 /** The address of a page, or of a file that pages use, with its path parameter as sent. */
 export interface PageMatch {
@@ -89,9 +91,8 @@ export function readPage({ name, parameter }: PageMatch, query: string): QueryRe
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;
   if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
-  const read = scan === undefined ? null : ScanId.safeParse(scan);
-  if (read?.success === false) {
-    issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
+  if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
+    issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
   const state = name === "explorer" ? stateText(query) : "";
@@ -169,39 +170,48 @@ const apiPages = new WeakMap<SnapshotView, PageContent>();
 function apiPageContent(snapshot: SnapshotView): PageContent {
   const known = apiPages.get(snapshot);
   if (known !== undefined) return known;
-  const text = apiPage(snapshot.directory, exampleHost(snapshot));
+  const text = apiPage(snapshot.directory, exampleHost(snapshot.engine));
   const content = fileContent("apiPage", text, snapshot);
   apiPages.set(snapshot, content);
   return content;
 }
 
-/** The host of the API page's examples; null if there is none. */
-function exampleHost({ hosts, engine }: SnapshotView): string | null {
-  for (const host of hosts()) {
-    const json = isExample(host) ? engine.summaryOf(host) : undefined;
-    if (json === undefined) continue;
-    const { latestScore } = JSON.parse(decoder.decode(json)) as SiteSummary;
-    if (latestScore !== null) return host;
+/** The host of the API page's examples: the first in the order of the store; null if there is none. */
+function exampleHost(engine: Engine): string | null {
+  let first: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (let number = 0; number < engine.scored; number += 1) {
+    const host = engine.hostOf(number);
+    const hash = hostHash(host);
+    if (hash > least || !isExample(host)) continue;
+    if (hash < least || first === null || host < first) first = host;
+    least = hash;
   }
-  return null;
+  return first;
 }
 
 /**
  * Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld, so its badge
  * shows no score.
  */
-function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failure {
-  const found = reportContent(snapshot, host, undefined);
-  if (isFailure(found)) return found;
+function badgeContent(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+  return andThen(reportContent(snapshot, host, undefined), (found) =>
+    isFailure(found) ? found : drawBadge(host, snapshot),
+  );
+}
+
+function drawBadge(host: string, snapshot: SnapshotView): Soon<PageContent> {
   const { engine, directory } = snapshot;
-  const json = engine.summaryOf(host);
-  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
-  const scan = {
-    score: summary?.latestScore ?? null,
-    band: summary?.latestBand ?? null,
-    scoreVersion: summary?.latestScoreVersion ?? null,
-  };
-  return fileContent("badge", badge({ scan }, directory), snapshot, host);
+  return andThen(engine.summaryOf(host), (json) => {
+    const summary: SiteSummary | null =
+      json === undefined ? null : JSON.parse(decoder.decode(json));
+    const scan = {
+      score: summary?.latestScore ?? null,
+      band: summary?.latestBand ?? null,
+      scoreVersion: summary?.latestScoreVersion ?? null,
+    };
+    return fileContent("badge", badge({ scan }, directory), snapshot, host);
+  });
 }
 
 function reportContentOf(
@@ -211,22 +221,21 @@ function reportContentOf(
   isMarkdown: boolean,
   snapshot: SnapshotView,
 ): Soon<PageContent | Failure> {
-  const stored = reportContent(snapshot, host, scan);
-  if (isFailure(stored)) return stored;
-  return andThen(stored.read(), (bytes) => {
-    const { directory } = snapshot;
+  const isTwin = isMarkdown || name === "markdown";
+  const query = scan === undefined ? "" : `?scan=${scan}`;
+  const draw = (bytes: Uint8Array): PageContent => {
     const { report, left } = reportExcerpt(bytes);
-    const isTwin = isMarkdown || name === "markdown";
-    const draw = isTwin ? reportMarkdown : reportPage;
-    const text = draw(report, directory, left);
-    const query = scan === undefined ? "" : `?scan=${scan}`;
+    const text = (isTwin ? reportMarkdown : reportPage)(report, snapshot.directory, left);
     const isHidden = scan !== undefined || !report.seo.indexable;
     return {
       ...bodyOf(text, snapshot),
       contentType: isTwin ? MARKDOWN : PAGE_ROUTES[name].contentType,
       headers: { ...pageHeaders(name, host, query, isTwin), ...(isHidden && NO_INDEX) },
     };
-  });
+  };
+  return andThen(reportContent(snapshot, host, scan), (stored) =>
+    isFailure(stored) ? stored : andThen(stored.read(), draw),
+  );
 }
 
 function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {

@@ -1,7 +1,7 @@
 import type { Issue } from "../../contract/error.js";
-import { canonicalHostOf, isCanonicalHost } from "../../contract/host.js";
+import { canonicalHostOf, HOST_RULE, isCanonicalHost } from "../../contract/host.js";
 import { percentDecoded } from "../../contract/percent.js";
-import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
+import { ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 
 /** A request target, split into the parts that choose a route. */
@@ -113,11 +113,9 @@ export function pathIssues({ host }: RouteMatch): Issue[] {
 /** Returns the violations of a host in a path. The message names the canonical host, if there is one. */
 export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
-  const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
   const meant = meantHost(host);
-  return [
-    { path: "host", message: meant === null ? message : `${message}; ${addressHint(meant)}` },
-  ];
+  const hint = meant === null ? "" : `; ${addressHint(meant)}`;
+  return [{ path: "host", message: HOST_RULE + hint }];
 }
 
 /** The longest text, in characters, for which a hint names a host. Reading a longer one may take milliseconds. */

@@ -1,7 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
-import { SearchQuery } from "../../contract/query.js";
-import { type Engine, openEngineInSlices } from "../../engine/engine.js";
+import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { readBrowserModules } from "../../files/browser-modules.js";
 import { type Modules, modulesOf } from "../../pages/kit/modules.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
@@ -30,7 +29,7 @@ export interface LoadOptions {
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
-  readonly engine: Engine;
+  readonly engine: MemoryEngine;
   readonly documents: DocumentFiles;
   readonly directory: PageContext;
   readonly sitemaps: Sitemaps;
@@ -53,7 +52,7 @@ export class LoadedSnapshot implements SnapshotView {
 
   private constructor(
     stored: StoredSnapshot,
-    engine: Engine,
+    engine: MemoryEngine,
     documents: DocumentFiles,
     listings: AnswerTable,
     directory: PageContext,
@@ -138,8 +137,6 @@ export class LoadedSnapshot implements SnapshotView {
     return shortDigest(sha256(text));
   }
 
-  readonly hosts = (): Iterable<string> => this.#listings.hosts();
-
   listing(host: string): HostAnswers | undefined {
     return this.#listings.find(host);
   }
@@ -205,7 +202,9 @@ function modulesAtStart(): Modules {
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */
-function bestHosts(engine: Engine): string[] {
-  const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
+function bestHosts(engine: MemoryEngine): string[] {
+  const body = new TextDecoder().decode(
+    engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
+  );
   return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }

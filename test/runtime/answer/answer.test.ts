@@ -30,7 +30,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
-    hosts: () => ["example.com"],
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
