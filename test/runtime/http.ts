@@ -20,7 +20,11 @@ export interface Sent {
 }
 
 /** Sends one request exactly as written: nothing of the target is normalised. */
-export function send(server: RunningServer, target: string, sent: Sent = {}): Promise<Reply> {
+export function send(
+  server: Pick<RunningServer, "host" | "port">,
+  target: string,
+  sent: Sent = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers: asked = {} } = sent;
     const { host, port } = server;
