@@ -5,8 +5,9 @@ import { hasCode, messageOf } from "../files/errors.js";
 import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
-import { AnyManifest, CURRENT_FORMAT, Manifest } from "../store/format.js";
+import { AnyManifest, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
+import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
 import { currentId } from "../store/reader.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
@@ -60,7 +61,7 @@ export async function publish(
     { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ]);
-  for (const folder of ["index", "reports"]) await disk.syncFolder(join(store, folder));
+  for (const folder of SHARED_FOLDERS) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
   const there = { publications: publications.filter(isThere), pending: pending.filter(isThere) };
