@@ -1,7 +1,7 @@
-import { isBrowsers, prefersMarkdown } from "../pages/kit/routes.js";
+import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { Pages } from "../runtime/answer/pages.js";
 import { StoreFollower } from "./follow.js";
-import type { RemoteOptions, RemoteSnapshot } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 
 /** Options of `createFetchHandler`. */
@@ -26,15 +26,12 @@ export type FetchHandler = (request: Request, context?: RequestContext) => Promi
 
 const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
-/** Makes a handler. @param modules the scripts of pages */
+/** Makes a handler. @param pages the pages beside the API; null for the API alone */
 export async function makeHandler(
   { store, refreshSeconds, cacheMb, onError = () => {} }: FetchHandlerOptions,
-  modules: RemoteOptions["modules"],
+  pages: Pages | null,
 ): Promise<FetchHandler> {
-  const options = {
-    cacheBytes: numberOf("cacheMb", cacheMb) * 2 ** 20,
-    modules,
-  };
+  const options = { cacheBytes: numberOf("cacheMb", cacheMb) * 2 ** 20 };
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const refreshMs = numberOf("refreshSeconds", refreshSeconds) * 1_000;
   const follower = new StoreFollower(store, options, refreshMs, onError);
@@ -43,7 +40,7 @@ export async function makeHandler(
     const looking = follower.refresh();
     if (looking !== null) context?.waitUntil?.(looking);
     if (follower.current === null && looking !== null) await looking;
-    return respond(request, follower.current, follower.trouble, onError);
+    return respond(request, follower, pages, onError);
   };
 }
 
@@ -55,8 +52,8 @@ function numberOf(name: keyof typeof DEFAULTS, given: number | undefined): numbe
 
 async function respond(
   request: Request,
-  snapshot: RemoteSnapshot | null,
-  trouble: string | undefined,
+  { current: snapshot, trouble }: StoreFollower,
+  pages: Pages | null,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
   const { method, headers, url } = request;
@@ -70,7 +67,14 @@ async function respond(
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
   };
-  const made = await answer(facts, { snapshot, codings: CODINGS, compress, onDamage, trouble });
+  const made = await answer(facts, {
+    snapshot,
+    pages,
+    codings: CODINGS,
+    compress,
+    onDamage,
+    trouble,
+  });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
   return new Response(made.body, init);

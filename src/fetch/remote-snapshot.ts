@@ -2,10 +2,7 @@ import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
-import type { Modules } from "../pages/kit/modules.js";
-import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
-import { Sitemaps } from "../runtime/answer/sitemaps.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
 import { readAnswersBlock, readSummaryBlock } from "../store/columns/details-file.js";
@@ -41,8 +38,6 @@ export interface SnapshotFacts {
 export interface RemoteOptions {
   /** Bytes of fetched summaries, tables of answers and documents that stay in memory. */
   readonly cacheBytes: number;
-  /** The scripts of pages. */
-  readonly modules: Modules;
 }
 
 /** A snapshot of a store that is read over a network. */
@@ -50,8 +45,8 @@ export class RemoteSnapshot implements SnapshotView {
   readonly id: string;
   readonly generation: number | undefined;
   readonly engine: RemoteEngine;
-  readonly directory: PageContext;
-  readonly sitemaps: Sitemaps;
+  readonly directory: SnapshotView["directory"];
+  readonly buckets: number;
   readonly #manifest: ReadManifest;
   readonly #files: CheckedFiles;
   /** By bucket, the blocks of its details file. */
@@ -64,7 +59,7 @@ export class RemoteSnapshot implements SnapshotView {
     files: CheckedFiles,
     buckets: readonly SearchBucket[],
     standards: Standards,
-    { cacheBytes, modules }: RemoteOptions,
+    { cacheBytes }: RemoteOptions,
   ) {
     this.id = id;
     this.generation = generation;
@@ -75,14 +70,8 @@ export class RemoteSnapshot implements SnapshotView {
     this.engine = new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
     const { rubric, checks } = standards;
     const checkIds = checks.map((check) => check.id);
-    this.directory = { ...manifest.directory, rubric, checkIds, modules };
-    this.sitemaps = new Sitemaps({
-      engine: this.engine,
-      directory: this.directory,
-      buckets: manifest.buckets.length,
-      bucketOf: (host) => this.#bucketOf(host),
-      pause: () => Promise.resolve(),
-    });
+    this.directory = { ...manifest.directory, rubric, checkIds };
+    this.buckets = manifest.buckets.length;
   }
 
   /**
@@ -114,7 +103,7 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   async listing(host: string): Promise<HostAnswers | undefined> {
-    const bucket = this.#bucketOf(host);
+    const bucket = this.bucketOf(host);
     const { answers } = itemAt(this.#blocks, bucket);
     const path = this.#bucket(bucket).details.file;
     const bytes = await this.#block(path, answers);
@@ -122,7 +111,7 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
-    const { file, bytes } = this.#bucket(this.#bucketOf(host)).pack;
+    const { file, bytes } = this.#bucket(this.bucketOf(host)).pack;
     if (offset + length > bytes) throw unlikeManifest(file);
     return this.#files.part(file, { offset, length }, digest);
   }
@@ -175,8 +164,12 @@ export class RemoteSnapshot implements SnapshotView {
     return bytes;
   }
 
-  #bucketOf(host: string): number {
-    return Math.floor((hostHash(host) * this.#manifest.buckets.length) / 2 ** 32);
+  bucketOf(host: string): number {
+    return Math.floor((hostHash(host) * this.buckets) / 2 ** 32);
+  }
+
+  pause(): Promise<void> {
+    return Promise.resolve();
   }
 
   #bucket(bucket: number): ReadManifest["buckets"][number] {

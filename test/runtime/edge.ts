@@ -2,12 +2,11 @@ import { hostHash } from "../../src/contract/host.js";
 import type { Report } from "../../src/contract/report.js";
 import type { Standards } from "../../src/contract/standards.js";
 import { buildIndex, openEngine } from "../../src/engine/engine.js";
-import type { Modules } from "../../src/pages/kit/modules.js";
+import { isBrowsers, prefersMarkdown } from "../../src/pages/kit/accept.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
-import { isBrowsers, prefersMarkdown } from "../../src/pages/kit/routes.js";
 import { type AnswerContext, answer } from "../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
-import { Sitemaps } from "../../src/runtime/answer/sitemaps.js";
+import type { Pages } from "../../src/runtime/answer/pages.js";
 import { type AnswerPlace, AnswerTable, joinAnswers } from "../../src/store/columns/answers.js";
 import { readColumns } from "../../src/store/columns/columns.js";
 import { Current, Manifest, type StoredFile } from "../../src/store/format.js";
@@ -25,9 +24,9 @@ export type FetchStore = (
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** Loads the store's current snapshot. @param modules what pages run: an edge has its program's files at hand */
-export async function openEdge(fetchStore: FetchStore, modules: Modules): Promise<FetchHandler> {
-  const snapshot = await openSnapshot(fetchStore, modules);
+/** Loads the store's current snapshot. @param pages the pages beside the API */
+export async function openEdge(fetchStore: FetchStore, pages: Pages): Promise<FetchHandler> {
+  const snapshot = await openSnapshot(fetchStore);
   return async (request) => {
     const accept = request.headers.get("accept") ?? "";
     const { pathname, search } = new URL(request.url);
@@ -40,7 +39,7 @@ export async function openEdge(fetchStore: FetchStore, modules: Modules): Promis
         wantsMarkdown: prefersMarkdown(accept),
         isForPerson: isBrowsers(accept),
       },
-      { snapshot, compress, onDamage: () => {} },
+      { snapshot, pages, compress, onDamage: () => {} },
     );
     const isSent = document !== undefined && request.method !== "HEAD";
     const bytes = isSent ? await snapshot.readDocument(document) : body;
@@ -51,7 +50,7 @@ export async function openEdge(fetchStore: FetchStore, modules: Modules): Promis
   };
 }
 
-async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<SnapshotView> {
+async function openSnapshot(fetchStore: FetchStore): Promise<SnapshotView> {
   const { id } = Current.parse(json(await fetchStore("current.json")));
   const manifest = Manifest.parse(json(await fetchStore(`${id}/manifest.json`)));
   const { buckets, vocabulary } = manifest;
@@ -82,18 +81,18 @@ async function openSnapshot(fetchStore: FetchStore, modules: Modules): Promise<S
   const example = table.find(table.firstHost ?? "");
   const report = example && json(await readAnswer(example.host, example.report));
   const documentNamed = async (path: string) => json(await readDocument(path));
-  const facts = directoryOf(
+  const directory = directoryOf(
     await documentNamed("api/openapi.json"),
     await documentNamed("api/standards.json"),
     report,
   );
-  const directory = { ...facts, modules };
-  const pause = () => Promise.resolve();
   return {
     id,
     engine,
     directory,
-    sitemaps: new Sitemaps({ engine, directory, buckets: buckets.length, bucketOf, pause }),
+    buckets: buckets.length,
+    bucketOf,
+    pause: () => Promise.resolve(),
     digestOf: async (text) => (await sha256(new TextEncoder().encode(text))).slice(0, 32),
     listing: (host) => table.find(host),
     readAnswer,
