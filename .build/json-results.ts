@@ -106,6 +106,29 @@ const Export = z.strictObject({
   unchanged: Count,
 });
 const ExportConfig = z.strictObject({ ok, config: z.string().describe("With --print-nginx.") });
+const Generation = z.int().min(1).describe("The number of the push that published it.");
+const Push = z.strictObject({
+  ok,
+  id: SnapshotId,
+  generation: Generation,
+  changed: z.boolean().describe("Whether this push created the generation."),
+  files: Count.describe("Files of the snapshot, its manifest included."),
+  uploaded: Count.describe("How many of them were uploaded."),
+  bytes: Count.describe("Bytes of the uploaded files."),
+  deleted: Count.describe("Old objects that were deleted from the bucket."),
+  warnings: z.array(z.string()).describe("Steps after the commit that failed."),
+});
+const Pull = z.strictObject({
+  ok,
+  id: SnapshotId,
+  generation: Generation.nullable().describe("Null if the origin has no generations."),
+  changed: z.boolean().describe("Whether another snapshot was current before."),
+  files: Count.describe("Files that were downloaded."),
+  bytes: Count.describe("Bytes of the downloaded files."),
+  setBackFrom: Generation.nullable().describe(
+    "The generation that was current before, if it was newer; otherwise null.",
+  ),
+});
 const verified = {
   id: SnapshotId.nullable(),
   files: Count.describe("Files that were checked."),
@@ -183,6 +206,8 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, ExportConfig, Failed],
+  push: [Push, Failed],
+  pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],
   diff: [Diff, Failed],
   rollback: [Rollback, Failed],

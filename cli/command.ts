@@ -8,6 +8,11 @@ import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
+import type {
+  RemoteBusyError,
+  RemoteRefusedError,
+  RemoteSnapshotError,
+} from "../src/remote/errors.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
 import type { KeyExistsError } from "../src/signing/keygen.js";
 import type { SignatureError } from "../src/signing/verify.js";
@@ -25,19 +30,21 @@ export const EXIT = {
   /** The published directory is bad or missing. */
   badInput: 3,
   badSnapshot: 4,
+  /** Another process writes to the same store. */
   locked: 5,
-  /** A safety check refused: too many listings would be removed. */
+  /** A safety check refused: too many listings would be removed, or a store ignores conditions. */
   refused: 6,
 } as const;
 
 /** What each exit code means, for the help and the documentation. */
 export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   done: "done",
-  failed: "failed: disk full, port taken, nothing published yet, no such snapshot",
+  failed:
+    "failed: disk full, port taken, nothing published yet, no such snapshot, bucket unreachable",
   usage: "wrong usage",
   badInput: "the published directory is bad or missing",
   badSnapshot: "the snapshot is bad, or not signed with the given public key",
-  locked: "another build or export holds the lock",
+  locked: "another build or export holds the lock, or other pushes keep winning",
   refused: "a safety check refused",
 };
 
@@ -46,6 +53,9 @@ type KnownError =
   | BadSnapshotError
   | KeyExistsError
   | PublishedFolderError
+  | RemoteBusyError
+  | RemoteRefusedError
+  | RemoteSnapshotError
   | SampleRefusedError
   | SignatureError
   | SiteRefusedError
@@ -58,6 +68,9 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadSnapshotError: EXIT.badSnapshot,
   KeyExistsError: EXIT.usage,
   PublishedFolderError: EXIT.badInput,
+  RemoteBusyError: EXIT.locked,
+  RemoteRefusedError: EXIT.refused,
+  RemoteSnapshotError: EXIT.badSnapshot,
   SampleRefusedError: EXIT.usage,
   SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,

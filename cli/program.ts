@@ -9,6 +9,8 @@ import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
 import { keygenCommand } from "./keygen.js";
+import { pullCommand } from "./pull.js";
+import { pushCommand } from "./push.js";
 import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
@@ -42,6 +44,8 @@ export const program = new Command("crawldex")
   .addCommand(validateCommand)
   .addCommand(serveCommand)
   .addCommand(exportCommand)
+  .addCommand(pushCommand)
+  .addCommand(pullCommand)
   .addCommand(verifyCommand)
   .addCommand(diffCommand)
   .addCommand(rollbackCommand)

@@ -28,6 +28,15 @@ export type {
   PublishedStandards,
   PublishedTaxonomy,
 } from "./published/records.js";
+export {
+  RemoteBusyError,
+  RemoteError,
+  RemoteRefusedError,
+  RemoteSnapshotError,
+} from "./remote/errors.js";
+export type { PullOptions, PushOptions } from "./remote/options.js";
+export { type PullResult, pull } from "./remote/pull.js";
+export { type PushResult, push } from "./remote/push.js";
 export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
 export type { Log } from "./runtime/snapshot/reload.js";
 export { initPublished } from "./sample/minimal.js";

@@ -18,6 +18,7 @@ const GRACE_MS = 60_000;
 /**
  * Creates a store's folders. Deletes leftovers of earlier runs and old snapshots, to make room for the
  * files of this run.
+ * @param wanted files in `index/` and `reports/` that stay though no snapshot names them yet
  * @throws StoreLockedError if the lock is lost
  */
 export async function prepareStore(
@@ -25,9 +26,10 @@ export async function prepareStore(
   lock: Lock,
   keep: number,
   notes: BuilderNotes,
+  wanted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (const folder of ["", "index", "reports"]) await disk.makeFolder(join(store, folder));
-  await cleanUp(store, lock, keep, notes);
+  await cleanUp(store, lock, keep, notes, wanted);
 }
 
 /**
@@ -72,6 +74,7 @@ export async function cleanUp(
   lock: Lock,
   keep: number,
   { publications, pending = [], built }: BuilderNotes,
+  wanted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const all = await oldestFirst(store, publications);
   for (const folder of ["", "index", "reports", ...all]) {
@@ -90,7 +93,7 @@ export async function cleanUp(
     // A time far in the future is wrong, and must not keep the snapshot for years.
     return Math.abs(now - mtimeMs) < GRACE_MS;
   };
-  const named = new Set<string>();
+  const named = new Set(wanted);
   const kept = new Set(found.slice(-keep));
   for (const id of found) {
     if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;

@@ -35,6 +35,17 @@ export interface Publication {
   readonly signingKey?: SigningKey | undefined;
 }
 
+/** What `publishFiles` needs: the snapshot's own files instead of their contents. */
+export interface FilesPublication extends Pick<Publication, "notes" | "noted" | "purgeList"> {
+  readonly id: string;
+  /** The files in the snapshot's folder, with their paths there: the manifest, the documents, the signature. */
+  readonly files: readonly PublicDocument[];
+  /** The generation of a snapshot that was pulled. */
+  readonly generation?: number | undefined;
+  /** Signs the snapshot just before it becomes current. Returns its signed generation. */
+  readonly sign?: ((isCurrent: boolean) => Promise<number>) | undefined;
+}
+
 /** A snapshot that was published. */
 export interface PublishedSnapshot {
   readonly id: string;
@@ -55,17 +66,30 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, notes: before, noted, purgeList, signingKey }: Publication,
+  { manifest, documents, signingKey: key, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
+  const files = [
+    { path: "manifest.json", bytes },
+    ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
+  ];
   const id = snapshotId(bytes);
+  const sign =
+    key &&
+    ((isCurrent: boolean) => signSnapshot(store, lock, key, { id, manifest: bytes, isCurrent }));
+  return publishFiles(store, lock, { ...publication, id, files, sign });
+}
+
+/** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
+export async function publishFiles(
+  store: string,
+  lock: Lock,
+  { id, files, generation, sign, notes: before, noted, purgeList }: FilesPublication,
+): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const found = await oldestFirst(store, []);
-  const unfinished = await writeSnapshotFolder(store, id, [
-    { path: "manifest.json", bytes },
-    ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
-  ]);
+  const unfinished = await writeSnapshotFolder(store, id, files);
   for (const folder of ["index", "reports"]) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
@@ -85,18 +109,14 @@ export async function publish(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
-  const isCurrent = id === current;
-  const generation =
-    signingKey === undefined
-      ? null
-      : await signSnapshot(store, lock, signingKey, { id, manifest: bytes, isCurrent });
-  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`);
+  const signed = (await sign?.(id === current)) ?? null;
+  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id, generation })}\n`);
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed: !isCurrent, generation, notes: settled(notes, id) };
+  return { id, changed: id !== current, generation: signed, notes: settled(notes, id) };
 }
 
 /**

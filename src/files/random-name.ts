@@ -16,3 +16,8 @@ const PROCESS_NAME = randomName();
 export function unfinishedName(name: string): string {
   return `.new-${PROCESS_NAME}-${name}`;
 }
+
+/** A random number from 0 to less than 1, for waits: it spreads processes that failed at the same moment. */
+export function randomShare(): number {
+  return randomBytes(4).readUInt32BE() / 2 ** 32;
+}

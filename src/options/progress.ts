@@ -22,6 +22,8 @@ export const PHASES = {
   verifying: { name: "verifying", unit: "bytes" },
   rollingBack: { name: "rolling back", unit: "buckets" },
   removing: { name: "removing", unit: "files" },
+  uploading: { name: "uploading", unit: "bytes" },
+  downloading: { name: "downloading", unit: "bytes" },
   exporting: { name: "exporting", unit: "files" },
   writing: { name: "writing", unit: "listings" },
 } as const satisfies Record<string, Phase>;

@@ -21,8 +21,19 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** The `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
 export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** `current.json`: the only commit point, and the only file that readers follow. */
-export const Current = z.strictObject({ format: z.literal(CURRENT_FORMAT), id: SnapshotId });
+/** The number of a push to a remote store, from 1. */
+export const GenerationNumber = z.int().min(1);
+
+/**
+ * `current.json`: in a local store the only commit point, and the only file that readers follow. In a remote store it
+ * is a hint at the newest generation. A pull notes its generation, a build has none.
+ */
+export const Current = z.strictObject({
+  format: z.literal(CURRENT_FORMAT),
+  id: SnapshotId,
+  generation: GenerationNumber.optional(),
+});
+export type Current = z.infer<typeof Current>;
 
 /** A file with its checksum. @param name the allowed names, none of which may lead out of the folder */
 function storedFile(name: z.ZodString) {

@@ -21,6 +21,11 @@ import { PackFiles } from "./packs/packs.js";
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
+  return (await currentPointer(store))?.id ?? null;
+}
+
+/** The content of `current.json`; null if nothing was published yet. @throws BadSnapshotError */
+export async function currentPointer(store: string): Promise<Current | null> {
   let bytes: Buffer;
   try {
     bytes = await readRegular(layout.current(store));
@@ -28,7 +33,7 @@ export async function currentId(store: string): Promise<string | null> {
     if (hasCode(error, ["ENOENT"])) return null;
     throw unreadable("current.json", error);
   }
-  return parse(Current, bytes, "current.json").id;
+  return parse(Current, bytes, "current.json");
 }
 
 /** A published snapshot on disk. Every read is checked against its chain of checksums. */

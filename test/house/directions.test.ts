@@ -25,6 +25,7 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
+  remote: ["contract", "options", "files", "store", "build"],
   site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
@@ -41,6 +42,7 @@ const TOUCHES_FILES = [
   "store",
   "build",
   "upkeep",
+  "remote",
   "site",
   "sample",
   "runtime",

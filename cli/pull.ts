@@ -1,0 +1,61 @@
+import { NUMBERS } from "../src/options/defaults.js";
+import { PULL_ADDRESS } from "../src/remote/address.js";
+import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
+import { bytes as inBytes } from "./drawing/amounts.js";
+import { requireAddress } from "./push.js";
+import { takesStore } from "./store-option.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface PullFlags extends OutputOptions {
+  readonly store: string;
+  readonly keep: number;
+}
+
+export const pullCommand = takesStore(
+  new CrawldexCommand(
+    "pull",
+    "Copy the newest snapshot of a bucket or of any web server into a store, and make it current.",
+    {
+      examples: [
+        "crawldex pull s3://bucket/prefix",
+        "crawldex pull https://snapshots.example.com/directory --store snapshots",
+      ],
+      page: "push-and-pull.md",
+      notes: `A bucket's credentials come from the environment, as for crawldex push. A web server needs none.`,
+    },
+  ),
+)
+  .argument("<url>", "s3://bucket/prefix, or an http or https address")
+  .option(
+    "--keep <count>",
+    "how many snapshots to keep in the store",
+    numberOption("keep"),
+    NUMBERS.keep.usual,
+  )
+  .action(async (url: string, { store, keep, ...output }: PullFlags) => {
+    requireAddress(pullCommand, url, PULL_ADDRESS);
+    const terminal = new Terminal(output);
+    const { pull } = await import("../src/remote/pull.js");
+    const onProgress = terminal.progress();
+    const result = await pull(url, { store, keep, signal: stopSignal(), onProgress });
+    const { id, generation, changed, files, bytes, setBackFrom } = result;
+    if (setBackFrom !== null) {
+      terminal.message(
+        `${store} had generation ${setBackFrom}, and ${url} went back to generation ${generation}`,
+        "warning",
+      );
+    }
+    const named = generation === null ? "" : `, generation ${generation}`;
+    const lines = [
+      `${store} has snapshot ${id}${named}${changed ? "" : ", as before"}`,
+      `${files} files downloaded`,
+    ];
+    terminal.result({ ok: true, ...result }, lines, {
+      title: `${store} is up to date.`,
+      rows: [
+        { label: "snapshot", value: id },
+        ...(generation === null ? [] : [{ label: "generation", value: generation }]),
+        { label: "downloaded", value: files, note: `files, ${inBytes(bytes)}` },
+      ],
+    });
+  });

@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { NUMBERS } from "../src/options/defaults.js";
+import { PUSH_ADDRESS } from "../src/remote/address.js";
+import { DURATION, GRACE } from "../src/remote/options.js";
+import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
+import { bytes as inBytes } from "./drawing/amounts.js";
+import { takesStore } from "./store-option.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+
+interface PushFlags extends OutputOptions {
+  readonly store: string;
+  readonly keep: number;
+  readonly grace: string;
+  readonly allowUnconditional?: boolean;
+}
+
+export const pushCommand = takesStore(
+  new CrawldexCommand(
+    "push",
+    "Copy the current snapshot to a bucket of an S3-compatible store, and make it the newest there.",
+    {
+      examples: [
+        "crawldex push s3://bucket/prefix",
+        "crawldex push s3://bucket/prefix --store snapshots --keep 5 --grace 2h",
+      ],
+      page: "push-and-pull.md",
+      notes: `The credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN,
+the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDPOINT_URL_S3.`,
+    },
+  ),
+)
+  .argument("<url>", "the bucket, as s3://bucket/prefix")
+  .option(
+    "--keep <count>",
+    "how many snapshots to keep in the bucket",
+    numberOption("keep"),
+    NUMBERS.keep.usual,
+  )
+  .option(
+    "--grace <time>",
+    "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h",
+    duration,
+    GRACE,
+  )
+  .option(
+    "--allow-unconditional",
+    "use a store without conditional writes; only one push may run at a time",
+  )
+  .action(async (url: string, options: PushFlags) => {
+    requireAddress(pushCommand, url, PUSH_ADDRESS);
+    const { store, keep, grace, allowUnconditional, ...output } = options;
+    const terminal = new Terminal(output);
+    const { push } = await import("../src/remote/push.js");
+    const onProgress = terminal.progress();
+    const signal = stopSignal();
+    const result = await push(url, { store, keep, grace, allowUnconditional, signal, onProgress });
+    const { id, generation, files, uploaded, bytes, deleted, warnings } = result;
+    for (const warning of warnings) terminal.message(warning, "warning");
+    const there = files - uploaded;
+    const lines = [
+      `${url} has snapshot ${id} as generation ${generation}`,
+      `${uploaded} files uploaded, ${there} were there, ${deleted} deleted`,
+    ];
+    terminal.result({ ok: true, ...result }, lines, {
+      title: `${url} is up to date.`,
+      rows: [
+        { label: "snapshot", value: id },
+        { label: "generation", value: generation },
+        { label: "uploaded", value: uploaded, note: `files, ${inBytes(bytes)}` },
+        { label: "were there", value: there },
+        { label: "deleted", value: deleted },
+      ],
+    });
+  });
+
+function duration(text: string): string {
+  if (DURATION.accepts(text)) return text;
+  throw new InvalidArgumentError(`It must be ${DURATION.expected}.`);
+}
+
+/** Refuses a wrong address without repeating it, because it may hold a password. */
+export function requireAddress(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {
+  if (!rule.accepts(url)) command.error(`error: the address must be ${rule.expected}`);
+}

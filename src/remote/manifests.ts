@@ -1,0 +1,56 @@
+import { jsonIn } from "../files/json-text.js";
+import { readRegular } from "../files/regular.js";
+import { AnyManifest, type StoredFile } from "../store/format.js";
+import { layout, sha256, snapshotId } from "../store/layout.js";
+import { storedFiles } from "../store/stored-files.js";
+import { type Origin, readWhole } from "./origin.js";
+import { manifestPath } from "./paths.js";
+
+/** The most bytes of a manifest: far more than one of a million listings has. */
+export const MANIFEST_MAX = 256 * 1024 * 1024;
+
+/** A snapshot's manifest whose digest is the snapshot's id. */
+export interface CheckedManifest {
+  readonly id: string;
+  readonly bytes: Buffer;
+  /** The manifest itself, as a file. */
+  readonly file: StoredFile;
+  /** All files that it names, with paths relative to the store. */
+  readonly files: readonly StoredFile[];
+}
+
+/** Checks a manifest's digest and shape. @returns what is wrong, if either is */
+export function checkedManifest(
+  id: string,
+  bytes: Buffer,
+): CheckedManifest | "wrong digest" | "wrong format" {
+  if (snapshotId(bytes) !== id) return "wrong digest";
+  const { data } = AnyManifest.safeParse(jsonIn(bytes.toString("utf8")));
+  if (data === undefined) return "wrong format";
+  const file = { file: manifestPath(id), bytes: bytes.length, sha256: sha256(bytes) };
+  return { id, bytes, file, files: storedFiles(id, data) };
+}
+
+/** The paths of all files of a snapshot, by its manifest in the local store or at the origin; null if neither is good. */
+export async function findPaths(
+  store: string,
+  origin: Origin,
+  id: string,
+  signal?: AbortSignal,
+): Promise<string[] | null> {
+  const local = await readRegular(layout.manifest(store, id)).catch(() => null);
+  const inStore = local === null ? null : pathsIn(id, local);
+  if (inStore !== null) return inStore;
+  const remote = await readWhole(origin, manifestPath(id), MANIFEST_MAX, { signal });
+  return remote === null ? null : pathsIn(id, remote);
+}
+
+function pathsIn(id: string, bytes: Buffer): string[] | null {
+  const checked = checkedManifest(id, bytes);
+  return typeof checked === "string" ? null : pathsOf(checked);
+}
+
+/** The paths of a snapshot's files, the manifest's included. */
+export function pathsOf({ file, files }: CheckedManifest): string[] {
+  return [file, ...files].map((one) => one.file);
+}

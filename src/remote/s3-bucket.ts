@@ -1,0 +1,250 @@
+import { AwsV4Signer } from "aws4fetch";
+import { sha256 } from "../store/layout.js";
+import type { BucketAddress } from "./address.js";
+import type { S3Access } from "./credentials.js";
+import { RemoteError } from "./errors.js";
+import { exchange, type OpenReply } from "./exchange.js";
+import type { GetOptions, Origin } from "./origin.js";
+import { PassingFailure, retrying } from "./retrying.js";
+import { answerError, errorCodeOf } from "./s3-errors.js";
+
+/** An object in a bucket. */
+export interface ListedObject {
+  /** Path below the prefix. */
+  readonly path: string;
+  readonly bytes: number;
+  /** The store's time of the last write, in milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** An object to write. The store compares the bytes with their sha256. */
+export interface NewObject {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** Called once for each try. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+/** The result of creating an object that must not exist. `refused`: the store does not accept the condition. */
+type Creation = "created" | "exists" | "refused";
+
+/** Codes with which stores refuse a header that they do not know. */
+const REFUSING_CODES = ["NotImplemented", "InvalidArgument", "InvalidRequest"];
+
+/** What a request needs beyond its method and place. */
+interface RequestDetails {
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly object?: NewObject;
+  readonly permission: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const EMPTY_HASH = sha256("");
+/** The most bytes of an answer that is not a file: a list has at most 1,000 objects. */
+const ANSWER_MAX = 16 * 1024 * 1024;
+
+/** A bucket of an S3-compatible store, or the part of it below a prefix. */
+export class S3Bucket implements Origin {
+  readonly name: string;
+  readonly #base: URL;
+  readonly #copySource: string;
+  readonly #prefix: string;
+  readonly #access: S3Access;
+  readonly #keys = new Map<string, ArrayBuffer>();
+  #storeTime = Number.NaN;
+
+  constructor({ bucket, prefix }: BucketAddress, access: S3Access) {
+    this.name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+    this.#base = baseOf(bucket, access);
+    this.#prefix = prefix === "" ? "" : `${prefix}/`;
+    this.#copySource = `/${bucket}/${this.#prefix}`;
+    this.#access = access;
+  }
+
+  /** The store's time at its last answer, in milliseconds since 1970; NaN if no answer told it. */
+  get storeTime(): number {
+    return this.#storeTime;
+  }
+
+  get<T>(
+    path: string,
+    use: (reply: OpenReply) => Promise<T>,
+    { signal }: GetOptions = {},
+  ): Promise<T | null> {
+    const details = { path, permission: "s3:GetObject", signal };
+    return this.#send("GET", details, async (reply, failed) => {
+      if (reply.status === 200) return use(reply);
+      const code = await errorCodeOf(reply);
+      // Without the permission to list, a missing object is a forbidden one.
+      const isMissing = code === "NoSuchKey" || code === "AccessDenied";
+      if (isMissing || (reply.status === 404 && code === "")) return null;
+      throw failed(code);
+    });
+  }
+
+  /** Every object below the prefix, in pages of 1,000. @throws RemoteError */
+  async list(signal?: AbortSignal): Promise<ListedObject[]> {
+    const objects: ListedObject[] = [];
+    let token = "";
+    do {
+      const query = {
+        "list-type": "2",
+        prefix: this.#prefix,
+        ...(token === "" ? {} : { "continuation-token": token }),
+      };
+      const details = { query, permission: "s3:ListBucket", signal };
+      const page = await retrying(signal, () =>
+        this.#send("GET", details, async (reply, failed) => {
+          if (reply.status !== 200) throw failed(await errorCodeOf(reply));
+          return (await reply.bytes(ANSWER_MAX)).toString("utf8");
+        }),
+      );
+      objects.push(...this.#objectsIn(page));
+      const next = unescaped(tagIn(page, "NextContinuationToken"));
+      if (tagIn(page, "IsTruncated") === "true" && (next === "" || next === token)) {
+        throw new RemoteError(`${this.name} has a list that does not go on where it should`);
+      }
+      token = next;
+    } while (token !== "");
+    return objects;
+  }
+
+  /** Writes an object, with retries. @throws RemoteError */
+  put(object: NewObject, signal?: AbortSignal): Promise<void> {
+    const details = { object, permission: "s3:PutObject", signal };
+    return retrying(signal, () =>
+      this.#send("PUT", details, async (reply, failed) => {
+        if (reply.status !== 200) throw failed(await errorCodeOf(reply));
+        await reply.bytes(ANSWER_MAX);
+      }),
+    );
+  }
+
+  /**
+   * Creates an object unless it exists, in one try.
+   * @throws PassingFailure if the object may or may not have been created: only reading it can tell. RemoteError
+   */
+  create(object: NewObject, signal?: AbortSignal): Promise<Creation> {
+    const headers = { "if-none-match": "*" };
+    const details = { object, headers, permission: "s3:PutObject", signal };
+    return this.#send("PUT", details, async (reply, failed) => {
+      const code = await errorCodeOf(reply);
+      if (reply.status === 200 || reply.status === 201) return "created";
+      if (reply.status === 412) return "exists";
+      if (reply.status === 501 || REFUSING_CODES.includes(code)) return "refused";
+      if (reply.status === 409) throw new PassingFailure(`${this.name} answered 409 ${code}`);
+      throw failed(code);
+    });
+  }
+
+  /**
+   * Sets an object's time to now by copying it onto itself, inside the store.
+   * @returns whether the store did so
+   */
+  touch(object: NewObject, signal?: AbortSignal): Promise<boolean> {
+    const headers = {
+      ...contentHeaders(object),
+      "x-amz-copy-source": `${this.#copySource}${object.path}`,
+      "x-amz-metadata-directive": "REPLACE",
+    };
+    const details = { path: object.path, headers, permission: "s3:PutObject", signal };
+    return retrying(signal, () =>
+      this.#send("PUT", details, async (reply) => {
+        const text = (await reply.bytes(ANSWER_MAX)).toString("utf8");
+        // A copy may fail after the store has begun its answer.
+        return reply.status === 200 && text.includes("CopyObjectResult");
+      }),
+    );
+  }
+
+  /** Deletes an object, with retries. Does nothing if it does not exist. @throws RemoteError */
+  remove(path: string): Promise<void> {
+    const details = { path, permission: "s3:DeleteObject" };
+    return retrying(undefined, () =>
+      this.#send("DELETE", details, async (reply, failed) => {
+        const code = await errorCodeOf(reply);
+        if (![200, 204].includes(reply.status) && code !== "NoSuchKey") throw failed(code);
+      }),
+    );
+  }
+
+  async #send<T>(
+    method: "GET" | "PUT" | "DELETE",
+    { path: given, query = {}, headers = {}, object, permission, signal }: RequestDetails,
+    use: (reply: OpenReply, failed: (code: string) => Error) => Promise<T>,
+  ): Promise<T> {
+    const path = given ?? object?.path ?? null;
+    const url = new URL(this.#base);
+    if (path !== null) url.pathname += `${this.#prefix}${path}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const signed = await this.#signed(method, url, {
+      ...(object === undefined
+        ? { "x-amz-content-sha256": EMPTY_HASH }
+        : {
+            ...contentHeaders(object),
+            "content-length": `${object.bytes}`,
+            "x-amz-content-sha256": object.sha256,
+          }),
+      ...headers,
+    });
+    const target = path ?? "its list";
+    const signedAt = signed.headers.get("x-amz-date") ?? "";
+    const request = { ...signed, method, body: object?.open(), redirect: "manual" } as const;
+    return exchange(`${this.name}/${path ?? ""}`, request, signal, (reply) => {
+      const time = Date.parse(reply.headers.get("date") ?? "");
+      if (!Number.isNaN(time)) this.#storeTime = time;
+      const failed = { bucket: this.name, permission, target, signedAt };
+      return use(reply, (code) => answerError(reply, code, failed));
+    });
+  }
+
+  #signed(method: string, url: URL, headers: Record<string, string>) {
+    const { accessKeyId, secretAccessKey, sessionToken, region } = this.#access;
+    return new AwsV4Signer({
+      ...{ method, url: url.href, headers, accessKeyId, secretAccessKey, region },
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+      service: "s3",
+      cache: this.#keys,
+    }).sign();
+  }
+
+  /** Reads a page of the list. Keys that need escapes in XML are none of ours. */
+  *#objectsIn(page: string): Generator<ListedObject> {
+    for (const [, contents = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const key = tagIn(contents, "Key");
+      if (!key.startsWith(this.#prefix)) continue;
+      const bytes = Number(tagIn(contents, "Size"));
+      const modified = Date.parse(tagIn(contents, "LastModified"));
+      yield { path: key.slice(this.#prefix.length), bytes, modified };
+    }
+  }
+}
+
+/** AWS has a host for each bucket; a name with dots would not match the host's certificate. */
+function baseOf(bucket: string, { endpoint, region }: S3Access): URL {
+  if (endpoint === null && !bucket.includes(".")) {
+    return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);
+  }
+  const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com/`);
+  base.pathname = `${base.pathname.replace(/\/$/, "")}/${bucket}/`;
+  return base;
+}
+
+function contentHeaders({ contentType, cacheControl }: NewObject): Record<string, string> {
+  return { "content-type": contentType, "cache-control": cacheControl };
+}
+
+function tagIn(xml: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? "";
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? "");
+}
