@@ -234,7 +234,8 @@ function representAs(
 function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   if (snapshot === null) return jsonAnswer(503, { ready: false }, RETRY_AFTER);
-  return jsonAnswer(200, { ready: true, snapshot: snapshot.id });
+  const { id, generation } = snapshot;
+  return jsonAnswer(200, { ready: true, snapshot: id, generation });
 }
 
 function preflight(): Answer {

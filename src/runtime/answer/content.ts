@@ -20,6 +20,8 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
+  /** The snapshot's number in the remote store that it was pulled from; undefined if it was not. */
+  readonly generation?: number | undefined;
   readonly engine: Engine;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
