@@ -25,6 +25,7 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
+  replica: ["options", "files", "signing", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
   site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
