@@ -46,6 +46,8 @@ export {
   type SampleSize,
   writeSample,
 } from "./sample/sample.js";
+export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/keygen.js";
+export { SignatureError } from "./signing/verify.js";
 export { type ExportResult, exportSite } from "./site/export.js";
 export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";

@@ -1,8 +1,8 @@
-import { isBrowsers, prefersMarkdown } from "../pages/kit/routes.js";
+import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { Pages } from "../runtime/answer/pages.js";
 import { parsePublicKey } from "../signing/verify.js";
 import { StoreFollower } from "./follow.js";
-import type { RemoteOptions } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 import { unshared } from "./unshared.js";
 
@@ -33,15 +33,14 @@ export type FetchHandler = (request: Request, context?: RequestContext) => Promi
 
 const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
-/** Makes a handler. @param modules the scripts of pages */
+/** Makes a handler. @param pages the pages beside the API; null for the API alone */
 export async function makeHandler(
   options: FetchHandlerOptions,
-  modules: RemoteOptions["modules"],
+  pages: Pages | null,
 ): Promise<FetchHandler> {
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const follower = new StoreFollower(store, {
-    modules,
     cacheBytes: numberOf("cacheMb", options) * 2 ** 20,
     refreshMs: numberOf("refreshSeconds", options) * 1_000,
     publicKeys: publicKeys.map(parsePublicKey),
@@ -52,7 +51,7 @@ export async function makeHandler(
     const looking = follower.refresh();
     if (looking !== null) context?.waitUntil?.(looking);
     if (follower.current === null) await looking;
-    return respond(request, follower, onError);
+    return respond(request, follower, pages, onError);
   };
 }
 
@@ -65,6 +64,7 @@ function numberOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): nu
 async function respond(
   { method, headers, url }: Request,
   { current: snapshot, generation, trouble }: StoreFollower,
+  pages: Pages | null,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
   const accept = headers.get("accept") ?? "";
@@ -78,7 +78,7 @@ async function respond(
     isForPerson: isBrowsers(accept),
   };
   const store = { snapshot, generation, trouble, onDamage };
-  const made = await answer(facts, { ...store, codings: CODINGS, compress });
+  const made = await answer(facts, { ...store, pages, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
   return new Response(made.body === null ? null : unshared(made.body), init);

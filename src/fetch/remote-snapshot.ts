@@ -2,10 +2,7 @@ import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
-import type { Modules } from "../pages/kit/modules.js";
-import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
-import { Sitemaps } from "../runtime/answer/sitemaps.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
 import {
@@ -44,16 +41,14 @@ export interface SnapshotFacts {
 export interface RemoteOptions {
   /** Bytes of fetched summaries, tables of answers and documents that stay in memory. */
   readonly cacheBytes: number;
-  /** The scripts of pages. */
-  readonly modules: Modules;
 }
 
 /** A snapshot of a store that is read over a network. */
 export class RemoteSnapshot implements SnapshotView {
   readonly id: string;
   readonly engine: RemoteEngine;
-  readonly directory: PageContext;
-  readonly sitemaps: Sitemaps;
+  readonly directory: SnapshotView["directory"];
+  readonly buckets: number;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   /** By bucket, the blocks of its details file. */
@@ -69,7 +64,7 @@ export class RemoteSnapshot implements SnapshotView {
     files: CheckedFiles,
     buckets: readonly SearchBucket[],
     standards: Standards,
-    { cacheBytes, modules }: RemoteOptions,
+    { cacheBytes }: RemoteOptions,
   ) {
     const { manifest } = facts;
     this.id = facts.id;
@@ -82,14 +77,8 @@ export class RemoteSnapshot implements SnapshotView {
     this.engine = new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
     const { rubric, checks } = standards;
     const checkIds = checks.map((check) => check.id);
-    this.directory = { ...manifest.directory, rubric, checkIds, modules };
-    this.sitemaps = new Sitemaps({
-      engine: this.engine,
-      directory: this.directory,
-      buckets: manifest.buckets.length,
-      bucketOf: (host) => this.#bucketOf(host),
-      pause: () => Promise.resolve(),
-    });
+    this.directory = { ...manifest.directory, rubric, checkIds };
+    this.buckets = manifest.buckets.length;
   }
 
   /**
@@ -121,14 +110,14 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   async listing(host: string): Promise<HostAnswers | undefined> {
-    const bucket = this.#bucketOf(host);
+    const bucket = this.bucketOf(host);
     const { answers } = itemAt(this.#blocks, bucket);
     const { details } = this.#bucket(bucket);
     return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
   }
 
   readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
-    const { file, bytes } = this.#bucket(this.#bucketOf(host)).pack;
+    const { file, bytes } = this.#bucket(this.bucketOf(host)).pack;
     if (offset + length > bytes) throw unlikeManifest(file);
     return this.#files.part(file, { offset, length }, digest);
   }
@@ -189,8 +178,12 @@ export class RemoteSnapshot implements SnapshotView {
     });
   }
 
-  #bucketOf(host: string): number {
-    return Math.floor((hostHash(host) * this.#facts.manifest.buckets.length) / 2 ** 32);
+  bucketOf(host: string): number {
+    return Math.floor((hostHash(host) * this.buckets) / 2 ** 32);
+  }
+
+  pause(): Promise<void> {
+    return Promise.resolve();
   }
 
   #bucket(bucket: number): ReadManifest["buckets"][number] {

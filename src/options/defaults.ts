@@ -1,6 +1,9 @@
 /** The store's folder if none is given. */
 export const STORE = "snapshots";
 
+/** The path of key files, without their endings, if none is given. */
+export const KEY_NAME = "crawldex";
+
 /** The address that the server listens on if none is given. */
 export const HOST = "127.0.0.1";
 

@@ -3,7 +3,7 @@ import { BODIES } from "../contract/bodies.js";
 import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import type { AnswerLocation, Manifest, ShardEntry } from "../store/format.js";
+import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
 
 /** An answer that a shard names, and a test of its body beyond the checksum. */
 export interface ExpectedAnswer {
@@ -28,7 +28,7 @@ const EnrichmentAnswer = z.compile(BODIES.enrichment);
 /** The answers about a listing, in their order in the pack. The host must be canonical. */
 export function expectedAnswers(
   { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
-  { shard, pack }: Manifest["buckets"][number],
+  { shard, pack }: BucketNames,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
     file: pack.file,

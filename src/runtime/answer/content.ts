@@ -12,7 +12,6 @@ import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, HostAnswers } from "../../store/columns/answers.js";
-import type { Sitemaps } from "./sitemaps.js";
 
 /** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
 export interface DocumentFacts {
@@ -45,8 +44,12 @@ export interface SnapshotView {
    */
   checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
-  readonly directory: PageContext;
-  readonly sitemaps: Pick<Sitemaps, "index" | "file">;
+  readonly directory: Omit<PageContext, "modules">;
+  /** The number of buckets in the store. */
+  readonly buckets: number;
+  bucketOf(host: string): number;
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
 }
 
 /** The content of a 200, before its representation is chosen. */

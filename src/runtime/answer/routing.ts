@@ -2,7 +2,6 @@ import type { Issue } from "../../contract/error.js";
 import { canonicalHostOf, HOST_RULE, isCanonicalHost } from "../../contract/host.js";
 import { percentDecoded } from "../../contract/percent.js";
 import { ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
-import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 
 /** A request target, split into the parts that choose a route. */
 export interface Target {
@@ -37,12 +36,8 @@ export function patternOf(path: string): PathPattern {
 
 const TABLE = ROUTE_NAMES.map((name) => ({ name, pattern: patternOf(ROUTES[name].path) }));
 
-/** Segments of the longest route. */
-const SEGMENTS_MAX = Math.max(
-  ...[...Object.values(ROUTES), ...Object.values(PAGE_ROUTES)].map(
-    ({ path }) => patternOf(path).length,
-  ),
-);
+/** Segments of the longest address, with those of pages. */
+const SEGMENTS_MAX = 5;
 
 /**
  * Returns the path and query of a request target. The client of a proxy sends a whole URL (absolute-form, RFC 9112

@@ -1,25 +1,16 @@
-import type { Engine } from "../../engine/engine.js";
 import {
   type SitemapEntry,
   sitemapCount,
   sitemapFiles,
   sitemapIndex,
-  sitemapNamed,
   sitemapNames,
   sitemapOf,
 } from "../../pages/feeds/sitemap.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
+import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import type { SnapshotView } from "./content.js";
 
-/** The data from which a snapshot's sitemaps are made. */
-export interface SitemapSource {
-  readonly engine: Engine;
-  readonly directory: PageContext;
-  /** The number of buckets in the store. */
-  readonly buckets: number;
-  bucketOf(host: string): number;
-  /** Resolves after other requests have had a turn. */
-  pause(): Promise<void>;
-}
+/** The parts of a snapshot from which its sitemaps are made. */
+type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "buckets" | "bucketOf" | "pause">;
 
 /** Listings processed between two pauses for other requests. */
 const IN_A_ROW = 2_000;
@@ -77,11 +68,12 @@ export class Sitemaps {
   }
 
   async #assign(): Promise<Uint32Array[]> {
-    const { engine, buckets, bucketOf, pause } = this.#source;
+    const source = this.#source;
+    const { engine, buckets } = source;
     const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
-      numbers[sitemapOf(bucketOf(engine.hostOf(number)))]!.push(number);
-      if (number % IN_A_ROW === 0) await pause();
+      numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);
+      if (number % IN_A_ROW === 0) await source.pause();
     }
     return numbers.map((some) => Uint32Array.from(some));
   }

@@ -1,9 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
-import { readBrowserModules } from "../../files/browser-modules.js";
-import { type Modules, modulesOf } from "../../pages/kit/modules.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf } from "../../store/directory-facts.js";
@@ -11,7 +8,6 @@ import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-import { Sitemaps } from "../answer/sitemaps.js";
 import { AnswerCache } from "./answer-cache.js";
 import { DocumentFiles } from "./documents.js";
 import { bothOf, loadIndex } from "./load.js";
@@ -31,8 +27,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   readonly engine: MemoryEngine;
   readonly documents: DocumentFiles;
-  readonly directory: PageContext;
-  readonly sitemaps: Sitemaps;
+  readonly directory: SnapshotView["directory"];
+  readonly buckets: number;
   /** Set if the columns were rebuilt, because the stored ones have another version than this program's. */
   readonly rebuilt: Rebuilt | null;
   /** A host that has a report, for examples; null if there is none. */
@@ -55,7 +51,7 @@ export class LoadedSnapshot implements SnapshotView {
     engine: MemoryEngine,
     documents: DocumentFiles,
     listings: AnswerTable,
-    directory: PageContext,
+    directory: SnapshotView["directory"],
     exampleHost: string | null,
     cacheBytes: number,
     compared: Promise<Compared>,
@@ -68,13 +64,7 @@ export class LoadedSnapshot implements SnapshotView {
     this.engine = engine;
     this.documents = documents;
     this.directory = directory;
-    this.sitemaps = new Sitemaps({
-      engine,
-      directory,
-      buckets: stored.manifest.buckets.length,
-      bucketOf: (host) => stored.bucketOf(host),
-      pause: () => pause(),
-    });
+    this.buckets = stored.manifest.buckets.length;
     this.exampleHost = exampleHost;
     this.#stored = stored;
     this.#listings = listings;
@@ -113,7 +103,7 @@ export class LoadedSnapshot implements SnapshotView {
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
-    const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
+    const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
       engine,
@@ -142,7 +132,7 @@ export class LoadedSnapshot implements SnapshotView {
   }
 
   readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
+    return this.#stored.readAnswerAt(this.bucketOf(host), answer);
   }
 
   document(path: string): DocumentFacts {
@@ -158,6 +148,14 @@ export class LoadedSnapshot implements SnapshotView {
     if (await this.documents.isUnchanged(path)) return;
     await this.readDocument(path);
     await this.documents.accept(path);
+  }
+
+  bucketOf(host: string): number {
+    return this.#stored.bucketOf(host);
+  }
+
+  pause(): Promise<void> {
+    return pause();
   }
 
   /** Keeps the snapshot's files open for a request. Call `release` once the answer is sent. */
@@ -191,14 +189,6 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   });
   for (const file of manifest.public) await stored.readDocument(file);
   return documents;
-}
-
-let modules: Modules | undefined;
-
-/** Returns the browser modules as they were at the first call. A newer version on disk must not mix with this one. */
-function modulesAtStart(): Modules {
-  modules ??= modulesOf(readBrowserModules());
-  return modules;
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */

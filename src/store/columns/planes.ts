@@ -3,8 +3,8 @@ import type { Texts } from "./texts.js";
 
 /*
  * Columns that are made to compress well. Numbers become planes of bytes: the lowest byte of every number, then the
- * next byte of every number, and so on, without the planes at the top that are all zero. Texts are UTF-8, each ended
- * by a byte that UTF-8 never contains.
+ * next byte of every number, and so on, as many planes as the greatest number needs. Texts are UTF-8, each ended by a
+ * byte that UTF-8 never contains.
  */
 
 /** Ends a text. */
@@ -16,7 +16,7 @@ const PLANES_MAX = 4;
 /** @param numbers whole ones from 0 to 2 ** 32 - 1 */
 export function planesOf(numbers: Uint32Array): Uint8Array {
   const greatest = numbers.reduce((a, b) => Math.max(a, b), 0);
-  let planes = 0;
+  let planes = 1;
   while (greatest >= 2 ** (8 * planes)) planes += 1;
   const bytes = new Uint8Array(planes * numbers.length);
   for (let plane = 0; plane < planes; plane += 1) {
@@ -27,14 +27,20 @@ export function planesOf(numbers: Uint32Array): Uint8Array {
   return bytes;
 }
 
-/** Reads the numbers of `planesOf`. @param count how many there are @throws BadColumnsError */
+/**
+ * Reads the numbers of `planesOf`. Reserves no more memory than four times that of the planes.
+ * @param count how many there are
+ * @throws BadColumnsError if the planes are not of so many numbers
+ */
 export function numbersIn(planes: Uint8Array, count: number, name: string): Uint32Array {
-  if (planes.length > PLANES_MAX * count || planes.length % Math.max(count, 1) !== 0) {
+  const planeCount = count === 0 ? 1 : planes.length / count;
+  if (![1, 2, 3, PLANES_MAX].includes(planeCount) || planes.length !== planeCount * count) {
     throw broken(name);
   }
   const numbers = new Uint32Array(count);
-  for (let at = 0; at < planes.length; at += 1) {
-    numbers[at % count]! |= planes[at]! << (8 * Math.floor(at / count));
+  for (let plane = 0; plane < planeCount; plane += 1) {
+    const bytes = planes.subarray(plane * count, (plane + 1) * count);
+    for (const [at, byte] of bytes.entries()) numbers[at]! |= byte << (8 * plane);
   }
   return numbers;
 }

@@ -86,27 +86,43 @@ export function writeSearchFile(buckets: readonly SearchRows[]): Uint8Array {
   ]);
 }
 
-/** Numbers the values anew, so that the same listings give the same bytes wherever their rows come from. */
+/**
+ * Writes the values of a filter. Numbers them anew, so that the same listings give the same bytes wherever their rows
+ * come from. The numbers of each row rise, and are written as the gaps between them.
+ */
 function writeValues(buckets: readonly ValueRows[]): Uint8Array[] {
   const uses = new Map<string, number>();
-  const rows = buckets.flatMap(({ values, starts, places }) =>
-    Array.from({ length: starts.length - 1 }, (_, row) =>
-      Array.from(places.subarray(starts[row], starts[row + 1]), (place) => values[place] ?? ""),
-    ),
-  );
-  for (const value of rows.flat()) uses.set(value, (uses.get(value) ?? 0) + 1);
-  // Values with many listings come first, so that most places are small.
+  for (const { values, places } of buckets) {
+    for (const place of places) {
+      const value = itemAt(values, place);
+      uses.set(value, (uses.get(value) ?? 0) + 1);
+    }
+  }
+  // The values of the most listings come first, so that most gaps are small.
   const values = [...uses]
-    .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || byCodeUnit(a, b))
     .map(([value]) => value);
   const numbers = new Map(values.map((value, number) => [value, number]));
-  const places = rows.flatMap((row) =>
-    row.map((value) => numbers.get(value) ?? 0).sort((a, b) => a - b),
-  );
+  const counts: number[] = [];
+  const gaps: number[] = [];
+  for (const { values, starts, places } of buckets) {
+    const numberOf = values.map((value) => numbers.get(value) ?? 0);
+    for (let row = 0; row + 1 < starts.length; row += 1) {
+      const own = places
+        .slice(starts[row], starts[row + 1])
+        .map((place) => itemAt(numberOf, place));
+      counts.push(own.length);
+      let least = 0;
+      for (const number of own.sort()) {
+        gaps.push(number - least);
+        least = number + 1;
+      }
+    }
+  }
   return [
     endedTexts(textsOf(values)),
-    planesOf(Uint32Array.from(rows, ({ length }) => length)),
-    planesOf(Uint32Array.from(places)),
+    planesOf(Uint32Array.from(counts)),
+    planesOf(Uint32Array.from(gaps)),
   ];
 }
 
@@ -124,7 +140,7 @@ export function readSearchFile(bytes: Uint8Array): SearchBucket[] {
   const sizes = reader.u32();
   const scores = reader.u8();
   // Every other column must have as many rows, so a false size cannot reserve more memory than the file takes.
-  const rows = sizes.reduce((sum, size) => sum + size, 0);
+  const rows = totalOf(sizes);
   if (sizes.length === 0 || sizes.length > BUCKETS_A_GROUP) throw broken("sizes");
   const isScore = (score: number) => score <= LIMITS.scoreMax || score === NO_SCORE;
   if (scores.length !== rows || !scores.every(isScore)) throw broken("scores");
@@ -212,14 +228,9 @@ function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array):
   const column = `filters.${name}`;
   const values = listOf(textsIn(reader.u8(), column));
   if (new Set(values).size !== values.length) throw broken(column);
-  const rows = sizes.reduce((sum, size) => sum + size, 0);
-  const counts = numbersIn(reader.u8(), rows, column);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const planes = reader.u8();
-  // Places rise in each row, so only rows of one place each can be without a byte.
-  if (total > Math.max(rows, planes.length)) throw broken(column);
-  const numbers = numbersIn(planes, total, column);
-  const places = values.length <= 0x10000 ? Uint16Array.from(numbers) : numbers;
+  const counts = numbersIn(reader.u8(), totalOf(sizes), column);
+  const gaps = numbersIn(reader.u8(), totalOf(counts), column);
+  const places = values.length <= 0x10000 ? new Uint16Array(gaps.length) : gaps;
   let [row, end] = [0, 0];
   return Array.from(sizes, (size) => {
     const start = end;
@@ -227,8 +238,9 @@ function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array):
     for (let own = 0; own < size; own += 1) {
       let least = 0;
       for (const last = end + counts[row]!; end < last; end += 1) {
-        const place = numbers[end]!;
-        if (place < least || place >= values.length) throw broken(column);
+        const place = least + gaps[end]!;
+        if (place >= values.length) throw broken(column);
+        places[end] = place;
         least = place + 1;
       }
       row += 1;
@@ -236,4 +248,8 @@ function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array):
     }
     return { values, starts, places: places.subarray(start, end) };
   });
+}
+
+function totalOf(numbers: Uint32Array): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
