@@ -51,7 +51,7 @@ export async function compare(
       target.ask(own),
     ]);
     for (const [i, request] of requests.entries()) {
-      const [wanted, got] = [plain(expected[i], lost), plain(given[i], lost)];
+      const [wanted, got] = [comparable(expected[i], lost), comparable(given[i], lost)];
       statuses.set(wanted.status, (statuses.get(wanted.status) ?? 0) + 1);
       if (JSON.stringify(wanted) !== JSON.stringify(got)) {
         differences.push({ request, expected: wanted, given: got });
@@ -85,7 +85,7 @@ function withoutBrotli(request: Sent): Sent {
 }
 
 /** An answer as it can be compared. Two gzips of one body may differ in their bytes, and so in their length. */
-function plain(given: Given | undefined, lost: readonly string[]) {
+export function comparable(given: Given | undefined, lost: readonly string[] = []) {
   if (given === undefined) throw new Error("a request has no answer");
   const { status, headers, body } = given;
   const coding = body.length === 0 ? undefined : headers["content-encoding"];

@@ -1,18 +1,19 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Unavailable } from "./processes.js";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url));
 
-/** Unpacked servers stay here, so that only the first run downloads them. CRAWLDEX_STORES_CACHE names another folder. */
+/** Unpacked servers stay here, outside of `node_modules`, which `npm ci` empties: only the first run downloads them. */
 const CACHE =
-  process.env.CRAWLDEX_STORES_CACHE ?? join(ROOT, "node_modules/.cache/crawldex-stores");
+  process.env.CRAWLDEX_STORES_CACHE ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "crawldex-stores");
 const DOWNLOAD_MS = 300_000;
 const OUTPUT_BYTES = 2 ** 24;
 const DONE = ".complete";
