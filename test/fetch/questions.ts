@@ -1,6 +1,6 @@
 import { ROUTES } from "../../src/contract/routes.js";
 import { readBrowserModules } from "../../src/files/browser-modules.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { modulesOf } from "../../src/pages/kit/modules.js";
 import { chance, pick, pickWeighted } from "../oracle/random.js";
 import type { Records } from "../oracle/records.js";
