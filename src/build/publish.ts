@@ -43,7 +43,7 @@ export interface FilesPublication extends Pick<Publication, "notes" | "noted" | 
   readonly files: readonly PublicDocument[];
   /** The generation of a snapshot that was pulled. */
   readonly generation?: number | undefined;
-  /** Signs the manifest in the snapshot's folder, and returns the generation that it signed. */
+  /** Signs the snapshot just before it becomes current. Returns its signed generation. */
   readonly sign?: ((isCurrent: boolean) => Promise<number>) | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, signingKey, ...publication }: Publication,
+  { manifest, documents, signingKey: key, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const files = [
@@ -75,17 +75,17 @@ export async function publish(
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ];
   const id = snapshotId(bytes);
-  const sign = (key: SigningKey) => (isCurrent: boolean) =>
-    signSnapshot(store, lock, key, { id, manifest: bytes, isCurrent });
-  const signed = signingKey === undefined ? {} : { sign: sign(signingKey) };
-  return publishFiles(store, lock, { ...publication, ...signed, id, files });
+  const sign =
+    key &&
+    ((isCurrent: boolean) => signSnapshot(store, lock, key, { id, manifest: bytes, isCurrent }));
+  return publishFiles(store, lock, { ...publication, id, files, sign });
 }
 
 /** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
 export async function publishFiles(
   store: string,
   lock: Lock,
-  { id, files, sign, generation, notes: before, noted, purgeList }: FilesPublication,
+  { id, files, generation, sign, notes: before, noted, purgeList }: FilesPublication,
 ): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
@@ -110,15 +110,14 @@ export async function publishFiles(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
-  const isCurrent = id === current;
-  const signed = sign === undefined ? null : await sign(isCurrent);
+  const signed = (await sign?.(id === current)) ?? null;
   const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id, generation })}\n`);
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed: !isCurrent, generation: signed, notes: settled(notes, id) };
+  return { id, changed: id !== current, generation: signed, notes: settled(notes, id) };
 }
 
 /**

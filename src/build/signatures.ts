@@ -1,9 +1,9 @@
 import { disk } from "../files/disk.js";
 import type { Lock } from "../files/lock.js";
 import { type SigningKey, signManifest } from "../signing/sign.js";
-import { statedGeneration, verifyManifest } from "../signing/verify.js";
+import { type PublicKey, statedGeneration, verifyManifest } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
-import { readSignature } from "../store/signature.js";
+import { readSignature, requireSignature } from "../store/signature.js";
 import { oldestFirst } from "./snapshots.js";
 
 /**
@@ -50,6 +50,19 @@ async function highestStated(store: string): Promise<number> {
   for (const id of await oldestFirst(store, [])) {
     const signature = await readSignature(store, id).catch(() => null);
     highest = Math.max(highest, statedGeneration(signature ?? "") ?? 0);
+  }
+  return highest;
+}
+
+/** The highest generation of all snapshots in a store that are signed with one of the keys; 0 if none is. */
+export async function highestSigned(
+  store: string,
+  publicKeys: readonly PublicKey[],
+): Promise<number> {
+  let highest = 0;
+  for (const id of await oldestFirst(store, [])) {
+    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
+    highest = Math.max(highest, generation);
   }
   return highest;
 }

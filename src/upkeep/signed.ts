@@ -1,4 +1,4 @@
-import { oldestFirst } from "../build/snapshots.js";
+import { highestSigned } from "../build/signatures.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -36,10 +36,6 @@ async function requireNewest(
   current: string,
   publicKeys: readonly PublicKey[],
 ): Promise<number> {
-  let highest = 0;
-  for (const id of await oldestFirst(store, [])) {
-    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
-    highest = Math.max(highest, generation);
-  }
+  const highest = await highestSigned(store, publicKeys);
   return requireSignature(store, current, publicKeys, highest);
 }

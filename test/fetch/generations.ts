@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
-import { serve } from "../../src/runtime/http/server.js";
+import { serve } from "../../src/replica/serve.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { keyFilesOf, parseSigningKey, signManifest } from "../../src/signing/sign.js";
 import { seeded } from "../oracle/random.js";

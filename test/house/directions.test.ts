@@ -25,7 +25,8 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
-  remote: ["contract", "options", "files", "store", "build"],
+  replica: ["options", "files", "signing", "remote", "runtime"],
+  remote: ["contract", "options", "files", "signing", "store", "build"],
   site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */

@@ -193,7 +193,9 @@ function make(
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => logDamage(log, snapshot, error);
-  return answer(facts, { snapshot, pages, compress, onDamage }, address ?? undefined);
+  const generation = snapshot?.generation;
+  const context = { snapshot, generation, pages, compress, onDamage };
+  return answer(facts, context, address ?? undefined);
 }
 
 function finish(

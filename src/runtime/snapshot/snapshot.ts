@@ -25,6 +25,7 @@ export interface LoadOptions {
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
+  generation: number | undefined;
   readonly engine: MemoryEngine;
   readonly documents: DocumentFiles;
   readonly directory: SnapshotView["directory"];
