@@ -69,10 +69,13 @@ const explained = {
   reason: z.string().describe("The reason in plain words."),
 };
 
+const generation = Count.nullable().describe("In its signature; null if this run did not sign.");
+
 const Build = z.strictObject({
   ok,
   id: SnapshotId,
   changed: z.boolean().describe("Whether another snapshot was current before."),
+  generation,
   counts: z.strictObject({
     ...answers,
     listings: Count.describe("Listings in the published directory."),
@@ -130,6 +133,7 @@ const verified = {
   id: SnapshotId.nullable(),
   files: Count.describe("Files that were checked."),
   answers: Count.describe("Answers that were checked."),
+  generation: Count.optional().describe("In its signature, if that was checked and is good."),
   otherColumns: z.int().optional().describe("The version of columns that were not compared."),
 };
 const BadFiles = z.array(
@@ -147,6 +151,7 @@ const Rollback = z.strictObject({
   id: SnapshotId,
   former: SnapshotId.describe("The snapshot whose answers are published again."),
   replaced: SnapshotId.describe("The snapshot that was current before."),
+  generation,
   counts: z.strictObject(answers),
   listings: z.strictObject({
     back: Hosts.describe("Hosts with their former answers."),
@@ -183,6 +188,12 @@ const Schema = z.strictObject({
   record: z.enum(PUBLISHED_RECORDS),
   schema: z.looseObject({}).describe("A JSON Schema, draft 2020-12."),
 });
+const Keygen = z.strictObject({
+  ok,
+  publicKey: z.string().describe("The public key's base64 line."),
+  publicKeyFile: z.string(),
+  secretKeyFile: z.string(),
+});
 const Completion = z.strictObject({
   ok,
   shell: z.enum(["bash", "zsh", "fish"]),
@@ -204,6 +215,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   init: [Init, Failed],
   sample: [Sample, Failed],
   schema: [Schema, Failed],
+  keygen: [Keygen, Failed],
   completion: [Completion, Failed],
 };
 

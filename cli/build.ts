@@ -1,14 +1,16 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { BuildResult } from "../src/build/build.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { signingKey } from "./keys.js";
 import { leftOutTexts } from "./left-out.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface BuildFlags extends OutputOptions {
+  readonly signingKey?: string | undefined;
   readonly store: string;
   readonly keep: number;
   readonly jobs?: number;
@@ -48,7 +50,8 @@ export const buildCommand = takesStore(START, "out")
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
-  .action(async (published: string, options: BuildFlags) => {
+  .action(async (published: string, given: BuildFlags, command: Command) => {
+    const options = { ...given, signingKey: await signingKey(command) };
     const signal = stopSignal();
     if (options.watch !== true) return await buildOnce(published, options, signal);
     const { keepBuilding } = await import("./watch.js");
@@ -70,6 +73,7 @@ async function buildOnce(
     maxRemoved: options.maxRemoved,
     strict: options.strict,
     purgeList: options.purgeList,
+    signingKey: options.signingKey,
     signal,
     onProgress: terminal.progress(),
   });
@@ -82,25 +86,27 @@ async function buildOnce(
 }
 
 function printResult(terminal: Terminal, result: BuildResult, store: string): void {
-  const { id, changed, counts, notInSearch, buckets, kept, bytes } = result;
+  const { id, changed, generation, counts, notInSearch, buckets, kept, bytes } = result;
   const { warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutTexts(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const lines = [
     `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+    ...(generation === null ? [] : [`signed as generation ${generation}`]),
     `${counts.listings} listings, ${counts.scans} scans read`,
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
     ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
     `${kept} of ${buckets} buckets kept from the last build`,
   ];
   const value = {
-    ...{ ok: true, id, changed, counts, notInSearch, buckets, kept },
+    ...{ ok: true, id, changed, generation, counts, notInSearch, buckets, kept },
     ...{ warningCount, warnings, uncheckedRemovals },
   };
   terminal.result(value, lines, {
     title: changed ? "A new snapshot is current." : "The snapshot was already current.",
     rows: [
       { label: "snapshot", value: id },
+      ...(generation === null ? [] : [{ label: "generation", value: generation, note: "signed" }]),
       { label: "listings", value: counts.listings },
       { label: "scans", value: counts.scans },
       { label: "reports", value: counts.reports },

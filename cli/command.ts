@@ -14,6 +14,8 @@ import type {
   RemoteSnapshotError,
 } from "../src/remote/errors.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
+import type { KeyExistsError } from "../src/signing/keygen.js";
+import type { SignatureError } from "../src/signing/verify.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
 import { safeLines } from "./drawing/cells.js";
@@ -41,7 +43,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
     "failed: disk full, port taken, nothing published yet, no such snapshot, bucket unreachable",
   usage: "wrong usage",
   badInput: "the published directory is bad or missing",
-  badSnapshot: "the snapshot is bad",
+  badSnapshot: "the snapshot is bad, or not signed with the given public key",
   locked: "another build or export holds the lock, or other pushes keep winning",
   refused: "a safety check refused",
 };
@@ -49,11 +51,13 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 type KnownError =
   | BadPublishedError
   | BadSnapshotError
+  | KeyExistsError
   | PublishedFolderError
   | RemoteBusyError
   | RemoteRefusedError
   | RemoteSnapshotError
   | SampleRefusedError
+  | SignatureError
   | SiteRefusedError
   | StoreLockedError
   | TooManyRemovedError;
@@ -62,11 +66,13 @@ type KnownError =
 const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
+  KeyExistsError: EXIT.usage,
   PublishedFolderError: EXIT.badInput,
   RemoteBusyError: EXIT.locked,
   RemoteRefusedError: EXIT.refused,
   RemoteSnapshotError: EXIT.badSnapshot,
   SampleRefusedError: EXIT.usage,
+  SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TooManyRemovedError: EXIT.refused,

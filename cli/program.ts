@@ -8,6 +8,7 @@ import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
+import { keygenCommand } from "./keygen.js";
 import { pullCommand } from "./pull.js";
 import { pushCommand } from "./push.js";
 import { rollbackCommand } from "./rollback.js";
@@ -52,6 +53,7 @@ export const program = new Command("crawldex")
   .addCommand(initCommand)
   .addCommand(sampleCommand)
   .addCommand(schemaCommand)
+  .addCommand(keygenCommand)
   .addCommand(completionCommand);
 
 function packageVersion(): string {

@@ -2,16 +2,17 @@ import { NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { requireAddress } from "./push.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface PullFlags extends OutputOptions {
+interface PullFlags extends OutputOptions, PublicKeyOptions {
   readonly store: string;
   readonly keep: number;
 }
 
-export const pullCommand = takesStore(
+const START = takesStore(
   new CrawldexCommand(
     "pull",
     "Copy the newest snapshot of a bucket or of any web server into a store, and make it current.",
@@ -24,7 +25,9 @@ export const pullCommand = takesStore(
       notes: `A bucket's credentials come from the environment, as for crawldex push. A web server needs none.`,
     },
   ),
-)
+);
+
+export const pullCommand = takesPublicKeys(START)
   .argument("<url>", "s3://bucket/prefix, or an http or https address")
   .option(
     "--keep <count>",
@@ -32,12 +35,15 @@ export const pullCommand = takesStore(
     numberOption("keep"),
     NUMBERS.keep.usual,
   )
-  .action(async (url: string, { store, keep, ...output }: PullFlags) => {
+  .action(async (url: string, { store, keep, publicKey, ...output }: PullFlags) => {
     requireAddress(pullCommand, url, PULL_ADDRESS);
     const terminal = new Terminal(output);
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();
-    const result = await pull(url, { store, keep, signal: stopSignal(), onProgress });
+    const result = await pull(url, {
+      ...{ store, keep, signal: stopSignal(), onProgress },
+      publicKeys: publicKey,
+    });
     const { id, generation, changed, files, bytes, setBackFrom } = result;
     if (setBackFrom !== null) {
       terminal.message(

@@ -4,6 +4,7 @@ import { PUSH_ADDRESS } from "../src/remote/address.js";
 import { DURATION, GRACE } from "../src/remote/options.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { signingKey } from "./keys.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -46,14 +47,18 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
     "--allow-unconditional",
     "use a store without conditional writes; only one push may run at a time",
   )
-  .action(async (url: string, options: PushFlags) => {
-    requireAddress(pushCommand, url, PUSH_ADDRESS);
+  .action(async (url: string, options: PushFlags, command: Command) => {
+    requireAddress(command, url, PUSH_ADDRESS);
+    const key = await signingKey(command);
     const { store, keep, grace, allowUnconditional, ...output } = options;
     const terminal = new Terminal(output);
     const { push } = await import("../src/remote/push.js");
     const onProgress = terminal.progress();
     const signal = stopSignal();
-    const result = await push(url, { store, keep, grace, allowUnconditional, signal, onProgress });
+    const result = await push(url, {
+      ...{ store, keep, grace, allowUnconditional, signal, onProgress },
+      signingKey: key,
+    });
     const { id, generation, files, uploaded, bytes, deleted, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");
     const there = files - uploaded;

@@ -1,7 +1,9 @@
+import type { Command } from "commander";
 import { firstHosts } from "../src/build/first-hosts.js";
 import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
+import { signingKey } from "./keys.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -31,21 +33,24 @@ export const rollbackCommand = takesStore(
     "also bring back listings that are missing from the last build's input",
   )
   .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
-  .action(async (_store: unknown, options: RollbackFlags) => {
+  .action(async (_store: unknown, options: RollbackFlags, command: Command) => {
     const terminal = new Terminal(options);
+    const key = await signingKey(command);
     const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(options.store, {
       restoreMissing: options.restoreMissing,
       purgeList: options.purgeList,
+      signingKey: key,
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
-    const { id, former, replaced, counts, listings, buckets, kept } = result;
+    const { id, former, replaced, generation, counts, listings, buckets, kept } = result;
     const fates = fatesOf(listings);
     const lines = [
       id === former
         ? `snapshot ${id} is current again, instead of ${replaced}`
         : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`,
+      ...(generation === null ? [] : [`signed as generation ${generation}`]),
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       ...fates.map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;
@@ -60,6 +65,9 @@ export const rollbackCommand = takesStore(
         { label: "snapshot", value: id },
         { label: "former", value: former },
         { label: "instead of", value: replaced },
+        ...(generation === null
+          ? []
+          : [{ label: "generation", value: generation, note: "signed" }]),
         { label: "reports", value: counts.reports },
         { label: "in search", value: counts.searchable },
         { label: "historical", value: counts.historical },

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
 import { HOST, NUMBERS } from "../src/options/defaults.js";
+import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
 import { CrawldexCommand, EXIT, numberOption } from "./command.js";
+import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
+import { requireAddress } from "./push.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-interface ServeFlags extends OutputOptions {
+interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly store: string;
   readonly port: number;
   readonly host: string;
@@ -19,14 +22,19 @@ interface ServeFlags extends OutputOptions {
   readonly metrics?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
+  readonly follow?: string;
+  readonly refreshSeconds?: number;
 }
 
-export const serveCommand = takesStore(
+const START = takesStore(
   new CrawldexCommand(
     "serve",
     "Serve a store's current snapshot, and each new one as it is published.",
     {
-      examples: ["crawldex serve", "crawldex serve snapshots --port 8080 --log json"],
+      examples: [
+        "crawldex serve snapshots --port 8080 --log json",
+        "crawldex serve snapshots --follow s3://bucket/prefix",
+      ],
       page: "serving.md",
       notes: `Signals:
   SIGTERM, SIGINT  finish the requests in progress, then exit 0
@@ -34,7 +42,9 @@ export const serveCommand = takesStore(
     },
   ),
   "argument",
-)
+);
+
+export const serveCommand = takesPublicKeys(START)
   .addOption(
     new Option("-p, --port <number>", "TCP port; 0 picks a free one")
       .default(NUMBERS.port.usual)
@@ -64,9 +74,21 @@ export const serveCommand = takesStore(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
-  .action(async (_store: unknown, options: ServeFlags) => {
-    if (options.wait !== true && !hasSnapshot(options.store)) {
-      throw new Error(noStoreAt(options.store));
+  .option(
+    "--follow <url>",
+    "pull new snapshots from s3://bucket/prefix, or an http or https address",
+  )
+  .option(
+    "--refresh-seconds <count>",
+    "seconds between two pulls, with --follow",
+    numberOption("refreshSeconds"),
+    NUMBERS.refreshSeconds.usual,
+  )
+  .action(async (_store: unknown, options: ServeFlags, command: Command) => {
+    const { store, wait = false, follow } = options;
+    if (follow !== undefined) requireAddress(command, follow, PULL_ADDRESS);
+    else if (!wait && !hasSnapshot(store)) {
+      throw new Error(noStoreAt(store));
     }
     await serveUntilStopped(options);
   });
@@ -81,14 +103,15 @@ const END_MAX_MS = 10_000;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, workers, metrics } = options;
+  const { store, port, host, cacheMb, workers, metrics, follow, refreshSeconds } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
-  const { serve } = await import("../src/runtime/http/server.js");
+  const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, workers, metrics, log },
+    ...{ port, host, cacheMb, workers, metrics, log, follow, refreshSeconds },
+    publicKeys: options.publicKey,
     requestLog: options.log === "json",
   });
   server = await Promise.race([serving, stopped]).catch((error: unknown) => {

@@ -1,71 +1,88 @@
+import { SIGNATURE_NAME } from "../src/store/layout.js";
 import type { BadFile } from "../src/upkeep/verify.js";
 import { CrawldexCommand, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
+import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** How many hosts the line of a bad file names; --json lists all of them. */
 const HOSTS_SHOWN = 3;
 
-interface VerifyFlags extends OutputOptions {
+interface VerifyFlags extends OutputOptions, PublicKeyOptions {
   readonly store: string;
 }
 
-export const verifyCommand = takesStore(
+const START = takesStore(
   new CrawldexCommand(
     "verify",
     "Re-read the current snapshot and check every checksum and the shape of every answer.",
     {
-      examples: ["crawldex verify snapshots", "crawldex verify snapshots --json"],
+      examples: ["crawldex verify snapshots", "crawldex verify --public-key crawldex.pub"],
       page: "operations.md",
-      notes: `It finds damage, not tampering: checksums reveal accidental changes, but anyone
-who can write to the store can also change the checksums.`,
+      notes: `Without --public-key it finds damage, not tampering: checksums reveal accidental
+changes, but anyone who can write to the store can also change the checksums.`,
     },
   ),
   "argument",
-).action(async (_store: unknown, { store, ...options }: VerifyFlags) => {
-  const terminal = new Terminal(options);
-  const { verify } = await import("../src/upkeep/verify.js");
-  const tell = terminal.progress();
-  let bytes = 0;
-  const { id, files, answers, otherColumns, bad } = await verify(store, {
-    onProgress: (done, total, phase) => {
-      bytes = done;
-      tell(done, total, phase);
-    },
-  });
-  const ok = bad.length === 0;
-  const error = ok
-    ? undefined
-    : `${bad.length} of ${files} files in ${store} ${bad.length === 1 ? "is" : "are"} bad; crawldex build <published> --store ${store} --full repairs the store`;
-  for (const file of bad) terminal.message(badFileLine(file), "error");
-  if (error !== undefined) {
-    terminal.message(error, "error");
-    process.exitCode = EXIT.badSnapshot;
-  }
-  if (otherColumns !== undefined) {
-    const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
-    terminal.message(
-      `${what}: crawldex serve rebuilds the columns at each start, and the next build writes new ones`,
-      "warning",
+);
+
+export const verifyCommand = takesPublicKeys(START).action(
+  async (_store: unknown, flags: VerifyFlags) => {
+    const { store, publicKey, ...options } = flags;
+    const terminal = new Terminal(options);
+    const { verify } = await import("../src/upkeep/verify.js");
+    const tell = terminal.progress();
+    let bytes = 0;
+    const { id, files, answers, otherColumns, generation, bad } = await verify(store, {
+      publicKeys: publicKey,
+      onProgress: (done, total, phase) => {
+        bytes = done;
+        tell(done, total, phase);
+      },
+    });
+    const ok = bad.length === 0;
+    // A build repairs damaged files. What is wrong with a signature, and what to do, its own line says.
+    const isDamaged = bad.some(({ file }) => !file.endsWith(SIGNATURE_NAME));
+    const remedy = isDamaged
+      ? `; crawldex build <published> --store ${store} --full repairs the store`
+      : "";
+    const error = ok
+      ? undefined
+      : `${bad.length} of ${files} files in ${store} ${bad.length === 1 ? "is" : "are"} bad${remedy}`;
+    for (const file of bad) terminal.message(badFileLine(file), "error");
+    if (error !== undefined) {
+      terminal.message(error, "error");
+      process.exitCode = EXIT.badSnapshot;
+    }
+    if (otherColumns !== undefined) {
+      const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
+      terminal.message(
+        `${what}: crawldex serve rebuilds the columns at each start, and the next build writes new ones`,
+        "warning",
+      );
+    }
+    const signed = generation === undefined ? "" : `, signed as generation ${generation}`;
+    const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers${signed}`] : [];
+    const summary = {
+      title: "The snapshot is good.",
+      rows: [
+        { label: "snapshot", value: `${id}` },
+        { label: "files", value: files },
+        { label: "answers", value: answers },
+        { label: "size", value: inBytes(bytes) },
+        ...(generation === undefined
+          ? []
+          : [{ label: "generation", value: generation, note: "signed" }]),
+      ],
+    };
+    terminal.result(
+      { ok, error, id, files, answers, otherColumns, generation, bad },
+      lines,
+      ok ? summary : undefined,
     );
-  }
-  const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers`] : [];
-  const summary = {
-    title: "The snapshot is good.",
-    rows: [
-      { label: "snapshot", value: `${id}` },
-      { label: "files", value: files },
-      { label: "answers", value: answers },
-      { label: "size", value: inBytes(bytes) },
-    ],
-  };
-  terminal.result(
-    { ok, error, id, files, answers, otherColumns, bad },
-    lines,
-    ok ? summary : undefined,
-  );
-});
+  },
+);
 
 function badFileLine({ problem, hosts }: BadFile): string {
   if (hosts.length === 0) return problem;

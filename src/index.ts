@@ -37,7 +37,9 @@ export {
 export type { PullOptions, PushOptions } from "./remote/options.js";
 export { type PullResult, pull } from "./remote/pull.js";
 export { type PushResult, push } from "./remote/push.js";
-export { type RunningServer, type ServeOptions, serve } from "./runtime/http/server.js";
+export type { ServeOptions } from "./replica/options.js";
+export { serve } from "./replica/serve.js";
+export type { RunningServer } from "./runtime/http/server.js";
 export type { Log } from "./runtime/snapshot/reload.js";
 export { initPublished } from "./sample/minimal.js";
 export {
@@ -46,6 +48,8 @@ export {
   type SampleSize,
   writeSample,
 } from "./sample/sample.js";
+export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/keygen.js";
+export { SignatureError } from "./signing/verify.js";
 export { type ExportResult, exportSite } from "./site/export.js";
 export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
+import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -43,6 +44,11 @@ export interface BuildOptions extends ValidateOptions {
    * Default: none is written.
    */
   readonly purgeList?: string | undefined;
+  /**
+   * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
+   * snapshot's manifest is signed with it. Default: the snapshot is not signed.
+   */
+  readonly signingKey?: string | undefined;
 }
 
 const VALIDATE = {
@@ -59,6 +65,7 @@ const BUILD = {
   full: FLAG,
   maxRemoved: MAX_REMOVED,
   purgeList: FILE,
+  signingKey: SIGNING_KEY,
 };
 
 /** Checks the arguments of `validate`. @returns the options with their defaults @throws TypeError */
@@ -81,9 +88,10 @@ export function buildSettings(published: string, given: BuildOptions) {
     jobs = coreCount(),
     full = false,
     strict = false,
+    signingKey,
     ...rest
   } = checkedOptions("build", given, BUILD);
-  return { ...rest, store, keep, jobs, full, strict };
+  return { ...rest, store, keep, jobs, full, strict, signingKey: signingKeyOf(signingKey) };
 }
 
 function coreCount(): number {

@@ -5,13 +5,16 @@ import { hasCode, messageOf } from "../files/errors.js";
 import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
-import { AnyManifest, CURRENT_FORMAT, Manifest } from "../store/format.js";
+import type { SigningKey } from "../signing/sign.js";
+import { AnyManifest, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
+import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
 import { currentId } from "../store/reader.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
 import { announced, settled } from "./publications.js";
 import { writePurgeList } from "./purge.js";
+import { signSnapshot } from "./signatures.js";
 import { oldestFirst } from "./snapshots.js";
 
 /** A document in a snapshot's `public/`, with its path there. */
@@ -29,6 +32,8 @@ export interface Publication {
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
   /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
+  /** Signs the manifest before the snapshot becomes current. */
+  readonly signingKey?: SigningKey | undefined;
 }
 
 /** What `publishFiles` needs: the snapshot's own files instead of their contents. */
@@ -38,6 +43,8 @@ export interface FilesPublication extends Pick<Publication, "notes" | "noted" | 
   readonly files: readonly PublicDocument[];
   /** The generation of a snapshot that was pulled. */
   readonly generation?: number | undefined;
+  /** Signs the snapshot just before it becomes current. Returns its signed generation. */
+  readonly sign?: ((isCurrent: boolean) => Promise<number>) | undefined;
 }
 
 /** A snapshot that was published. */
@@ -45,6 +52,8 @@ export interface PublishedSnapshot {
   readonly id: string;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
+  /** The generation in the snapshot's signature; null without a signing key. */
+  readonly generation: number | null;
   readonly notes: BuilderNotes;
 }
 
@@ -58,27 +67,31 @@ export interface PublishedSnapshot {
 export async function publish(
   store: string,
   lock: Lock,
-  { manifest, documents, ...publication }: Publication,
+  { manifest, documents, signingKey: key, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
   const files = [
     { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ];
-  return publishFiles(store, lock, { ...publication, id: snapshotId(bytes), files });
+  const id = snapshotId(bytes);
+  const sign =
+    key &&
+    ((isCurrent: boolean) => signSnapshot(store, lock, key, { id, manifest: bytes, isCurrent }));
+  return publishFiles(store, lock, { ...publication, id, files, sign });
 }
 
 /** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
 export async function publishFiles(
   store: string,
   lock: Lock,
-  { id, files, generation, notes: before, noted, purgeList }: FilesPublication,
+  { id, files, generation, sign, notes: before, noted, purgeList }: FilesPublication,
 ): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const found = await oldestFirst(store, []);
   const unfinished = await writeSnapshotFolder(store, id, files);
-  for (const folder of ["index", "reports"]) await disk.syncFolder(join(store, folder));
+  for (const folder of SHARED_FOLDERS) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
   const there = { publications: publications.filter(isThere), pending: pending.filter(isThere) };
@@ -97,13 +110,14 @@ export async function publishFiles(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
+  const signed = (await sign?.(id === current)) ?? null;
   const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id, generation })}\n`);
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed: id !== current, notes: settled(notes, id) };
+  return { id, changed: id !== current, generation: signed, notes: settled(notes, id) };
 }
 
 /**

@@ -1,6 +1,9 @@
 /** The store's folder if none is given. */
 export const STORE = "snapshots";
 
+/** The path of key files, without their endings, if none is given. */
+export const KEY_NAME = "crawldex";
+
 /** The address that the server listens on if none is given. */
 export const HOST = "127.0.0.1";
 
@@ -16,6 +19,8 @@ export const NUMBERS = {
   cacheMb: { min: 0, max: 65_536, usual: 64 },
   /** Processes that answer. */
   workers: { min: 1, max: 256, usual: 1 },
+  /** Seconds between two pulls of a server that follows a remote store. */
+  refreshSeconds: { min: 1, max: 86_400, usual: 10 },
   /** Listings of a sample. */
   listings: { min: 0, max: 10_000_000, usual: 500 },
   /** The number that selects one of the possible samples. */

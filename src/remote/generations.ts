@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonIn } from "../files/json-text.js";
-import { CURRENT_FORMAT, Current, GenerationNumber, SnapshotId } from "../store/format.js";
+import { Current, GenerationNumber, SnapshotId } from "../store/format.js";
+import { CURRENT_FORMAT } from "../store/names.js";
 import { RemoteError } from "./errors.js";
 import { type Origin, readWhole } from "./origin.js";
 import { generationPath, HINT } from "./paths.js";

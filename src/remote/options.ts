@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
+import { PUBLIC_KEYS, publicKeysOf, SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
 
 /** Options of `push`. */
@@ -27,6 +28,11 @@ export interface PushOptions {
    * Default: false.
    */
   readonly allowUnconditional?: boolean | undefined;
+  /**
+   * A secret key of minisign without a password, as for `build`. The snapshot is signed with its generation in the
+   * bucket. Default: a signature of the local snapshot is copied, if it names that generation.
+   */
+  readonly signingKey?: string | undefined;
   /** Ends the push before its commit. The push then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the bytes uploaded so far. */
@@ -35,6 +41,11 @@ export interface PushOptions {
 
 /** Options of `pull`. */
 export interface PullOptions {
+  /**
+   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has had,
+   * is refused. Default: signatures are not checked.
+   */
+  readonly publicKeys?: readonly string[] | undefined;
   /** The local store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the local store, including the new one: 1 to 1000. Default: 3. */
@@ -65,13 +76,19 @@ export const DURATION: Rule<string> = {
   accepts: (value): value is string => typeof value === "string" && durationMs(value) !== null,
 };
 
-const PULL = {
+const COMMON = {
   store: FOLDER,
   keep: wholeNumber(NUMBERS.keep),
   signal: SIGNAL,
   onProgress: callback<OnProgress>(),
 };
-const PUSH = { ...PULL, grace: DURATION, allowUnconditional: FLAG };
+const PULL = { ...COMMON, publicKeys: PUBLIC_KEYS };
+const PUSH = {
+  ...COMMON,
+  grace: DURATION,
+  allowUnconditional: FLAG,
+  signingKey: SIGNING_KEY,
+};
 
 export type PushSettings = ReturnType<typeof pushSettings>;
 export type PullSettings = ReturnType<typeof pullSettings>;
@@ -84,16 +101,23 @@ export function pushSettings(url: string, given: PushOptions) {
     keep = NUMBERS.keep.usual,
     grace = GRACE,
     allowUnconditional = false,
+    signingKey,
     ...rest
   } = checkedOptions("push", given, PUSH);
-  return { ...rest, store, keep, graceMs: durationMs(grace) ?? 0, allowUnconditional };
+  const key = signingKeyOf(signingKey);
+  return { ...rest, store, keep, graceMs: durationMs(grace) ?? 0, allowUnconditional, key };
 }
 
 /** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
 export function pullSettings(url: string, given: PullOptions) {
   requireAddress("pull", url, PULL_ADDRESS);
-  const { store = STORE, keep = NUMBERS.keep.usual, ...rest } = checkedOptions("pull", given, PULL);
-  return { ...rest, store, keep };
+  const {
+    store = STORE,
+    keep = NUMBERS.keep.usual,
+    publicKeys,
+    ...rest
+  } = checkedOptions("pull", given, PULL);
+  return { ...rest, store, keep, publicKeys: publicKeysOf(publicKeys) };
 }
 
 /** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */

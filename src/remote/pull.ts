@@ -17,6 +17,7 @@ import { type PullOptions, type PullSettings, pullSettings } from "./options.js"
 import { type Origin, originAt, readWhole } from "./origin.js";
 import { folderId, manifestPath, signaturePath } from "./paths.js";
 import { inParallel, retrying, WrongBytes } from "./retrying.js";
+import { Trust } from "./trust.js";
 
 /** The result of `pull`. */
 export interface PullResult {
@@ -34,17 +35,8 @@ export interface PullResult {
   readonly setBackFrom: number | null;
 }
 
-/** A manifest that is about to be trusted. */
-export interface ManifestToTrust extends Offer {
-  readonly manifest: Uint8Array;
-  /** The text of the signature beside it; null if there is none. */
-  readonly signature: string | null;
-}
-
 /** What `pullOnce` needs beyond the options of `pull`. */
 export interface PullContext {
-  /** Throws if the manifest must not be trusted. If given, the pull also refuses generations older than the local one. */
-  readonly verifyManifest?: ((manifest: ManifestToTrust) => Promise<void>) | undefined;
   /** A loop of pulls hands the same map to each of them, so that files are not read again as long as they do not change. */
   readonly verified?: VerifiedFiles | undefined;
 }
@@ -60,14 +52,15 @@ const SIGNATURE_MAX = 4096;
  * only files that the store does not have, and compares every byte with the manifest's checksums. A bucket's credentials
  * come from the environment. If it throws, the current snapshot stays current.
  * @param url such as s3://bucket/prefix or https://host/path
- * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; StoreLockedError
+ * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if it
+ * is not signed with a public key; RemoteRefusedError if the origin was set back and public keys are given; StoreLockedError
  * while a build or another pull writes to the store; StoreWriteError; TypeError for a wrong argument
  */
 export function pull(url: string, options: PullOptions = {}): Promise<PullResult> {
   return pullOnce(url, options);
 }
 
-/** Like `pull`, for callers that verify signatures or pull in a loop. Nothing is written if nothing is new. */
+/** Like `pull`, for callers that pull in a loop. Nothing is written if nothing is new. */
 export async function pullOnce(
   url: string,
   options: PullOptions,
@@ -88,21 +81,23 @@ async function pullNewest(
   settings: PullSettings,
   context: PullContext,
 ): Promise<PullResult> {
-  const { store, signal } = settings;
+  const { store, signal, publicKeys } = settings;
   const origin = originAt(url);
+  const trust = publicKeys === undefined ? null : await Trust.after(store, publicKeys);
   const local = await usablePointer(store);
   const known = local?.generation ?? 0;
   const offer = await newestOffer(origin, known, signal);
   const { id, generation } = offer;
   const setBackFrom = generation !== null && generation < known ? known : null;
-  if (setBackFrom !== null && context.verifyManifest !== undefined) {
+  if (setBackFrom !== null && trust !== null) {
     throw new RemoteRefusedError(
       `${origin.name} offers generation ${generation}, but ${store} has generation ${known} already: someone may be replaying an old snapshot; if the origin was really set back, pull into a new store`,
     );
   }
   const unchanged = { id, generation, changed: false, files: 0, bytes: 0, setBackFrom };
-  if (local?.id === id && local.generation === (generation ?? undefined)) return unchanged;
-  const manifest = await trustedManifest(origin, offer, settings, context);
+  const isCurrent = local?.id === id && local.generation === (generation ?? undefined);
+  if (isCurrent && (trust === null || (await trust.accepts(id)))) return unchanged;
+  const manifest = await trustedManifest(origin, id, trust, signal);
   const lock = await lockStore(store);
   return lock.during(async () => {
     const done = await new Receiver(url, origin, lock, manifest, settings, context).run(offer);
@@ -129,9 +124,9 @@ interface TrustedManifest extends CheckedManifest {
 
 async function trustedManifest(
   origin: Origin,
-  { id, generation }: Offer,
-  { signal }: PullSettings,
-  { verifyManifest }: PullContext,
+  id: string,
+  trust: Trust | null,
+  signal: AbortSignal | undefined,
 ): Promise<TrustedManifest> {
   const place = `${origin.name}/${manifestPath(id)}`;
   const checked = await retrying(signal, async (tries) => {
@@ -150,8 +145,7 @@ async function trustedManifest(
   const signature = await readWhole(origin, signaturePath(id), SIGNATURE_MAX, {
     ...{ fresh: true, signal },
   });
-  const text = signature?.toString("utf8") ?? null;
-  await verifyManifest?.({ id, generation, manifest: checked.bytes, signature: text });
+  await trust?.require(checked, signature);
   return { ...checked, signature };
 }
 

@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import { requireCurrent } from "../build/snapshots.js";
-import { hasCode } from "../files/errors.js";
 import { readRegular } from "../files/regular.js";
+import { signManifest } from "../signing/sign.js";
+import { statedGeneration } from "../signing/verify.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import { currentId } from "../store/reader.js";
+import { readSignature } from "../store/signature.js";
 import { bucketAddress } from "./address.js";
 import { s3Access } from "./credentials.js";
-import { checkedManifest } from "./manifests.js";
-import { type PushOptions, pushSettings } from "./options.js";
-import { manifestPath, signaturePath } from "./paths.js";
-import { Pusher } from "./pusher.js";
+import { RemoteRefusedError } from "./errors.js";
+import { type CheckedManifest, checkedManifest } from "./manifests.js";
+import { type PushOptions, type PushSettings, pushSettings } from "./options.js";
+import { manifestPath } from "./paths.js";
+import { type PushedSnapshot, Pusher } from "./pusher.js";
 import { S3Bucket } from "./s3-bucket.js";
 
 /** The result of `push`. */
@@ -41,7 +44,8 @@ const TRIES_MAX = 3;
  * one that was killed. The credentials come from the environment (docs/push-and-pull.md).
  * @param url the bucket's address, such as s3://bucket/prefix
  * @throws BadSnapshotError if a local file is damaged; NoSnapshotError if nothing was built yet; RemoteError if the
- * bucket cannot be used; RemoteRefusedError if it does not honour conditional writes; RemoteBusyError if other pushes
+ * bucket cannot be used; RemoteRefusedError if it does not honour conditional writes, or if the
+ * snapshot is signed as another generation and no key is given; RemoteBusyError if other pushes
  * keep this one from its commit; TypeError for a wrong argument
  */
 export async function push(url: string, options: PushOptions = {}): Promise<PushResult> {
@@ -54,8 +58,7 @@ export async function push(url: string, options: PushOptions = {}): Promise<Push
     const id = await requireCurrent(store);
     try {
       const checked = await localManifest(store, id);
-      const signature = await localSignature(store, id);
-      const snapshot = { ...checked, sign: async () => signature };
+      const snapshot = { ...checked, sign: await signerOf(checked, settings) };
       return await new Pusher(bucket, snapshot, settings).run();
     } catch (error) {
       // A build may have published another snapshot meanwhile, and deleted the one being sent.
@@ -75,11 +78,21 @@ async function localManifest(store: string, id: string) {
   throw new BadSnapshotError(`${name} has the ${checked}`);
 }
 
-/** The signature beside a snapshot's manifest; null if there is none. */
-async function localSignature(store: string, id: string): Promise<Buffer | null> {
-  const name = signaturePath(id);
-  return readRegular(join(store, name)).catch((error: unknown) => {
-    if (hasCode(error, ["ENOENT"])) return null;
-    throw unreadable(name, error);
-  });
+/** How a snapshot gets its signature: signed with the key, or without a key the one that its build has made. */
+async function signerOf(
+  { id, bytes }: CheckedManifest,
+  { store, key }: PushSettings,
+): Promise<PushedSnapshot["sign"]> {
+  if (key !== undefined) {
+    return async (generation) => Buffer.from(signManifest(bytes, id, generation, key));
+  }
+  const signature = await readSignature(store, id);
+  return async (generation) => {
+    if (signature === null) return null;
+    const stated = statedGeneration(signature);
+    if (stated === generation) return Buffer.from(signature);
+    throw new RemoteRefusedError(
+      `snapshot ${id} is signed as generation ${stated}, but becomes generation ${generation} in the bucket, which readers with a public key would refuse sooner or later: set CRAWLDEX_SIGNING_KEY for crawldex push, too`,
+    );
+  };
 }

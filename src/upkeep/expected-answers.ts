@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { instantKey } from "../compile/instant.js";
+import { BODIES } from "../contract/bodies.js";
+import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import { ROUTES } from "../contract/routes.js";
-import type { AnswerLocation, Manifest, ShardEntry } from "../store/format.js";
+import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
 
 /** An answer that a shard names, and a test of its body beyond the checksum. */
 export interface ExpectedAnswer {
@@ -22,13 +22,13 @@ export interface AnswerProblem {
 type SearchData = NonNullable<ShardEntry["search"]>;
 
 // Schemas compiled to code check an answer in a fifth of the time.
-const ReportAnswer = z.compile(ROUTES.report.body);
-const EnrichmentAnswer = z.compile(ROUTES.enrichment.body);
+const ReportAnswer = z.compile(BODIES.report);
+const EnrichmentAnswer = z.compile(BODIES.enrichment);
 
 /** The answers about a listing, in their order in the pack. The host must be canonical. */
 export function expectedAnswers(
   { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
-  { shard, pack }: Manifest["buckets"][number],
+  { shard, pack }: BucketNames,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
     file: pack.file,

@@ -3,8 +3,10 @@ import { discardRun, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { type PublicDocument, publish } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
+import { writeGroup } from "../build/search-groups.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { sumOf } from "../build/writer.js";
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { STORE } from "../options/defaults.js";
@@ -18,10 +20,14 @@ import {
   SIGNAL,
 } from "../options/options.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
+import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
 import { addressesOf } from "../store/directory-facts.js";
-import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
-import { readChecked, StoredSnapshot } from "../store/reader.js";
+import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
+import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
@@ -34,6 +40,8 @@ export interface RollbackOptions {
   readonly restoreMissing?: boolean | undefined;
   /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
   readonly purgeList?: string | undefined;
+  /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
+  readonly signingKey?: string | undefined;
   /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each bucket. */
@@ -43,6 +51,7 @@ export interface RollbackOptions {
 const RULES = {
   restoreMissing: FLAG,
   purgeList: FILE,
+  signingKey: SIGNING_KEY,
   signal: SIGNAL,
   onProgress: callback<OnProgress>(),
 };
@@ -55,11 +64,13 @@ export interface RollbackResult {
   readonly former: string;
   /** The snapshot that was current before. */
   readonly replaced: string;
+  /** The generation in the snapshot's signature; null without a signing key. */
+  readonly generation: number | null;
   /** The counts of the snapshot that is current now. */
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Number of buckets (a shard, columns and a pack each). */
+  /** Number of buckets (a shard, columns, details and a pack each). */
   readonly buckets: number;
   /** Number of the buckets that have the former snapshot's files. */
   readonly kept: number;
@@ -84,17 +95,19 @@ export async function rollback(
 ): Promise<RollbackResult> {
   requireArgument("rollback", "store", store, FOLDER);
   checkedOptions("rollback", options, RULES);
+  const signingKey = signingKeyOf(options.signingKey);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);
   const lock = await lockStore(store);
-  return lock.during(() => rollbackLocked(store, lock, options));
+  return lock.during(() => rollbackLocked(store, lock, options, signingKey));
 }
 
 async function rollbackLocked(
   store: string,
   lock: Lock,
   options: RollbackOptions,
+  signingKey: SigningKey | undefined,
 ): Promise<RollbackResult> {
   const replaced = await requireCurrent(store);
   const notes = await readNotes(store);
@@ -117,13 +130,15 @@ async function rollbackLocked(
       directory: await addressesOf(snapshot),
       counts: done.counts,
       buckets: done.buckets,
+      search: done.search,
     };
     const leftMissing = done.listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
     const { purgeList } = options;
-    const { id } = await publish(store, lock, { manifest, documents, notes, noted, purgeList });
+    const publication = { manifest, documents, notes, noted, purgeList, signingKey };
+    const { id, generation } = await publish(store, lock, publication);
     const { counts, listings, buckets, kept } = done;
-    return { id, former, replaced, counts, listings, buckets: buckets.length, kept };
+    return { id, former, replaced, generation, counts, listings, buckets: buckets.length, kept };
   } catch (error) {
     await discardRun(store, lock);
     throw error;
@@ -178,6 +193,7 @@ async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) 
 
 interface RolledBackBuckets {
   readonly buckets: Manifest["buckets"];
+  readonly search: Manifest["search"];
   readonly kept: number;
   readonly counts: Manifest["counts"];
   readonly listings: RollbackListings;
@@ -188,19 +204,27 @@ async function rollBackBuckets(
   today: Today,
   { restoreMissing = false, signal, onProgress }: RollbackOptions,
 ): Promise<RolledBackBuckets> {
-  const { manifest } = former;
+  const { manifest, store } = former;
   const buckets: Manifest["buckets"] = [];
+  const search: Manifest["search"] = [];
+  /** The rows of the group's buckets so far. */
+  let rows: (SearchRows | null)[] = [];
   const counts: Manifest["counts"][] = [];
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;
-  for (const [bucket, files] of manifest.buckets.entries()) {
+  for (const bucket of manifest.buckets.keys()) {
     await setImmediate();
     signal?.throwIfAborted();
     const done = await rollBackBucket(former, bucket, today, restoreMissing, listings);
-    const { stored } = done;
-    buckets.push(stored === null ? files : stored.files);
-    kept += stored === null ? 1 : 0;
+    buckets.push(done.files);
+    kept += done.rows === null ? 1 : 0;
     counts.push(done.counts);
+    rows.push(done.rows);
+    if (rows.length === BUCKETS_A_GROUP || bucket + 1 === manifest.buckets.length) {
+      const file = manifest.format === STORE_FORMAT ? itemAt(manifest.search, search.length) : null;
+      search.push(await rollBackGroup(store, search.length, rows, file));
+      rows = [];
+    }
     onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
@@ -208,5 +232,19 @@ async function rollBackBuckets(
   for (const list of [listings.withheld, listings.away]) {
     list.sort((a, b) => byCodeUnit(a.host, b.host));
   }
-  return { buckets, kept, counts: sumOf(counts), listings };
+  return { buckets, search, kept, counts: sumOf(counts), listings };
+}
+
+/** @param former the former snapshot's search file; null if its format has none, so that no bucket keeps its files */
+async function rollBackGroup(
+  store: string,
+  group: number,
+  rows: readonly (SearchRows | null)[],
+  former: StoredFile | null,
+): Promise<StoredFile> {
+  if (former === null || rows.some((own) => own !== null)) {
+    return writeGroup(store, group, rows, former, true);
+  }
+  await checkHash(store, former);
+  return former;
 }

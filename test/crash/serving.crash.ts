@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type RunningServer, serve } from "../../src/runtime/http/server.js";
+import { serve } from "../../src/replica/serve.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { aListing, aScan, writePublished } from "../fixtures.js";
 import { send } from "../runtime/http.js";
 import { manyListings } from "../store/trees.js";

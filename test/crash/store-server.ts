@@ -35,8 +35,8 @@ export interface Served {
 
 const [dist = ""] = process.argv.slice(2);
 const { serve } = (await import(
-  pathToFileURL(join(dist, "src/runtime/http/server.js")).href
-)) as typeof import("../../src/runtime/http/server.js");
+  pathToFileURL(join(dist, "src/replica/serve.js")).href
+)) as typeof import("../../src/replica/serve.js");
 
 /** Milliseconds until a snapshot that answered wrongly has to answer rightly. */
 const CORRECTION_MS = 60_000;

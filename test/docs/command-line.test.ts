@@ -27,7 +27,12 @@ describe("the page about the command line", () => {
     const variables = program.commands.flatMap(({ options }) =>
       options.flatMap(({ envVar }) => envVar ?? []),
     );
-    expect([...new Set(variables)].sort()).toEqual(["CRAWLDEX_STORE", "HOST", "PORT"]);
+    expect([...new Set(variables)].sort()).toEqual([
+      "CRAWLDEX_PUBLIC_KEY",
+      "CRAWLDEX_STORE",
+      "HOST",
+      "PORT",
+    ]);
     const [, table = ""] = /## The environment\n([\s\S]*?)\n## /.exec(page) ?? [];
     for (const variable of variables) expect(table).toContain(`\`${variable}\``);
   });

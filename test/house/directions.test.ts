@@ -10,6 +10,7 @@ const FLOW = [
   "options",
   "columns",
   "files",
+  "signing",
   "published",
   "compile",
   "store",
@@ -24,7 +25,8 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
-  remote: ["contract", "options", "files", "store", "build"],
+  replica: ["options", "files", "signing", "remote", "runtime"],
+  remote: ["contract", "options", "files", "signing", "store", "build"],
   site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
@@ -36,6 +38,7 @@ const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch"].map(
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   "files",
+  "signing",
   "published",
   "store",
   "build",
@@ -160,6 +163,15 @@ describe("the house's import directions", () => {
         .map((name) => `${path} imports ${name}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("the code that verifies signatures imports nothing, so that it runs in a browser and at an edge", () => {
+    const found = sources.filter(({ path }) => path === "src/signing/verify.ts");
+    expect(found.map(({ imports, packages }) => [...imports, ...packages])).toEqual([[]]);
+    const used = found.flatMap(({ tree }) =>
+      nodesOf(tree, ts.isIdentifier).filter(({ text }) => NODE_GLOBALS.includes(text)),
+    );
+    expect(used).toEqual([]);
   });
 
   it("the code that answers a request reaches nothing of Node, even indirectly, nor its globals", () => {

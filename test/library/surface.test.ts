@@ -110,7 +110,13 @@ describe("the library's surface", () => {
           ["options"],
         ]),
       ),
-      ...{ verify: ["options"], writeSample: ["options"], publishedSchema: [], initPublished: [] },
+      ...{
+        verify: ["options"],
+        writeSample: ["options"],
+        publishedSchema: [],
+        initPublished: [],
+        keygen: [],
+      },
     });
   });
 });
@@ -126,9 +132,11 @@ const SURFACE = [
   "Explanation",
   "ExportOptions",
   "ExportResult",
+  "GeneratedKeys",
   "JsonSchema",
   "KeptBack",
   "KeptBackListing",
+  "KeyExistsError",
   "LeftOutCounts",
   "LeftOutReason",
   "Log",
@@ -154,6 +162,7 @@ const SURFACE = [
   "SampleRefusedError",
   "SampleSize",
   "ServeOptions",
+  "SignatureError",
   "SiteRefusedError",
   "SnapshotCounts",
   "SnapshotDiff",
@@ -170,6 +179,7 @@ const SURFACE = [
   "explain",
   "exportSite",
   "initPublished",
+  "keygen",
   "publishedSchema",
   "rollback",
   "serve",

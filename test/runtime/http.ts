@@ -3,8 +3,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error.js";
-import { type RunningServer, type ServeOptions, serve } from "../../src/runtime/http/server.js";
+import { ErrorBody } from "../../src/contract/error-body.js";
+import type { ServeOptions } from "../../src/replica/options.js";
+import { serve } from "../../src/replica/serve.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 
 export interface Reply {
@@ -20,7 +22,11 @@ export interface Sent {
 }
 
 /** Sends one request exactly as written: nothing of the target is normalised. */
-export function send(server: RunningServer, target: string, sent: Sent = {}): Promise<Reply> {
+export function send(
+  server: Pick<RunningServer, "host" | "port">,
+  target: string,
+  sent: Sent = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers: asked = {} } = sent;
     const { host, port } = server;

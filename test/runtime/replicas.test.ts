@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { serve } from "../../src/runtime/http/server.js";
+import { serve } from "../../src/replica/serve.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { pick, seeded } from "../oracle/random.js";

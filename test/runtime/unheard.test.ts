@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { serve } from "../../src/runtime/http/server.js";
+import { serve } from "../../src/replica/serve.js";
 import { StoreWatcher } from "../../src/runtime/snapshot/reload.js";
 import { temporaryFolder } from "../fixtures.js";
 

@@ -8,7 +8,7 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { exportSite } from "../../src/site/export.js";
-import { STORE_FORMAT } from "../../src/store/format.js";
+import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { diff } from "../../src/upkeep/diff.js";
 import { explain } from "../../src/upkeep/explain.js";

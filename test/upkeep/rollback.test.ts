@@ -20,6 +20,7 @@ describe("the previous snapshot is current again", () => {
     expect(await rollback(store)).toEqual({
       id: builds[0],
       former: builds[0],
+      generation: null,
       replaced,
       counts: { reports: 600, searchable: 600, historical: 300 },
       listings: {

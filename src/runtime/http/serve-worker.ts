@@ -10,6 +10,7 @@ export interface WorkerOptions {
   readonly cacheBytes: number;
   readonly metrics: boolean;
   readonly requestLog: boolean;
+  readonly publicKeys?: readonly string[] | undefined;
 }
 
 /** A message from the first process to a worker. */

@@ -1,48 +1,13 @@
-import { HOST, NUMBERS, STORE } from "../../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FLAG,
-  FOLDER,
-  requireArgument,
-  text,
-  wholeNumber,
-} from "../../options/options.js";
+import { publicKeysOf } from "../../signing/options.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import { observerOf } from "../observe/observer.js";
+import type { PullState } from "../observe/pull-state.js";
 import { RequestLog } from "../observe/request-log.js";
 import { type ReadySnapshot, SnapshotHolder } from "../snapshot/holder.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
+import { Signatures } from "../snapshot/signatures.js";
 import { type Listener, openListener } from "./listener.js";
 import { WorkerProcesses } from "./workers.js";
-
-/** Options of `serve`. */
-export interface ServeOptions {
-  /** TCP port; 0 takes a free one. Default: 3000. */
-  readonly port?: number | undefined;
-  /** Address to listen on. Default: "127.0.0.1". */
-  readonly host?: string | undefined;
-  /** Megabytes (2^20 bytes) of answers that each process may cache in memory; 0 caches none. Default: 64. */
-  readonly cacheMb?: number | undefined;
-  /** Number of processes that answer, 1 to 256. Default: 1, this process. */
-  readonly workers?: number | undefined;
-  /** Whether the server answers at `/metrics`. Default: false. */
-  readonly metrics?: boolean | undefined;
-  /** Whether each request is logged to stdout as a line of JSON. Default: false. */
-  readonly requestLog?: boolean | undefined;
-  /** Receives messages for the operator. Default: none are kept. */
-  readonly log?: Log | undefined;
-}
-
-const RULES = {
-  port: wholeNumber(NUMBERS.port),
-  host: text("an address to listen on"),
-  cacheMb: wholeNumber(NUMBERS.cacheMb),
-  workers: wholeNumber(NUMBERS.workers),
-  metrics: FLAG,
-  requestLog: FLAG,
-  log: callback<Log>(),
-};
 
 /** A server that answers until `close` is called. */
 export interface RunningServer {
@@ -61,28 +26,12 @@ export interface RunningServer {
 }
 
 /**
- * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
- * read API; they are 503 until a snapshot is loaded.
- * @param store the store's folder. It may be built later
- * @throws TypeError for a wrong argument; Error if the port is not available
+ * Serves a store's current snapshot, and each new one as it is published.
+ * @param workers the number of processes that answer; 1 is this process
+ * @throws Error if the port is not available
  */
-export async function serve(
-  store: string = STORE,
-  options: ServeOptions = {},
-): Promise<RunningServer> {
-  requireArgument("serve", "store", store, FOLDER);
-  const {
-    port = NUMBERS.port.usual,
-    host = HOST,
-    cacheMb = NUMBERS.cacheMb.usual,
-    workers = NUMBERS.workers.usual,
-    metrics = false,
-    requestLog = false,
-    log = () => {},
-  } = checkedOptions("serve", options, RULES);
-  const cacheBytes = cacheMb * 1024 * 1024;
-  const process = { store, port, host, cacheBytes, metrics, requestLog, log };
-  return workers > 1 ? serveByWorkers(process, workers) : serveAlone(process);
+export function serveStore(options: ProcessOptions, workers: number): Promise<RunningServer> {
+  return workers > 1 ? serveByWorkers(options, workers) : serveAlone(options);
 }
 
 /** A process that follows a store and answers from it. */
@@ -115,6 +64,10 @@ export interface ProcessOptions {
   readonly metrics: boolean;
   readonly requestLog: boolean;
   readonly log: Log;
+  /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */
+  readonly publicKeys?: readonly string[] | undefined;
+  /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
+  readonly pulls?: (() => PullState) | undefined;
   /** Called after each attempt to load a snapshot, except when the same refusal repeats. */
   readonly onReload?: () => void;
   /** Returns the metrics of all processes of the server. Without it, this process is the only one. */
@@ -123,25 +76,35 @@ export interface ProcessOptions {
 
 /** Loads the store's current snapshot if it is valid, then follows the store. */
 export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
-  const { store, log, cacheBytes, onReload = () => {} } = options;
+  const { store, log, cacheBytes, pulls, onReload = () => {} } = options;
   const onDoubt = () => watcher.lookAgain();
   const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, onDoubt);
   // Loaded only if metrics are on: the library takes time to load.
   const counting = options.metrics ? await import("../observe/metrics.js") : null;
   const metrics = counting && new counting.Metrics(() => holder.state());
+  const publicKeys = publicKeysOf(options.publicKeys);
+  const signatures = publicKeys === undefined ? null : new Signatures(store, publicKeys);
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const watcher = new StoreWatcher({
     store,
     log,
-    adopt: (id) => holder.adopt(id),
+    adopt: async (id, generation) => {
+      const accept = await signatures?.check(id);
+      const ready = await holder.adopt(id, generation);
+      accept?.();
+      return ready;
+    },
+    renumber: (generation) => holder.renumber(generation),
     onReload: (outcome) => {
       metrics?.reloaded(outcome);
       onReload();
     },
   });
   const counted = async () => (await metrics?.counted()) ?? [];
-  const gather =
-    counting && (options.gather ?? (async () => counting.metricsText([await counted()])));
+  const gatherAlone =
+    counting &&
+    (async () => counting.metricsText([await counted(), await counting.pullMetrics(pulls?.())]));
+  const gather = counting && (options.gather ?? gatherAlone);
   let listener: Listener | null = null;
   await watcher.start();
   const drain = async () => {

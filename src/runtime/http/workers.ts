@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../files/errors.js";
 import { SERVER_LIMITS } from "../limits.js";
 import type { CountedMetrics } from "../observe/metrics.js";
-import type { Log } from "../snapshot/reload.js";
 import type { Looked, Order, WorkerOptions, WorkerReport } from "./serve-worker.js";
+import type { ProcessOptions } from "./server.js";
 
 /*
  * Several processes answer on one port. Each follows the store independently, so two of them may briefly answer from
@@ -41,8 +41,8 @@ class WorkerProcess {
   counted: CountedMetrics | null = null;
   isListening = false;
 
-  constructor({ store, host, port, cacheBytes, metrics, requestLog }: WorkerOptions) {
-    const options = { store, host, port, cacheBytes, metrics, requestLog };
+  constructor({ store, host, port, cacheBytes, metrics, requestLog, publicKeys }: WorkerOptions) {
+    const options = { store, host, port, cacheBytes, metrics, requestLog, publicKeys };
     this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
     this.opened = once(this.worker, "listening");
     this.opened.catch(() => {});
@@ -70,8 +70,11 @@ class WorkerProcess {
   }
 }
 
+/** What the first process needs: the options of its workers, and its own. */
+type CrewOptions = WorkerOptions & Pick<ProcessOptions, "log" | "pulls">;
+
 export class WorkerProcesses {
-  readonly #options: WorkerOptions & { readonly log: Log };
+  readonly #options: CrewOptions;
   readonly #members = new Set<WorkerProcess>();
   readonly #closing = new AbortController();
   /** The summed counts of workers that have died. */
@@ -82,7 +85,7 @@ export class WorkerProcesses {
   /** Ends the start with an error; null after the start. */
   #failStart: ((error: Error) => void) | null = null;
 
-  constructor(options: WorkerOptions & { readonly log: Log }) {
+  constructor(options: CrewOptions) {
     this.#options = options;
     const exec = fileURLToPath(new URL("./serve-worker.js", import.meta.url));
     cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
@@ -128,9 +131,10 @@ export class WorkerProcesses {
   async #metrics(): Promise<string> {
     const members = [...this.#members].filter(({ looked }) => looked !== null);
     await Promise.all(members.map((member) => member.count()));
-    const { firstProcess, metricsText } = await import("../observe/metrics.js");
+    const { firstProcess, metricsText, pullMetrics } = await import("../observe/metrics.js");
+    const pulls = await pullMetrics(this.#options.pulls?.());
     const counted = members.flatMap((member) => (member.counted ? [member.counted] : []));
-    return metricsText([...counted, await this.#ended, await firstProcess()]);
+    return metricsText([...counted, await this.#ended, await firstProcess(), pulls]);
   }
 
   #hire(): WorkerProcess {

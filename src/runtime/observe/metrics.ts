@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ProcessState } from "../snapshot/holder.js";
 import type { SeenAnswer } from "./observer.js";
+import type { PullState } from "./pull-state.js";
 
 /** Upper bounds of the latency buckets, in seconds. An answer from memory takes about 10 microseconds. */
 export const LATENCY_BOUNDS = [
@@ -118,6 +119,26 @@ export function metricsText(all: readonly CountedMetrics[]): Promise<string> {
 export function firstProcess(): Promise<CountedMetrics> {
   const registry = new Registry();
   addProcessGauges(registry);
+  return registry.getMetricsAsJSON();
+}
+
+/** Returns the metrics of the pulls; none if nothing is pulled. */
+export async function pullMetrics(state: PullState | undefined): Promise<CountedMetrics> {
+  if (state === undefined) return [];
+  const registry = new Registry();
+  const { ageSeconds, generation, succeeded, failed } = state;
+  const gauge = gaugeIn(registry);
+  const age = "Seconds since the last pull that succeeded, or since the start.";
+  gauge("crawldex_pull_age_seconds", age, () => ageSeconds);
+  if (generation !== null) {
+    gauge("crawldex_pulled_generation", "The generation that was pulled last.", () => generation);
+  }
+  const pulls = new Counter({
+    ...{ name: "crawldex_pulls_total", help: "Pulls that succeeded and failed." },
+    ...{ labelNames: ["outcome"], registers: [registry] },
+  });
+  pulls.inc({ outcome: "succeeded" }, succeeded);
+  pulls.inc({ outcome: "failed" }, failed);
   return registry.getMetricsAsJSON();
 }
 

@@ -62,9 +62,10 @@ export class SnapshotHolder {
 
   /**
    * Loads a snapshot, then answers from it in place of the current one.
+   * @param generation its number in the remote store that it was pulled from, if it was
    * @throws BadSnapshotError. The current snapshot then goes on answering.
    */
-  async adopt(id: string): Promise<ReadySnapshot> {
+  async adopt(id: string, generation?: number): Promise<ReadySnapshot> {
     const isAside = this.#current !== null;
     const loaded = await LoadedSnapshot.load(this.#store, id, {
       cacheBytes: this.#cacheBytes,
@@ -73,6 +74,7 @@ export class SnapshotHolder {
     });
     this.#current?.release();
     this.#current = loaded;
+    this.renumber(generation);
     void loaded.compared.then(
       (compared) => this.#note(loaded, compared, isAside),
       ({ message }: Error) => {
@@ -88,6 +90,11 @@ export class SnapshotHolder {
       this.#log(`snapshot ${id} has columns of version ${version}; ${took}`, "info");
     }
     return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
+  }
+
+  /** Notes that the current snapshot has another generation now: the same content was pushed again. */
+  renumber(generation: number | undefined): void {
+    if (this.#current !== null) this.#current.generation = generation;
   }
 
   /** @param areRight whether the differing columns were already replaced by the content of the shards */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { currentId } from "../../store/reader.js";
+import { currentPointer } from "../../store/reader.js";
 import type { ReadySnapshot } from "./holder.js";
 
 /** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */
@@ -15,9 +15,12 @@ export interface WatchOptions {
   readonly log: Log;
   /**
    * Loads a snapshot and answers from it from now on.
+   * @param generation its number in the remote store that it was pulled from, if it was
    * @throws if the snapshot is bad; the previous one then keeps answering
    */
-  readonly adopt: (id: string) => Promise<ReadySnapshot>;
+  readonly adopt: (id: string, generation?: number) => Promise<ReadySnapshot>;
+  /** Called if the adopted snapshot may have another generation now. */
+  readonly renumber?: (generation?: number) => void;
   /** Called after each attempt to load, except when the same refusal repeats. */
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
@@ -76,18 +79,25 @@ export class StoreWatcher {
   }
 
   async #look(): Promise<void> {
-    const { store, log, adopt, onReload } = this.#options;
+    const { store, log, adopt, renumber, onReload } = this.#options;
     let id: string | null = null;
     try {
-      id = await currentId(store);
-      if (id === null || (id === this.#adopted?.id && !this.#isStale)) return;
+      const pointer = await currentPointer(store);
+      if (pointer === null) return;
+      id = pointer.id;
+      const { generation } = pointer;
+      if (id === this.#adopted?.id && !this.#isStale) {
+        renumber?.(generation);
+        return;
+      }
       if (this.#refusal.startsWith(id) && Date.now() < this.#retryAt) return;
-      this.#adopted = await adopt(id);
+      this.#adopted = await adopt(id, generation);
       this.#isStale = false;
       this.#refusal = "";
       this.#retryMs = POLL_MS;
       onReload("loaded");
-      log(`snapshot ${id} loaded: ${this.#adopted.listings} listings in search`, "info");
+      const numbered = generation === undefined ? "" : `, generation ${generation},`;
+      log(`snapshot ${id}${numbered} loaded: ${this.#adopted.listings} listings in search`, "info");
     } catch (error) {
       const { message } = error as Error;
       this.#refuse(id === null ? message : `${id}: ${message}`);

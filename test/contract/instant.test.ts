@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instantKey } from "../../src/compile/instant.js";
+import { instantKey } from "../../src/contract/instant.js";
 
 describe("the sort key of an instant (decisions, Order: recent is by instant)", () => {
   it("compares across offsets", () => {

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { codeOf, messageOf } from "../src/files/errors.js";
+
+const PUBLIC_KEY_VARIABLE = "CRAWLDEX_PUBLIC_KEY";
+const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
+/** A public key's base64 line: "Ed", an id and 32 bytes. Anything else that is typed is a file. */
+const PUBLIC_KEY = /^RW[A-Za-z0-9+/]{54}$/;
+
+/** The options of a command that checks signatures. */
+export interface PublicKeyOptions {
+  /** The texts of the public keys; undefined if none is configured. */
+  readonly publicKey?: readonly string[];
+}
+
+/**
+ * Lets a command take one or two public keys: as `--public-key`, else from the environment. The command's action finds
+ * their texts as `options.publicKey`.
+ */
+export function takesPublicKeys<C extends Command>(command: C): C {
+  const option = new Option(
+    "--public-key <file>",
+    "a public key, or a file with one: refuse snapshots that are not signed with it; give two while you exchange keys",
+  );
+  command.addOption(
+    option.env(PUBLIC_KEY_VARIABLE).argParser((value, before: readonly string[] = []) => {
+      return [...before, value];
+    }),
+  );
+  return command.hook("preAction", async (self) => {
+    const { publicKey } = self.opts<PublicKeyOptions>();
+    if (publicKey === undefined) return;
+    const isTyped = self.getOptionValueSource("publicKey") === "cli";
+    const source = isTyped ? "--public-key" : PUBLIC_KEY_VARIABLE;
+    await usage(self, source, async () => {
+      const { parsePublicKeys } = await import("../src/signing/verify.js");
+      const texts = isTyped ? publicKey.map(keyOrFile) : keysIn(publicKey.join(" "));
+      parsePublicKeys(texts);
+      self.setOptionValue("publicKey", texts);
+    });
+  });
+}
+
+/** The signing key in the environment; undefined if there is none. A malformed one is a usage error. */
+export async function signingKey(command: Command): Promise<string | undefined> {
+  const text = process.env[SIGNING_KEY_VARIABLE];
+  if (text !== undefined) {
+    await usage(command, SIGNING_KEY_VARIABLE, async () => {
+      const { parseSigningKey } = await import("../src/signing/sign.js");
+      parseSigningKey(text);
+    });
+  }
+  return text;
+}
+
+/** Turns an error about a key into a usage error. */
+async function usage(command: Command, source: string, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    command.error(`error: ${source}: ${messageOf(error)}`);
+  }
+}
+
+function keyOrFile(value: string): string {
+  if (PUBLIC_KEY.test(value)) return value;
+  try {
+    return readFileSync(value, "utf8");
+  } catch (error) {
+    throw new Error(
+      `expected a public key of 56 characters that begin with RW, or a file with one; found neither a key nor a file that can be read (${codeOf(error)})`,
+    );
+  }
+}
+
+/** The keys of the variable: separated by white space, with or without the comment lines of their files. */
+function keysIn(text: string): string[] {
+  const lines = text.replaceAll(/^untrusted comment:.*$/gm, "");
+  return lines.split(/\s+/).filter((word) => word !== "");
+}

@@ -1,0 +1,68 @@
+import { HOST, NUMBERS } from "../options/defaults.js";
+import { callback, checkedOptions, FLAG, text, wholeNumber } from "../options/options.js";
+import { PULL_ADDRESS } from "../remote/address.js";
+import type { Log } from "../runtime/snapshot/reload.js";
+import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  /** TCP port; 0 takes a free one. Default: 3000. */
+  readonly port?: number | undefined;
+  /** Address to listen on. Default: "127.0.0.1". */
+  readonly host?: string | undefined;
+  /** Megabytes (2^20 bytes) of answers that each process may cache in memory; 0 caches none. Default: 64. */
+  readonly cacheMb?: number | undefined;
+  /** Number of processes that answer, 1 to 256. Default: 1, this process. */
+  readonly workers?: number | undefined;
+  /** Whether the server answers at `/metrics`. Default: false. */
+  readonly metrics?: boolean | undefined;
+  /** Whether each request is logged to stdout as a line of JSON. Default: false. */
+  readonly requestLog?: boolean | undefined;
+  /**
+   * The address of a bucket or of any HTTP origin, as for `pull`. Its newest snapshot is pulled into the store again and
+   * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
+   */
+  readonly follow?: string | undefined;
+  /** Seconds between two pulls, 1 to 86400. They grow to a minute while pulls fail. Default: 10. */
+  readonly refreshSeconds?: number | undefined;
+  /**
+   * One or two public keys. Snapshots that are not signed with one of them, or are older than one that was served, are
+   * refused: neither pulled nor served. Default: signatures are not checked.
+   */
+  readonly publicKeys?: readonly string[] | undefined;
+  /** Receives messages for the operator. Default: none are kept. */
+  readonly log?: Log | undefined;
+}
+
+const RULES = {
+  port: wholeNumber(NUMBERS.port),
+  host: text("an address to listen on"),
+  cacheMb: wholeNumber(NUMBERS.cacheMb),
+  workers: wholeNumber(NUMBERS.workers),
+  metrics: FLAG,
+  requestLog: FLAG,
+  follow: PULL_ADDRESS,
+  refreshSeconds: wholeNumber(NUMBERS.refreshSeconds),
+  publicKeys: PUBLIC_KEYS,
+  log: callback<Log>(),
+};
+
+/** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
+export function serveSettings(given: ServeOptions) {
+  const {
+    port = NUMBERS.port.usual,
+    host = HOST,
+    cacheMb = NUMBERS.cacheMb.usual,
+    workers = NUMBERS.workers.usual,
+    metrics = false,
+    requestLog = false,
+    refreshSeconds = NUMBERS.refreshSeconds.usual,
+    follow,
+    publicKeys,
+    log = () => {},
+  } = checkedOptions("serve", given, RULES);
+  publicKeysOf(publicKeys);
+  const cacheBytes = cacheMb * 1024 * 1024;
+  const answering = { port, host, cacheBytes, metrics, requestLog, publicKeys, log };
+  return { answering, workers, follow, refreshMs: refreshSeconds * 1_000 };
+}

@@ -1,0 +1,273 @@
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServeOptions } from "../../src/replica/options.js";
+import { serve } from "../../src/replica/serve.js";
+import { layout } from "../../src/store/layout.js";
+import { temporaryFolder } from "../fixtures.js";
+import { aKeyPair } from "../signing/keys.js";
+import { allNamed, TestOrigin } from "./origin.js";
+
+/** A server that follows an origin, with its local store and its log. */
+async function aReplica(origin: TestOrigin, options: ServeOptions = {}, given?: string) {
+  const store = given ?? join(await temporaryFolder(), "store");
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  const follow = origin.url;
+  const server = await serve(store, { port: 0, follow, refreshSeconds: 1, log, ...options });
+  onTestFinished(() => server.close());
+  const ready = async () => (await fetch(`${server.url}/readyz`)).json();
+  const generation = async () => ((await ready()) as { generation?: number }).generation;
+  const name = async () => {
+    const answer = await fetch(`${server.url}/api/sites?limit=1`);
+    const body = (await answer.json()) as { data?: { name: string }[] };
+    return body.data?.[0]?.name ?? answer.status;
+  };
+  return { server, store, logged, ready, generation, name };
+}
+
+const WAIT = { timeout: 30_000, interval: 20 };
+
+describe("a server that follows a remote store", () => {
+  it("answers 503 until the first pull is done, then serves the snapshot and each new one, with its generation", async () => {
+    const origin = await TestOrigin.start();
+    const id = await origin.push(allNamed("One"));
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    origin.onRequest = () => held;
+    const { ready, name, generation, logged } = await aReplica(origin);
+    expect(await ready()).toEqual({ ready: false });
+    expect(await name()).toBe(503);
+    letGo();
+    await expect.poll(ready, WAIT).toEqual({ ready: true, snapshot: id, generation: 1 });
+    expect(await name()).toBe("One");
+    const next = await origin.push(allNamed("Two"));
+    await expect.poll(generation, WAIT).toBe(2);
+    expect(await name()).toBe("Two");
+    expect(logged).toEqual([
+      `snapshot ${id}, generation 1, loaded: 12 listings in search`,
+      `snapshot ${next}, generation 2, loaded: 12 listings in search`,
+    ]);
+  });
+
+  it("serves what it has while the origin is down, and catches up when it comes back three generations later", async () => {
+    const origin = await TestOrigin.start();
+    await origin.push(allNamed("One"));
+    const { name, generation, logged } = await aReplica(origin);
+    await expect.poll(generation, WAIT).toBe(1);
+    await origin.down();
+    await expect.poll(() => logged.length, WAIT).toBe(2);
+    for (const next of ["Two", "Three", "Four"]) await origin.push(allNamed(next));
+    expect(await name()).toBe("One");
+    await origin.up();
+    await expect.poll(generation, WAIT).toBe(4);
+    expect(await name()).toBe("Four");
+    expect(logged).toEqual([
+      expect.stringContaining("generation 1, loaded"),
+      `cannot pull from ${origin.url}, and keeps trying: ${origin.url}/current.json: the server refuses connections (tried 3 times)`,
+      expect.stringMatching(/^pulls from http:\S+ succeed again, after \d+ that failed$/),
+      expect.stringContaining("generation 4, loaded"),
+    ]);
+  });
+
+  it("starts at once with its local store while the origin is down", async () => {
+    const origin = await TestOrigin.start();
+    await origin.push(allNamed("One"));
+    const first = await aReplica(origin);
+    await expect.poll(first.generation, WAIT).toBe(1);
+    await first.server.close();
+    await origin.down();
+    const { name, generation } = await aReplica(origin, {}, first.store);
+    expect([await name(), await generation()]).toEqual(["One", 1]);
+  });
+
+  it("follows an unsigned origin that went back to an older generation, and says so", async () => {
+    const origin = await TestOrigin.start();
+    const old = await origin.push(allNamed("One"));
+    await origin.push(allNamed("Two"));
+    const { name, generation, logged } = await aReplica(origin);
+    await expect.poll(generation, WAIT).toBe(2);
+    await rm(join(origin.folder, "generations/2.json"));
+    await origin.commit(old, 1);
+    await expect.poll(generation, WAIT).toBe(1);
+    expect(await name()).toBe("One");
+    expect(logged).toContain(`${origin.url} went back from generation 2 to 1`);
+  });
+
+  it("tells a new generation of the same content, without loading it again", async () => {
+    const origin = await TestOrigin.start();
+    const id = await origin.push(allNamed("One"));
+    const { ready, generation, logged } = await aReplica(origin);
+    await expect.poll(generation, WAIT).toBe(1);
+    await origin.commit(id, 2);
+    await expect.poll(ready, WAIT).toEqual({ ready: true, snapshot: id, generation: 2 });
+    expect(logged).toHaveLength(1);
+  });
+
+  it("keeps its snapshot if a file of the new one is deleted while it pulls, and follows the next one", async () => {
+    const origin = await TestOrigin.start();
+    const first = await origin.push(allNamed("One"));
+    const { name, generation, logged, store } = await aReplica(origin);
+    await expect.poll(generation, WAIT).toBe(1);
+    let deleted = "";
+    origin.onRequest = async (path) => {
+      if (deleted !== "" || !path.startsWith("reports/")) return;
+      deleted = path;
+      await rm(join(origin.folder, path));
+    };
+    await origin.push(allNamed("Two"));
+    await expect.poll(() => logged.length, WAIT).toBe(2);
+    expect(logged[1]).toContain(`${deleted} is missing`);
+    expect([await name(), await generation()]).toEqual(["One", 1]);
+    expect(JSON.parse(await readFile(layout.current(store), "utf8")).id).toBe(first);
+    await origin.push(allNamed("Three"));
+    await expect.poll(generation, WAIT).toBe(3);
+    expect(await name()).toBe("Three");
+  });
+
+  it("answers its metrics: the age of the last good pull, the pulled generation, and how many pulls failed", async () => {
+    const origin = await TestOrigin.start();
+    await origin.push(allNamed("One"));
+    const { server, generation } = await aReplica(origin, { metrics: true });
+    const metric = async (pattern: RegExp) => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      return Number(pattern.exec(text)?.[1]);
+    };
+    await expect.poll(generation, WAIT).toBe(1);
+    const failed = () => metric(/^crawldex_pulls_total\{outcome="failed"\} (.*)$/m);
+    expect(await metric(/^crawldex_pulled_generation (.*)$/m)).toBe(1);
+    expect(await metric(/^crawldex_pulls_total\{outcome="succeeded"\} (.*)$/m)).toBeGreaterThan(0);
+    expect(await failed()).toBe(0);
+    await origin.down();
+    await expect.poll(failed, WAIT).toBeGreaterThan(0);
+    const age = await metric(/^crawldex_pull_age_seconds (.*)$/m);
+    await expect
+      .poll(() => metric(/^crawldex_pull_age_seconds (.*)$/m), WAIT)
+      .toBeGreaterThan(age + 1);
+    await origin.up();
+    await expect
+      .poll(() => metric(/^crawldex_pull_age_seconds (.*)$/m), WAIT)
+      .toBeLessThan(age + 1);
+  });
+
+  it("pulls at once on a reload", async () => {
+    const origin = await TestOrigin.start();
+    await origin.push(allNamed("One"));
+    const { server, generation } = await aReplica(origin, { refreshSeconds: 86_400 });
+    await expect.poll(generation, WAIT).toBe(1);
+    await origin.push(allNamed("Two"));
+    await expect
+      .poll(async () => {
+        server.reload();
+        return generation();
+      }, WAIT)
+      .toBe(2);
+  });
+
+  it("ends a pull that hangs when it is closed, and leaves no file that is half there", async () => {
+    const origin = await TestOrigin.start();
+    await origin.push(allNamed("One"));
+    const { server, store, generation } = await aReplica(origin);
+    await expect.poll(generation, WAIT).toBe(1);
+    let hangs = false;
+    origin.onRequest = (path) => {
+      if (!path.startsWith("reports/")) return true;
+      hangs = true;
+      return false;
+    };
+    await origin.push(allNamed("Two"));
+    await expect.poll(() => hangs, WAIT).toBe(true);
+    await server.close();
+    const names = (await readdir(store, { recursive: true })).filter((one) => /\.new-/.test(one));
+    expect(names).toEqual([]);
+    expect((await readdir(store)).filter((one) => one.startsWith(".lock"))).toEqual([]);
+  });
+});
+
+describe("a server that follows a signed remote store", () => {
+  /** An origin and the options of a replica that trusts only one key. */
+  async function aSignedOrigin() {
+    const keys = await aKeyPair(await temporaryFolder());
+    const origin = await TestOrigin.start();
+    return { origin, key: keys.signingKey, options: { publicKeys: [keys.publicKey] } };
+  }
+
+  it("follows it, and keeps serving when it goes back to an older generation, which is logged once", async () => {
+    const { origin, key, options } = await aSignedOrigin();
+    const old = await origin.push(allNamed("One"), { key });
+    const manifest = await readFile(join(origin.folder, old, "manifest.json.minisig"));
+    await origin.push(allNamed("Two"), { key });
+    const { name, generation, logged } = await aReplica(origin, options);
+    await expect.poll(generation, WAIT).toBe(2);
+    // An attacker replays the old snapshot, as it is, then under a new number.
+    await rm(join(origin.folder, "generations/2.json"));
+    await origin.commit(old, 1);
+    await expect.poll(() => logged.length, WAIT).toBe(2);
+    expect(logged[1]).toContain("offers generation 1, but");
+    await origin.write(`${old}/manifest.json.minisig`, manifest);
+    await origin.commit(old, 3);
+    await expect.poll(() => logged.length, WAIT).toBe(3);
+    expect(logged[2]).toContain("is signed as generation 1, older than generation 2");
+    expect([await name(), await generation()]).toEqual(["Two", 2]);
+    await origin.push(allNamed("Three"), { key, generation: 4 });
+    await expect.poll(generation, WAIT).toBe(4);
+    expect(await name()).toBe("Three");
+  });
+
+  it("refuses snapshots that are not signed, or whose manifest was changed, and writes nothing of them", async () => {
+    const { origin, key, options } = await aSignedOrigin();
+    await origin.push(allNamed("One"), { key });
+    const { name, generation, logged, store } = await aReplica(origin, options);
+    await expect.poll(generation, WAIT).toBe(1);
+    const before = (await readdir(store, { recursive: true })).sort();
+    await origin.push(allNamed("Two"));
+    await expect.poll(() => logged.length, WAIT).toBe(2);
+    expect(logged[1]).toContain("is not signed, but a public key is configured");
+    const other = await aKeyPair(await temporaryFolder());
+    await origin.push(allNamed("Three"), { key: other.signingKey });
+    await expect.poll(() => logged.length, WAIT).toBe(3);
+    expect(logged[2]).toContain("is signed with the unknown key");
+    expect([await name(), await generation()]).toEqual(["One", 1]);
+    expect((await readdir(store, { recursive: true })).sort()).toEqual(before);
+  });
+
+  it("does not serve an unsigned local snapshot, and pulls the signature of a signed one that lacks it", async () => {
+    const { origin, key, options } = await aSignedOrigin();
+    const id = await origin.push(allNamed("One"), { key });
+    const store = join(await temporaryFolder(), "store");
+    await cp(origin.folder, store, { recursive: true });
+    await rm(layout.signature(store, id));
+    await origin.down();
+    const { ready, generation, logged } = await aReplica(origin, options, store);
+    expect(await ready()).toEqual({ ready: false });
+    expect(logged).toContainEqual(
+      expect.stringMatching(/^snapshot refused: .* is not signed, but a public key is configured/),
+    );
+    await origin.up();
+    await expect.poll(generation, WAIT).toBe(1);
+    expect(await readFile(layout.signature(store, id), "utf8")).toContain("generation:1 ");
+  });
+
+  it("without follow, a server with a public key refuses snapshots of its store in the same way", async () => {
+    const { origin, key, options } = await aSignedOrigin();
+    const old = await origin.push(allNamed("One"), { key });
+    const store = join(await temporaryFolder(), "store");
+    const sync = () => cp(origin.folder, store, { recursive: true });
+    await sync();
+    const { name, logged, server } = await aReplica(
+      origin,
+      { ...options, follow: undefined },
+      store,
+    );
+    expect(await name()).toBe("One");
+    await origin.push(allNamed("Two"), { key });
+    await sync();
+    await expect.poll(name, WAIT).toBe("Two");
+    await writeFile(layout.current(store), JSON.stringify({ format: 1, id: old }));
+    server.reload();
+    await expect.poll(() => logged.at(-1), WAIT).toContain("older than generation 2");
+    expect(await name()).toBe("Two");
+  });
+});
