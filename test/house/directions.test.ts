@@ -272,12 +272,12 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime and cli know HTTP, or of zlib more than its checksum", () => {
+  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
         path !== "src/files/checksums.ts" &&
         packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
-        !["runtime", "cli"].includes(roomOf(path)),
+        !["runtime", "remote", "cli"].includes(roomOf(path)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
