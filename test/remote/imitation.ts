@@ -114,7 +114,7 @@ export class Imitation {
     const fault = await this.fault(received);
     response.setHeader("date", new Date(this.now()).toUTCString());
     if (fault === "cut before") {
-      request.destroy();
+      request.socket.destroy();
       return;
     }
     const isObject = typeof fault === "object" && fault !== null;
@@ -127,7 +127,7 @@ export class Imitation {
     // The client has ended before it had sent all bytes.
     if (body === null) return;
     const answer = this.#do(request, key, url, body);
-    if (fault === "cut after") request.destroy();
+    if (fault === "cut after") request.socket.destroy();
     else if (isObject) error(response, fault.status, fault.code);
     else send(response, answer, fault);
   }
