@@ -18,7 +18,8 @@ async function aPusher() {
     store,
     /** Builds a snapshot with a name, and pushes it. @returns its id */
     push: async (options: { keep?: number; grace?: string; name?: string } = {}) => {
-      const { name = `name ${(names += 1)}`, ...rest } = options;
+      names += 1;
+      const { name = `name ${names}`, ...rest } = options;
       await publish(named(name));
       return push(BUCKET, { store, ...rest });
     },
