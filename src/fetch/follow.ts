@@ -1,12 +1,12 @@
 import { messageOf } from "../files/errors.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { readManifest } from "./manifest.js";
+import { manifestFrom } from "./manifest.js";
 import { type RemoteOptions, RemoteSnapshot } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 
 /** The commit point that a store names: `current.json`, or `generations/<n>.json`. */
-interface Published {
+interface PublishedId {
   readonly id: string;
   /** Absent in a copy of a local store. */
   readonly generation?: number | undefined;
@@ -22,7 +22,7 @@ const FIRST_MS = 2_000;
 const LOST_MS = 60_000;
 
 /** Options of `StoreFollower`. */
-export interface FollowOptions extends RemoteOptions {
+export interface FollowerOptions extends RemoteOptions {
   /** Milliseconds between two looks. */
   readonly refreshMs: number;
   /** If there are any, one of these keys must have signed each manifest. */
@@ -34,7 +34,7 @@ export interface FollowOptions extends RemoteOptions {
 /** Follows a store's published snapshots, and holds the newest one that could be read. */
 export class StoreFollower {
   readonly #store: FetchStore;
-  readonly #options: FollowOptions;
+  readonly #options: FollowerOptions;
   #current: RemoteSnapshot | null = null;
   #generation: number | undefined;
   /** The highest signed generation so far. */
@@ -45,7 +45,7 @@ export class StoreFollower {
   #isLooking = false;
   #looks = 0;
 
-  constructor(store: FetchStore, options: FollowOptions) {
+  constructor(store: FetchStore, options: FollowerOptions) {
     this.#store = store;
     this.#options = options;
   }
@@ -103,7 +103,7 @@ export class StoreFollower {
   async #open(id: string): Promise<RemoteSnapshot> {
     const { publicKeys } = this.#options;
     const bytes = await this.#store(`${id}/manifest.json`);
-    const manifest = await readManifest(bytes, id);
+    const manifest = await manifestFrom(bytes, id);
     if (publicKeys.length > 0) {
       const signature = await this.#signatureOf(id);
       const signed = { manifest: bytes, id, signature, publicKeys };
@@ -128,7 +128,7 @@ export class StoreFollower {
    * Finds the newest published snapshot. `current.json` may lag behind the generations: a publisher replaces it after
    * it has created the next generation.
    */
-  async #newest(): Promise<Published> {
+  async #newest(): Promise<PublishedId> {
     let newest = published(await this.#store("current.json"), "current.json");
     const known = this.#generation;
     if (newest.generation === undefined) return newest;
@@ -137,14 +137,14 @@ export class StoreFollower {
       newest = (await this.#generationAt(known)) ?? newest;
     }
     for (;;) {
-      const next: Published | null = await this.#generationAt((newest.generation ?? 0) + 1);
+      const next: PublishedId | null = await this.#generationAt((newest.generation ?? 0) + 1);
       if (next === null) return newest;
       newest = next;
     }
   }
 
   /** Reads a generation; null if it does not exist, or cannot be read. */
-  async #generationAt(number: number): Promise<Published | null> {
+  async #generationAt(number: number): Promise<PublishedId | null> {
     const path = `generations/${number}.json`;
     try {
       const read = published(await this.#store(path), path);
@@ -158,7 +158,7 @@ export class StoreFollower {
 const ID = /^[0-9a-f]{32}$/;
 
 /** @throws BadSnapshotError */
-function published(bytes: Uint8Array, path: string): Published {
+function published(bytes: Uint8Array, path: string): PublishedId {
   try {
     const { format, id, generation } = JSON.parse(new TextDecoder().decode(bytes));
     const isNumber = generation === undefined || Number.isSafeInteger(generation);

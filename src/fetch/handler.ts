@@ -41,8 +41,8 @@ export async function makeHandler(
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const follower = new StoreFollower(store, {
-    cacheBytes: numberOf("cacheMb", options) * 2 ** 20,
-    refreshMs: numberOf("refreshSeconds", options) * 1_000,
+    cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
+    refreshMs: settingOf("refreshSeconds", options) * 1_000,
     publicKeys: publicKeys.map(parsePublicKey),
     onError,
   });
@@ -55,7 +55,7 @@ export async function makeHandler(
   };
 }
 
-function numberOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): number {
+function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): number {
   const value = options[name] ?? DEFAULTS[name];
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
   throw new TypeError(`${name} must be a number, 0 or greater`);

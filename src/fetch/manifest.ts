@@ -16,7 +16,7 @@ export type ReadManifest = Pick<
  * checked.
  * @throws BadSnapshotError
  */
-export async function readManifest(bytes: Uint8Array, id: string): Promise<ReadManifest> {
+export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadManifest> {
   const name = `${id}/manifest.json`;
   if (!(await sha256Of(bytes)).startsWith(id)) {
     throw new BadSnapshotError(`${name} does not match its id`);

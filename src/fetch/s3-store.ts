@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { bytesOf, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
+import { bytesIn, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {
@@ -27,6 +27,6 @@ export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOpt
   return async (path, range) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: rangeHeader(range), signal };
-    return bytesOf(await client.fetch(base + folder + path, init), path, range);
+    return bytesIn(await client.fetch(base + folder + path, init), path, range);
   };
 }

@@ -41,7 +41,7 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): Fe
   return async (path, range) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
-    return bytesOf(await fetch(base + path, init), path, range);
+    return bytesIn(await fetch(base + path, init), path, range);
   };
 }
 
@@ -85,7 +85,7 @@ export function rangeHeader(range: ByteRange | undefined): Record<string, string
 }
 
 /** The bytes of a response. A server that ignores `Range` sends the whole file. */
-export async function bytesOf(
+export async function bytesIn(
   response: Response,
   path: string,
   range: ByteRange | undefined,

@@ -25,7 +25,7 @@ export interface PreparedRequest {
  * @param place the request's target as messages name it
  * @throws PassingFailure if the connection fails or no byte moves for a minute; the signal's reason
  */
-export async function exchange<T>(
+export async function sendRequest<T>(
   place: string,
   { method, url, headers, body }: PreparedRequest,
   signal: AbortSignal | undefined,

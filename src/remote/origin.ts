@@ -1,7 +1,7 @@
 import { bucketAddress, originAddress } from "./address.js";
 import { s3Access } from "./credentials.js";
 import { RemoteError } from "./errors.js";
-import { exchange, type OpenReply, type PreparedRequest } from "./exchange.js";
+import { type OpenReply, type PreparedRequest, sendRequest } from "./exchange.js";
 import { PassingFailure, retrying } from "./retrying.js";
 import { S3Bucket } from "./s3-bucket.js";
 
@@ -39,7 +39,7 @@ export function originAt(address: string): Origin {
 }
 
 /** Reads a whole small file, with retries. @returns null if the file does not exist */
-export function readWhole(
+export function readWholeObject(
   origin: Origin,
   path: string,
   max: number,
@@ -77,7 +77,7 @@ class HttpOrigin implements Origin {
     for (let hops = 0; url !== null && hops <= REDIRECTS_MAX; hops += 1) {
       const request: PreparedRequest = { method: "GET", url, headers };
       let next: URL | null = null;
-      const result = await exchange(place, request, signal, async (reply) => {
+      const result = await sendRequest(place, request, signal, async (reply) => {
         if (reply.status === 200) return use(reply);
         await reply.bytes(DISCARDED_MAX);
         if (REDIRECTS.includes(reply.status)) next = redirectOf(request.url, reply);

@@ -14,7 +14,7 @@ import { RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
 import { newestOffer, type Offer } from "./generations.js";
 import { type CheckedManifest, checkedManifest, MANIFEST_MAX } from "./manifests.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
-import { type Origin, originAt, readWhole } from "./origin.js";
+import { type Origin, originAt, readWholeObject } from "./origin.js";
 import { folderId, manifestPath, signaturePath } from "./paths.js";
 import { inParallel, retrying, WrongBytes } from "./retrying.js";
 import { Trust } from "./trust.js";
@@ -142,7 +142,7 @@ async function trustedManifest(
       `${place} has a format that this version does not read; install the version that pushed it`,
     );
   }
-  const signature = await readWhole(origin, signaturePath(id), SIGNATURE_MAX, {
+  const signature = await readWholeObject(origin, signaturePath(id), SIGNATURE_MAX, {
     ...{ fresh: true, signal },
   });
   await trust?.require(checked, signature);

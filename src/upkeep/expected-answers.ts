@@ -3,6 +3,7 @@ import { BODIES } from "../contract/bodies.js";
 import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
+import { jsonIn } from "../files/json-text.js";
 import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
 
 /** An answer that a shard names, and a test of its body beyond the checksum. */
@@ -92,8 +93,13 @@ function differingField({ summary, recent }: SearchData, report: Report): string
   return differing?.[0] ?? null;
 }
 
+/** The value of JSON bytes if it has the given shape, else undefined. */
+export function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
+  return shaped(shape, jsonIn(bytes.toString("utf8")));
+}
+
 /** The value if it has the given shape, else undefined. */
-export function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
+function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
   try {
     return shape.safeParse(value).data;
   } catch {

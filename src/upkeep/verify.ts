@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
 import { BODIES } from "../contract/bodies.js";
-import { hostHash, isCanonicalHost } from "../contract/host.js";
+import { isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
@@ -17,7 +17,8 @@ import { type AnyManifest, Shard, type ShardEntry } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import type { BucketDetails } from "../store/search-files.js";
-import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+import { byShardOrder } from "../store/shard-entries.js";
+import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
 import { type CheckTools, expectedFiles, SearchCheck } from "./verify-search.js";
 
@@ -293,17 +294,7 @@ class Verifier {
   }
 }
 
-/** The order of a shard's entries: by the host's hash, then by host. */
-function byShardOrder(a: string, b: string): number {
-  return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
-}
-
 function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError) return error.message;
   throw error;
-}
-
-/** The value of JSON bytes if it has the given shape, else undefined. */
-function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
-  return shaped(shape, jsonIn(bytes.toString("utf8")));
 }

@@ -32,8 +32,8 @@ export interface Origin {
 }
 
 const LISTINGS = 60;
-const HOSTS = 12;
-const DRAWN = 40;
+const HOSTS = 4;
+const DRAWN = 20;
 const KEY_ID = new Uint8Array(8).fill(7);
 
 /** Builds so many snapshots, each with a few more listings than the last one. */

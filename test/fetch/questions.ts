@@ -1,6 +1,6 @@
 import { ROUTES } from "../../src/contract/routes.js";
 import { readBrowserModules } from "../../src/files/browser-modules.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { EXPLORER_STYLE, ICON, STYLE } from "../../src/pages/kit/assets.js";
 import { modulesOf } from "../../src/pages/kit/modules.js";
 import { chance, pick, pickWeighted } from "../oracle/random.js";
 import type { Records } from "../oracle/records.js";
@@ -47,7 +47,7 @@ function fixedTargets(): string[] {
     ...["", "?", ...searches.map((query) => `?${query}`)].map((query) => `/${query}`),
     ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/healthz", "/readyz"],
     ...Array.from({ length: SITEMAP_FILES + 1 }, (_, i) => `/sitemaps/${i}.xml`),
-    ...[...ASSETS, ...modules.assets].map(({ name }) => `/assets/${name}`),
+    ...[STYLE, EXPLORER_STYLE, ICON, ...modules.assets].map(({ name }) => `/assets/${name}`),
     ...["/assets/", "/assets/none.css", "/metrics", "/favicon.ico", "/index.html", "//api/sites"],
     ...["/api%2fsites", "/%61pi/tags", "/api/%73ites", "/sites/a%2Fb", "/%00", "/%zz", "/a/../api"],
     ...["/api/sites?q=%zz", "/api/sites?q=%00", "/api/sites?q=a&q=b", "/api/sites?__proto__=1"],
