@@ -7,13 +7,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
-import {
-  answerName,
-  componentSchemas,
-  type OpenApiSchema,
-  schemaOf,
-} from "../src/contract/openapi/openapi-schemas.js";
+import { parameterSchema } from "../src/contract/openapi/openapi-parameters.js";
+import { answerName, componentSchemas } from "../src/contract/openapi/openapi-schemas.js";
+import type { ParameterTable } from "../src/contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
+import type { OpenApiSchema } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
 
@@ -31,11 +29,11 @@ writeFileSync(join(dist, "src/published/records.d.ts"), await records());
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];
   const queries = routes.flatMap(([name, { query }]) =>
-    query === null || Object.keys(query.shape).length === 0 ? [] : [{ name, query }],
+    query === null || Object.keys(query).length === 0 ? [] : [{ name, query }],
   );
   const schemas = {
     ...componentSchemas(),
-    ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, schemaOf(query)])),
+    ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, querySchema(query)])),
   };
   return declarations(schemas, [
     ...NAMED.map((name) => `export type ${name} = ${typeOf(name)};`),
@@ -63,6 +61,21 @@ async function records(): Promise<string> {
       `export type ${name} = ${typeOf(name)};`,
     ]),
   );
+}
+
+/** The schema of valid queries: a parameter that has a default has a value in each of them. */
+function querySchema(table: ParameterTable): OpenApiSchema {
+  const parameters = Object.entries(table);
+  const properties = parameters.map(([name, parameter]) => {
+    const { description, example } = parameter;
+    return [name, { ...parameterSchema(parameter), description, examples: [example] }];
+  });
+  const sure = parameters.filter(([, one]) => one.isRequired || one.absent !== undefined);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: sure.map(([name]) => name),
+  };
 }
 
 function typeOf(schema: string): string {

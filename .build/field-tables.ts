@@ -10,14 +10,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
-import {
-  componentSchemas,
-  type OpenApiSchema,
-  parameterSchemas,
-  propertiesOf,
-} from "../src/contract/openapi/openapi-schemas.js";
+import { parametersOf } from "../src/contract/openapi/openapi-parameters.js";
+import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-schemas.js";
 import { ROUTES } from "../src/contract/routes.js";
-import { ScanId, Slug } from "../src/contract/scalars.js";
+import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
 
@@ -35,9 +31,12 @@ export function withTables(page: string): string {
 function fieldTable(name: string): string {
   const [record = "", ...path] = name.split(".");
   if (record.endsWith("?")) {
-    const { query } = Object.entries(ROUTES).find(([route]) => `${route}?` === record)?.[1] ?? {};
-    if (!query) throw new TypeError(`there is no read with parameters of the name ${record}`);
-    return rowsOf(parameterSchemas(query), [], "parameter");
+    const [, route] = Object.entries(ROUTES).find(([name]) => `${name}?` === record) ?? [];
+    if (!route?.query) throw new TypeError(`there is no read with parameters named ${record}`);
+    const rows = parametersOf(route)
+      .filter((parameter) => parameter.in === "query")
+      .map(({ name, description, schema }) => [name, { ...schema, description }] as const);
+    return rowsOf(Object.fromEntries(rows), [], "parameter");
   }
   const isPublished = PUBLISHED_RECORDS.some((kind) => kind === record);
   const kind = PUBLISHED_RECORDS.find((each) => each === record);
@@ -104,8 +103,8 @@ function bareType(schema: OpenApiSchema): string {
 function textType({ pattern, format }: OpenApiSchema): string {
   if (format === "date-time") return "date-time";
   if (pattern === CANONICAL_HOST.source) return "host";
-  if (pattern === Slug.meta()?.pattern) return "slug";
-  if (pattern === ScanId.meta()?.pattern) return "scan id";
+  if (pattern === SLUG.schema.pattern) return "slug";
+  if (pattern === SCAN_ID.schema.pattern) return "scan id";
   return pattern?.includes("[Tt]{2}") ? "URL" : "text";
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { ID_PREFIX_MIN } from "../src/store/layout.js";
+import { ID_PREFIX_MIN } from "../src/store/names.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";

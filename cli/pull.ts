@@ -3,7 +3,7 @@ import { PULL_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
-import { requireAddress } from "./push.js";
+import { requireUrl } from "./push.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -36,7 +36,7 @@ export const pullCommand = takesPublicKeys(START)
     NUMBERS.keep.usual,
   )
   .action(async (url: string, { store, keep, publicKey, ...output }: PullFlags) => {
-    requireAddress(pullCommand, url, PULL_ADDRESS);
+    requireUrl(pullCommand, url, PULL_ADDRESS);
     const terminal = new Terminal(output);
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();

@@ -40,7 +40,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
   .option(
     "--grace <time>",
     "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h",
-    duration,
+    parseDuration,
     GRACE,
   )
   .option(
@@ -48,7 +48,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
     "use a store without conditional writes; only one push may run at a time",
   )
   .action(async (url: string, options: PushFlags, command: Command) => {
-    requireAddress(command, url, PUSH_ADDRESS);
+    requireUrl(command, url, PUSH_ADDRESS);
     const key = await signingKey(command);
     const { store, keep, grace, allowUnconditional, ...output } = options;
     const terminal = new Terminal(output);
@@ -78,12 +78,12 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
     });
   });
 
-function duration(text: string): string {
+function parseDuration(text: string): string {
   if (DURATION.accepts(text)) return text;
   throw new InvalidArgumentError(`It must be ${DURATION.expected}.`);
 }
 
 /** Refuses a wrong address without repeating it, because it may hold a password. */
-export function requireAddress(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {
+export function requireUrl(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {
   if (!rule.accepts(url)) command.error(`error: the address must be ${rule.expected}`);
 }

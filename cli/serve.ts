@@ -9,7 +9,7 @@ import type { Log } from "../src/runtime/snapshot/reload.js";
 import { CrawldexCommand, EXIT, numberOption } from "./command.js";
 import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
-import { requireAddress } from "./push.js";
+import { requireUrl } from "./push.js";
 import { takesStore } from "./store-option.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -86,7 +86,7 @@ export const serveCommand = takesPublicKeys(START)
   )
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
     const { store, wait = false, follow } = options;
-    if (follow !== undefined) requireAddress(command, follow, PULL_ADDRESS);
+    if (follow !== undefined) requireUrl(command, follow, PULL_ADDRESS);
     else if (!wait && !hasSnapshot(store)) {
       throw new Error(noStoreAt(store));
     }

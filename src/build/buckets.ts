@@ -8,7 +8,9 @@ import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { BuildPlan } from "./plan.js";
 import { recordProgress } from "./progress.js";
+import { SearchGroups } from "./search-groups.js";
 import type { Tombstone } from "./tombstones.js";
+import type { StoredBucket } from "./writer.js";
 
 export interface BucketsOptions {
   readonly store: string;
@@ -19,13 +21,18 @@ export interface BucketsOptions {
   throwIfBad(): void;
 }
 
-/** A bucket's outcome without its findings: those may be as many as its records. */
-type OutcomeOnly = Omit<BucketOutcome, "findings">;
+/** A bucket that was made, without its findings and its rows, which may be as many as its records. */
+interface MadeBucket {
+  readonly stored: Omit<StoredBucket, "rows">;
+  readonly tombstones: readonly Tombstone[];
+}
 
 /** All buckets of a build, in the store. */
 export interface DoneBuckets {
   /** In the order of their numbers, whichever worker finished them first. */
   readonly buckets: Manifest["buckets"];
+  /** By group of buckets. */
+  readonly search: Manifest["search"];
   /** One entry for each bucket. */
   readonly counts: readonly Manifest["counts"][];
   readonly tombstones: readonly Tombstone[];
@@ -42,7 +49,8 @@ export async function doBuckets(
   options: BucketsOptions,
 ): Promise<DoneBuckets> {
   const { store, jobs, signal } = options;
-  const outcomes: (OutcomeOnly | undefined)[] = [];
+  const outcomes: (MadeBucket | undefined)[] = [];
+  const groups = new SearchGroups(store, plan);
   await warnOfOrphans(published, plan, signal);
   const made = plan.buckets.filter(({ kept }) => kept === null).length;
   if (made > 0) {
@@ -57,14 +65,19 @@ export async function doBuckets(
     );
     try {
       const whole = { orders, bits: plan.bits, phase: PHASES.compiling };
-      await runAll(published, crew, whole, options, outcomes);
+      await runAll(published, crew, whole, options, async (bucket, { stored, tombstones }) => {
+        if (stored === null) return;
+        const { rows, ...others } = stored;
+        outcomes[bucket] = { stored: others, tombstones };
+        await groups.add(bucket, rows);
+      });
     } finally {
       await crew.close();
     }
   }
   options.throwIfBad();
   signal?.throwIfAborted();
-  return joinedBuckets(plan, outcomes);
+  return { ...joinedBuckets(plan, outcomes), search: groups.files() };
 }
 
 /** Warns of scans without a listing in every build, even if their bucket is kept. */
@@ -108,13 +121,16 @@ interface BucketOrders {
   readonly phase: Phase;
 }
 
-/** Has a crew process the buckets in as many lanes as it has, and collects their findings and outcomes. */
+/**
+ * Has a crew process the buckets in as many lanes as it has, and collects their findings.
+ * @param receive gets the outcome of each bucket
+ */
 async function runAll(
   published: Published,
   crew: Crew,
   { orders, bits, phase }: BucketOrders,
   { signal, onProgress }: Pick<BucketsOptions, "signal" | "onProgress">,
-  outcomes: (OutcomeOnly | undefined)[] = [],
+  receive: (bucket: number, outcome: BucketOutcome) => Promise<void> = async () => {},
 ): Promise<void> {
   let next = 0;
   const numbers = orders.map(({ bucket }) => bucket);
@@ -124,9 +140,8 @@ async function runAll(
       next += 1;
       signal?.throwIfAborted();
       const run = await crew.run({ ...order, write: published.problemCount === 0 });
-      const { findings, ...outcome } = run;
-      published.receive(findings);
-      outcomes[order.bucket] = outcome;
+      published.receive(run.findings);
+      await receive(order.bucket, run);
       tell(order.bucket);
     }
   };
@@ -144,8 +159,8 @@ async function runAll(
 
 function joinedBuckets(
   plan: BuildPlan,
-  outcomes: readonly (OutcomeOnly | undefined)[],
-): DoneBuckets {
+  outcomes: readonly (MadeBucket | undefined)[],
+): Omit<DoneBuckets, "search"> {
   const buckets: Manifest["buckets"] = [];
   const counts: Manifest["counts"][] = [];
   const tombstones = [...plan.tombstones];
@@ -156,7 +171,7 @@ function joinedBuckets(
       continue;
     }
     const outcome = outcomes[bucket];
-    if (outcome?.stored == null) throw new TypeError("a bucket without problems was not written");
+    if (outcome === undefined) throw new TypeError("a bucket without problems was not written");
     buckets.push(outcome.stored.files);
     counts.push(outcome.stored.counts);
     tombstones.push(...outcome.tombstones);

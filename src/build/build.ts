@@ -1,27 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
-import { itemAt } from "../contract/item-at.js";
-import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { fileState } from "../files/state.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { byPlace, type Problem } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
+import type { Manifest, SnapshotCounts } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
+import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts } from "./left-out.js";
-import { notedNotices } from "./noted-notices.js";
-import { type Built, inputFiles, readNotes } from "./notes.js";
+import { readNotes } from "./notes.js";
 import {
   type BuildOptions,
   buildSettings,
   type ValidateOptions,
   validateSettings,
 } from "./options.js";
-import { type BuildPlan, documentsDigest, formerBuild, planBuild } from "./plan.js";
+import { type BuildPlan, formerBuild, planBuild } from "./plan.js";
 import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
@@ -29,7 +27,6 @@ import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
 import { requireFewRemoved } from "./removals.js";
 import { inOrder } from "./tombstones.js";
-import { toolDigest } from "./tool.js";
 import { describe, sumOf } from "./writer.js";
 
 /** The result of `build`. */
@@ -47,7 +44,7 @@ export interface BuildResult {
    * without a report is `counts.listings` less `counts.reports`.
    */
   readonly notInSearch: LeftOutCounts;
-  /** Number of buckets (a shard, columns and a pack each). */
+  /** Number of buckets (a shard, columns, details and a pack each). */
   readonly buckets: number;
   /** Number of the buckets that did not change since the last build. */
   readonly kept: number;
@@ -238,7 +235,7 @@ function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
 
 function manifestOf(
   { records }: BuildPlan,
-  { buckets }: DoneBuckets,
+  { buckets, search }: DoneBuckets,
   counts: Manifest["counts"],
   { name, baseUrl }: DirectoryRecord,
   context: DirectoryContext,
@@ -255,46 +252,12 @@ function manifestOf(
       platforms: [...context.platforms],
     },
     buckets,
+    search,
     public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
   };
 }
 
-function snapshotBytes({ buckets, public: documents }: Manifest): number {
-  const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...documents];
+function snapshotBytes({ buckets, search, public: documents }: Manifest): number {
+  const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...search, ...documents];
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** The notes that the next build needs about this one. */
-function builtNotes(
-  store: string,
-  id: string,
-  published: Published,
-  plan: BuildPlan,
-  { buckets, counts }: DoneBuckets,
-): Built {
-  const stateOf = (file: string) => {
-    const state = fileState(join(store, file));
-    if (state === null)
-      throw new StoreWriteError(`${join(store, file)} was removed during the build; build again`);
-    return state;
-  };
-  return {
-    id,
-    tool: toolDigest(),
-    documents: documentsDigest(published),
-    sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
-    notices: notedNotices(published.notices),
-    buckets: buckets.map(({ shard, columns, pack }, bucket) => {
-      const now = {
-        shard: stateOf(shard.file),
-        columns: stateOf(columns.file),
-        pack: stateOf(pack.file),
-      };
-      const planned = itemAt(plan.buckets, bucket);
-      // Uses the states from before the check, so that a kept file changed since then is checked again.
-      return { ...itemAt(counts, bucket), ...(planned.kept === null ? now : planned.states) };
-    }),
-    listings: inputFiles(published, "listings"),
-    scans: inputFiles(published, "scans"),
-  };
 }

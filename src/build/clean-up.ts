@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { disk } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
-import { layout, OWN_NAMES, snapshotId } from "../store/layout.js";
+import { layout, snapshotId } from "../store/layout.js";
+import { OWN_NAMES, SHARED_FOLDERS } from "../store/names.js";
 import { currentId } from "../store/reader.js";
 import { type BuilderNotes, NO_NOTES, readNotes } from "./notes.js";
 import { oldestFirst } from "./snapshots.js";
@@ -28,7 +29,7 @@ export async function prepareStore(
   notes: BuilderNotes,
   wanted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  for (const folder of ["", "index", "reports"]) await disk.makeFolder(join(store, folder));
+  for (const folder of ["", ...SHARED_FOLDERS]) await disk.makeFolder(join(store, folder));
   await cleanUp(store, lock, keep, notes, wanted);
 }
 
@@ -46,7 +47,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
       await disk.remove(layout.notes(store));
       await cleanUp(store, lock, Infinity, { ...NO_NOTES, pending: await oldestFirst(store, []) });
     },
-    ...["index", "reports"].map((folder) => async () => {
+    ...SHARED_FOLDERS.map((folder) => async () => {
       const path = join(store, folder);
       lock.check();
       if (isUnused && (await readdir(path)).length === 0) await disk.remove(path);
@@ -57,7 +58,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
 
 /**
  * Deletes unfinished files, snapshots that were never published, snapshots older than the newest `keep`,
- * and the shards, columns and packs that no remaining snapshot names. These snapshots always stay: the
+ * and the shards, columns, details, packs and search files that no remaining snapshot names. These snapshots always stay: the
  * current one; the one built last, whose unchanged files the next build keeps; and those that were
  * current less than a minute ago, because servers may still answer from them. Snapshots that the notes
  * do not list count as the oldest. Files and folders whose names do not match our own patterns are
@@ -77,7 +78,7 @@ export async function cleanUp(
   wanted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const all = await oldestFirst(store, publications);
-  for (const folder of ["", "index", "reports", ...all]) {
+  for (const folder of ["", ...SHARED_FOLDERS, ...all]) {
     await removeFiles(lock, join(store, folder), (name) => OWN_NAMES.unfinished.test(name));
   }
   // If the pointer is damaged, any snapshot may have been current.
@@ -112,9 +113,15 @@ export async function cleanUp(
   }
   const isUnnamed = (folder: string, pattern: RegExp) => (name: string) =>
     pattern.test(name) && !named.has(`${folder}/${name}`);
-  await removeFiles(lock, join(store, "index"), isUnnamed("index", OWN_NAMES.shard));
-  await removeFiles(lock, join(store, "index"), isUnnamed("index", OWN_NAMES.columns));
-  await removeFiles(lock, join(store, "reports"), isUnnamed("reports", OWN_NAMES.pack));
+  for (const [folder, pattern] of [
+    ["index", OWN_NAMES.shard],
+    ["index", OWN_NAMES.columns],
+    ["index", OWN_NAMES.details],
+    ["reports", OWN_NAMES.pack],
+    ["search", OWN_NAMES.search],
+  ] as const) {
+    await removeFiles(lock, join(store, folder), isUnnamed(folder, pattern));
+  }
 }
 
 async function removeFiles(
@@ -130,7 +137,7 @@ async function removeFiles(
 }
 
 /**
- * The files in `index/` and `reports/` that a snapshot's manifest names, in any format; null if the
+ * The files in `index/`, `reports/` and `search/` that a snapshot's manifest names, in any format; null if the
  * manifest is lost or damaged.
  */
 async function filesNamedBy(store: string, id: string): Promise<string[] | null> {
@@ -140,7 +147,7 @@ async function filesNamedBy(store: string, id: string): Promise<string[] | null>
     return null;
   });
   if (bytes === null || snapshotId(bytes) !== id) return null;
-  const names = bytes.toString("latin1").matchAll(/"((?:index|reports)\/[^"]+)"/g);
+  const names = bytes.toString("latin1").matchAll(/"((?:index|reports|search)\/[^"]+)"/g);
   return Array.from(names, ([, name = ""]) => name);
 }
 

@@ -1,12 +1,12 @@
 import { hostHash } from "../contract/host.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { BucketFiles } from "../store/bucket-files.js";
-import type { Manifest, ShardEntry } from "../store/format.js";
+import type { BucketNames, ShardEntry } from "../store/format.js";
 import type { BucketWriter } from "./writer.js";
 
 /** A bucket's files from the last build, and the hosts that have changed since. Can be posted to a thread. */
 export interface FormerFiles {
-  readonly files: Manifest["buckets"][number];
+  readonly files: BucketNames;
   /** Hashes of the hosts whose listings must be recompiled. */
   readonly changed: ReadonlySet<number>;
 }

@@ -1,3 +1,4 @@
+import { tableOf } from "../contract/tables.js";
 import { Tombstone, type TombstoneReason } from "./tombstones.js";
 
 export const REASONS = [
@@ -21,10 +22,7 @@ export function leftOutCounts(
   listings: number,
   searchable: number,
 ): LeftOutCounts {
-  const counts = Object.fromEntries(REASONS.map((why) => [why, 0])) as Record<
-    LeftOutReason,
-    number
-  >;
+  const counts = tableOf(REASONS, () => 0);
   for (const { why } of tombstones) counts[why] += 1;
   // A listing without a tombstone is listed and scanned, so only a move can keep it out of search.
   counts.moved = listings - tombstones.length - searchable;

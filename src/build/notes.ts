@@ -10,16 +10,13 @@ import { openRegularSync } from "../files/regular.js";
 import { FileState } from "../files/state.js";
 import type { RecordsOf } from "../published/checking/kinds.js";
 import type { KnownFile, LocatedFile } from "../published/locating/locate.js";
-import {
-  DIGEST_WORDS,
-  type FileRecords,
-  recordsBetween,
-} from "../published/locating/record-index.js";
+import { type FileRecords, recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { Sha256, SnapshotId } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
 import { NotedNotice } from "./noted-notices.js";
+import { decodeRecords, encodeRecords } from "./noted-records.js";
 import { settled } from "./publications.js";
 import { Remembered, Tombstone } from "./tombstones.js";
 
@@ -31,7 +28,7 @@ const InputFile = z.strictObject({
   records: z.string(),
 });
 
-/** A bucket of the last build: its counts, and the states of its files when the build ended. */
+/** A bucket of the last build: its counts, and the states of its files when the build ended. Older notes have no details. */
 const BuiltBucket = z.strictObject({
   reports: Count,
   searchable: Count,
@@ -39,6 +36,7 @@ const BuiltBucket = z.strictObject({
   shard: FileState,
   columns: FileState,
   pack: FileState,
+  details: FileState.optional(),
 });
 export type BuiltBucket = z.infer<typeof BuiltBucket>;
 
@@ -53,6 +51,8 @@ const Built = z.strictObject({
   sharedHashes: z.array(Count),
   notices: z.array(NotedNotice).default([]),
   buckets: z.array(BuiltBucket),
+  /** The states of the search files when the build ended; empty in older notes. */
+  search: z.array(FileState).default([]),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
 });
@@ -268,33 +268,4 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
   return new Map(
     [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),
   );
-}
-
-/** Bytes that one record takes in all columns. */
-const RECORD_BYTES = 8 + 4 * (3 + DIGEST_WORDS);
-
-/** All offsets, then all lengths, lines, hashes and digests, in the machine's byte order. */
-function encodeRecords({ offset, length, line, hostHash, digest }: FileRecords): string {
-  const columns = [offset, length, line, hostHash, digest];
-  return Buffer.concat(
-    columns.map(({ buffer, byteOffset, byteLength }) =>
-      Buffer.from(buffer, byteOffset, byteLength),
-    ),
-  ).toString("base64");
-}
-
-function decodeRecords(text: string): FileRecords | null {
-  // Copies the bytes, because a small Buffer may start at an offset in a shared one where no typed array can.
-  const bytes = new Uint8Array(Buffer.from(text, "base64"));
-  const count = bytes.length / RECORD_BYTES;
-  if (!Number.isInteger(count)) return null;
-  const words = (column: number, each = 1) =>
-    new Uint32Array(bytes.buffer, 4 * count * column, each * count);
-  return {
-    offset: new Float64Array(bytes.buffer, 0, count),
-    length: words(2),
-    line: words(3),
-    hostHash: words(4),
-    digest: words(5, DIGEST_WORDS),
-  };
 }

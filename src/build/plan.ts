@@ -5,10 +5,16 @@ import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { AnyManifest, Manifest } from "../store/format.js";
+import { bucketsIn, type Manifest, type StoredFile } from "../store/format.js";
 import { bucketBits, sha256, snapshotId } from "../store/layout.js";
-import { checkHash } from "../store/reader.js";
+import { STORE_FORMAT } from "../store/names.js";
+import {
+  type BucketStates,
+  type NamedBucketFiles,
+  notedStates,
+  stateIfWhole,
+  statesIfWhole,
+} from "./file-states.js";
 import type { FormerFiles } from "./former.js";
 import { type NotedNotice, recalledNotices } from "./noted-notices.js";
 import {
@@ -27,25 +33,23 @@ import { toolDigest } from "./tool.js";
 export interface FormerBuild {
   readonly id: string;
   readonly documents: string;
-  readonly manifest: AnyManifest;
+  readonly manifest: Manifest;
   readonly buckets: readonly BuiltBucket[];
-  /** Numbers of the buckets with a file whose state has changed since the last build. */
-  readonly touched: ReadonlySet<number>;
+  /** By bucket, the states of its files; null if one of them has changed since the last build. */
+  readonly states: readonly (BucketStates | null)[];
+  /** By group of buckets, the state of its search file; null if it has changed since the last build. */
+  readonly searchStates: readonly (FileState | null)[];
   readonly tombstones: readonly Tombstone[];
   /** Hashes that more than one host had. */
   readonly sharedHashes: readonly number[];
   readonly notices: readonly NotedNotice[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /**
-   * The noted files that need not be read again while their states stay the same. Empty if any bucket is
-   * touched: the store may then be a copy, whose notes file is newer than the states it lists.
+   * The noted files that need not be read again while their states stay the same. Empty if any file of the
+   * snapshot has changed: the store may then be a copy, whose notes file is newer than the states it lists.
    */
   readonly known: Readonly<Record<"listings" | "scans", NotedFiles>>;
 }
-
-/** The states of a bucket's files. */
-export type BucketStates = Readonly<Record<keyof NamedBucketFiles, FileState>>;
-type NamedBucketFiles = Manifest["buckets"][number];
 
 /** Whether a bucket is kept or rebuilt. */
 export type BucketPlan =
@@ -57,10 +61,15 @@ export type BucketPlan =
     }
   | { readonly kept: null; readonly former: FormerFiles | null };
 
+/** A search file of the last build, with its state from before it was checked. */
+export type FormerGroup = { readonly file: StoredFile; readonly state: FileState } | null;
+
 export interface BuildPlan {
   /** How many bits of a host's hash number its bucket. */
   readonly bits: number;
   readonly buckets: readonly BucketPlan[];
+  /** By group of buckets, the last build's search file; null if there is none, or if it has other bytes now. */
+  readonly groups: readonly FormerGroup[];
   /** The digest of all records, for the manifest. */
   readonly records: string;
   /**
@@ -86,46 +95,31 @@ export async function formerBuild(
   const scans = notedFiles(built.scans);
   // A damaged manifest may still have the shape of one, so its digest is checked too.
   if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
-  if (listings === null || scans === null) return null;
+  if (manifest.format !== STORE_FORMAT || listings === null || scans === null) return null;
   if (manifest.buckets.length !== built.buckets.length) return null;
-  const touched = touchedBuckets(store, manifest.buckets, built.buckets);
+  const states = manifest.buckets.map((files, bucket) =>
+    notedStates(store, files, itemAt(built.buckets, bucket)),
+  );
+  const searchStates = manifest.search.map(({ file }, group) => {
+    const state = fileState(join(store, file));
+    return isSameState(built.search[group], state) ? state : null;
+  });
+  const isTouched = states.includes(null) || searchStates.includes(null);
   const trusted = (files: NotedFiles) =>
-    touched.size > 0 ? new Map<string, never>() : trustedFiles(store, files);
+    isTouched ? new Map<string, never>() : trustedFiles(store, files);
   return {
     id: built.id,
     documents: built.documents,
     manifest,
     buckets: built.buckets,
-    touched,
+    states,
+    searchStates,
     tombstones,
     sharedHashes: built.sharedHashes,
     notices: built.notices,
     noted: { listings, scans },
     known: { listings: await trusted(listings), scans: await trusted(scans) },
   };
-}
-
-function touchedBuckets(
-  store: string,
-  buckets: Manifest["buckets"],
-  built: readonly BuiltBucket[],
-): Set<number> {
-  const touched = new Set<number>();
-  for (const [bucket, files] of buckets.entries()) {
-    const states = statesOf(store, files);
-    const before = itemAt(built, bucket);
-    const isTouched = FILE_KINDS.some((kind) => !isSameState(before[kind], states[kind]));
-    if (isTouched) touched.add(bucket);
-  }
-  return touched;
-}
-
-const FILE_KINDS = ["shard", "columns", "pack"] as const;
-
-/** A state is null if the file does not exist. */
-function statesOf(store: string, files: NamedBucketFiles) {
-  const stateOf = (kind: keyof NamedBucketFiles) => fileState(join(store, files[kind].file));
-  return { shard: stateOf("shard"), columns: stateOf("columns"), pack: stateOf("pack") };
 }
 
 /** The digest, in hex, of the documents that every listing is compiled against. */
@@ -182,10 +176,12 @@ export async function planBuild(
     buckets.push(planned);
     if (planned.kept !== null || planned.former !== null) changed.set(bucket, hashes);
   }
+  const groups = await planGroups(store, usable, buckets, orphans);
   const holds = (hash: number) => changed.get(bucketOfHash(hash, bits))?.has(hash) === false;
   return {
     bits,
     buckets,
+    groups,
     records: untouched ? usable.manifest.records : sha256(digests.join("\n")),
     orphans,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
@@ -233,29 +229,53 @@ function changedIn(
  */
 async function bucketPlan(
   store: string,
-  { manifest, buckets, touched }: FormerBuild,
+  { manifest, buckets, states: noted }: FormerBuild,
   bucket: number,
   changed: ReadonlySet<number>,
   orphans: Iterable<number>,
 ): Promise<BucketPlan> {
   const files = itemAt(manifest.buckets, bucket);
-  if (changed.size > 0) {
-    return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
-  }
-  const { shard, columns, pack, ...counts } = itemAt(buckets, bucket);
-  const states = touched.has(bucket) ? await statesIfWhole(store, files) : { shard, columns, pack };
-  return states === null ? { kept: null, former: null } : { kept: files, counts, states };
+  if (changed.size > 0) return copyPlan(files, changed, orphans);
+  const { reports, searchable, historical } = itemAt(buckets, bucket);
+  const states = noted[bucket] ?? (await statesIfWhole(store, files));
+  return states === null
+    ? { kept: null, former: null }
+    : { kept: files, counts: { reports, searchable, historical }, states };
 }
 
-/** The states of a bucket's files if their bytes match the manifest, else null. */
-async function statesIfWhole(store: string, files: NamedBucketFiles): Promise<BucketStates | null> {
-  const { shard, columns, pack } = statesOf(store, files);
-  if (shard === null || columns === null || pack === null) return null;
-  try {
-    for (const kind of FILE_KINDS) await checkHash(store, files[kind]);
-    return { shard, columns, pack };
-  } catch (error) {
-    if (error instanceof BadSnapshotError) return null;
-    throw error;
+/** Rebuilds a bucket from its former files. The records of orphans are always read. */
+function copyPlan(
+  files: NamedBucketFiles,
+  changed: ReadonlySet<number>,
+  orphans: Iterable<number>,
+): BucketPlan {
+  return { kept: null, former: { files, changed: new Set([...changed, ...orphans]) } };
+}
+
+/**
+ * Finds the last build's search files that can be used again. If one cannot, copies all of its buckets, because only
+ * it has the places of the blocks in their details files.
+ * @param buckets a bucket's plan becomes another one if the bucket is copied
+ */
+async function planGroups(
+  store: string,
+  former: FormerBuild | null,
+  buckets: BucketPlan[],
+  orphans: BuildPlan["orphans"],
+): Promise<FormerGroup[]> {
+  const groups: FormerGroup[] = [];
+  for (const [group, file] of former?.manifest.search.entries() ?? []) {
+    const members = bucketsIn(group, buckets.length);
+    const areKept = members.every((bucket) => itemAt(buckets, bucket).kept !== null);
+    const noted = former?.searchStates[group] ?? null;
+    // A file that is read for the rows of its kept buckets is checked first, whatever its state.
+    const state = noted !== null && areKept ? noted : await stateIfWhole(store, file);
+    groups.push(state === null ? null : { file, state });
+    if (state !== null) continue;
+    for (const bucket of members) {
+      const { kept } = itemAt(buckets, bucket);
+      if (kept !== null) buckets[bucket] = copyPlan(kept, new Set(), orphans.get(bucket) ?? []);
+    }
   }
+  return groups;
 }

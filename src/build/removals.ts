@@ -3,7 +3,7 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Problem } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
-import type { Manifest } from "../store/format.js";
+import type { BucketNames } from "../store/format.js";
 import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
@@ -81,7 +81,7 @@ interface RemovalCheck {
  */
 export async function requireFewRemoved(
   store: string,
-  buckets: Manifest["buckets"],
+  buckets: readonly BucketNames[],
   { limit, publications, input }: RemovalCheck,
 ): Promise<string | null> {
   if (limit.maxRemoved === "100%") return null;
@@ -120,7 +120,7 @@ async function findLost(
   lost: FoundListings,
   current: StoredSnapshot,
   store: string,
-  buckets: Manifest["buckets"],
+  buckets: readonly BucketNames[],
 ): Promise<void> {
   const next = {
     manifest: { buckets },

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { NoSnapshotError, unreadable } from "../store/bad-snapshot.js";
-import { ID_PREFIX_MIN, OWN_NAMES } from "../store/layout.js";
+import { ID_PREFIX_MIN, OWN_NAMES } from "../store/names.js";
 import { currentId } from "../store/reader.js";
 import { readNotes } from "./notes.js";
 

@@ -4,22 +4,21 @@ import type { CompiledListing } from "../compile/listing.js";
 import { crc32 } from "../files/checksums.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
-import { writeColumns } from "../store/columns/columns.js";
-import {
-  type AnswerLocation,
-  type Manifest,
-  SHARD_FORMAT,
-  type ShardEntry,
-  type StoredFile,
-} from "../store/format.js";
+import { bucketColumns, columnBytes } from "../store/columns/columns.js";
+import type { SearchRows } from "../store/columns/search-file.js";
+import type { AnswerLocation, Manifest, ShardEntry, StoredFile } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
+import { SHARD_FORMAT } from "../store/names.js";
 import { checkHash } from "../store/reader.js";
+import { bucketDetails, detailsFile } from "../store/search-files.js";
 import { answersOf, columnEntries } from "../store/shard-entries.js";
 
 /** A bucket whose files are in the store. */
 export interface StoredBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
+  /** The bucket's rows of its group's search file. */
+  readonly rows: SearchRows;
 }
 
 /** Bytes that are written and hashed at a time. */
@@ -103,29 +102,27 @@ export class BucketWriter {
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
     const bytes = shardBytes(this.#entries);
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
-    const columnBytes = writeColumns(columnEntries(this.#entries, this.#checksums));
-    const columns = describe(columnBytes, (hash) => layout.columnsFile(this.#bucket, hash));
-    if (look && (await this.#isWhole(pack))) this.#pack.discard();
+    const entries = columnEntries(this.#entries, this.#checksums);
+    const ofEntries = bucketColumns(entries);
+    const bytesOfColumns = columnBytes(ofEntries);
+    const columns = describe(bytesOfColumns, (hash) => layout.columnsFile(this.#bucket, hash));
+    const ofBucket = bucketDetails(entries, ofEntries.listings);
+    const { bytes: bytesOfDetails, places } = detailsFile(ofBucket.blocks);
+    const details = describe(bytesOfDetails, (hash) => layout.detailsFile(this.#bucket, hash));
+    if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    await this.#put(shard, bytes, look);
-    await this.#put(columns, columnBytes, look);
-    return { files: { shard, columns, pack }, counts: countsOf(this.#entries) };
-  }
-
-  async #put(file: StoredFile, bytes: Uint8Array, look: boolean): Promise<void> {
-    if (look && (await this.#isWhole(file))) return;
-    await disk.writeFile(join(this.#store, file.file), bytes);
+    await putFile(this.#store, shard, bytes, look);
+    await putFile(this.#store, columns, bytesOfColumns, look);
+    await putFile(this.#store, details, bytesOfDetails, look);
+    return {
+      files: { shard, columns, pack, details },
+      counts: countsOf(this.#entries),
+      rows: ofBucket.rows(places),
+    };
   }
 
   discard(): void {
     this.#pack.discard();
-  }
-
-  #isWhole(file: StoredFile): Promise<boolean> {
-    return checkHash(this.#store, file).then(
-      () => true,
-      () => false,
-    );
   }
 
   #append(body: string): AnswerLocation {
@@ -170,6 +167,24 @@ export class BucketWriter {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
+}
+
+/** Writes a file of a store. @param look as in `BucketWriter.finish` */
+export async function putFile(
+  store: string,
+  file: StoredFile,
+  bytes: Uint8Array,
+  look: boolean,
+): Promise<void> {
+  if (look && (await isWhole(store, file))) return;
+  await disk.writeFile(join(store, file.file), bytes);
+}
+
+function isWhole(store: string, file: StoredFile): Promise<boolean> {
+  return checkHash(store, file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

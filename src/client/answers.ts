@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import type { BODIES } from "../contract/bodies.js";
 import type {
   ListingFilters,
   ReportQuery,
   SearchQuery,
   SuggestionsQuery,
 } from "../contract/query.js";
-import type { ROUTES, RouteName } from "../contract/routes.js";
+import type { RouteName } from "../contract/routes.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
@@ -17,7 +18,7 @@ export type { Report } from "../contract/report.js";
 export type { Standards } from "../contract/standards.js";
 
 /** The bodies of 200 answers, by the route's name (contract section 4). */
-export type Answers = { [Name in RouteName]: z.output<(typeof ROUTES)[Name]["body"]> };
+export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
 /** The parameters of the reads that have some (contract section 4), by the route's name. */
 export interface Parameters {

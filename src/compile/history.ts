@@ -1,7 +1,7 @@
+import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
-import { instantKey } from "./instant.js";
 
 /** A listing's publicly visible scans (decisions, Scans and history). */
 export interface ScanHistory {

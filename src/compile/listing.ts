@@ -1,10 +1,10 @@
+import { instantKey } from "../contract/instant.js";
 import type { SiteSummary } from "../contract/listing.js";
 import type { Report } from "../contract/report.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import type { DirectoryContext } from "./directory.js";
 import { historyOf, type ScanHistory } from "./history.js";
-import { instantKey } from "./instant.js";
 import { isWithheld, reportOf, withheldReportOf } from "./report.js";
 import { summaryOf } from "./summary.js";
 

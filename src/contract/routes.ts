@@ -1,13 +1,15 @@
-import { z } from "zod";
-import { Enrichment } from "./enrichment.js";
-import { field } from "./field.js";
 import { LIMITS } from "./limits.js";
-import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";
-import { ListingFilters, NoQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "./query.js";
-import { Report } from "./report.js";
-import { Host } from "./scalars.js";
-import { Standards } from "./standards.js";
+import {
+  ListingFilters,
+  NoQuery,
+  type Parameter,
+  type ParameterTable,
+  ReportQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "./query.js";
 import { namesOf } from "./tables.js";
+import { HOST } from "./values.js";
 
 /**
  * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
@@ -20,14 +22,7 @@ export const CACHE_CONTROL = {
   error: "no-store",
 } as const;
 
-/** Queries proposed if `q` alone matches nothing (decisions, Typo tolerance). */
-const Corrections = field(
-  z.array(z.string()).max(LIMITS.correctionsMax).optional(),
-  "Beyond the contract: corrected queries, where q by itself matches no listing.",
-  ["weather"],
-);
-
-/** One route: its request and its answers (contract section 4). */
+/** One route: its request and its answers (contract section 4). `BODIES` has the schemas of the answers. */
 export interface Route {
   /** The operation's name in the OpenAPI document. */
   readonly id: string;
@@ -36,9 +31,7 @@ export interface Route {
   readonly summary: string;
   readonly description: string;
   /** Accepted query parameters; null if the route ignores any query. */
-  readonly query: z.ZodObject | null;
-  /** The schema of a 200's body. */
-  readonly body: z.ZodType;
+  readonly query: ParameterTable | null;
   readonly contentType: string;
   readonly cache: Exclude<keyof typeof CACHE_CONTROL, "error">;
   /** The statuses of the contract's section 7, without 304. */
@@ -59,11 +52,6 @@ export const ROUTES = {
     description:
       "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. An out-of-range page is empty and has the real total.",
     query: SearchQuery,
-    body: z.strictObject({
-      data: field(z.array(SiteSummary), "The listings of the page, in the order of `sort`."),
-      pagination: field(Pagination, "Where the page lies among all that match."),
-      didYouMean: Corrections,
-    }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
@@ -75,10 +63,6 @@ export const ROUTES = {
     summary: "Suggest listings",
     description: `At most ${LIMITS.suggestionsMax} listings: exact hosts, then exact names, then prefixes, then substrings; ties by host. Scores and payments do not affect the order.`,
     query: SuggestionsQuery,
-    body: z.strictObject({
-      data: field(z.array(Suggestion).max(LIMITS.suggestionsMax), "The suggestions, best first."),
-      didYouMean: Corrections,
-    }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
@@ -91,7 +75,6 @@ export const ROUTES = {
     description:
       "Category counts ignore the selected category, platform counts the selected platform; signal counts keep every filter and add the candidate signal.",
     query: ListingFilters,
-    body: z.strictObject({ data: field(Facets, "The counts.") }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
@@ -104,7 +87,6 @@ export const ROUTES = {
     description:
       "The latest published report, or a historical one by its scan id if the listing's plan includes history. Blocked, opted-out and redirected reports show only that the host is known.",
     query: ReportQuery,
-    body: z.strictObject({ data: field(Report, "The report.") }),
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 403, 404, 502, 503],
@@ -117,9 +99,6 @@ export const ROUTES = {
     description:
       "Null for unscored reports. Poll only while a state is queued, generating or delayed, and back off on errors.",
     query: NoQuery,
-    body: z.strictObject({
-      data: field(Enrichment.nullable(), "The state; null for unscored reports."),
-    }),
     contentType: JSON_TYPE,
     cache: "polled",
     errors: [400, 404, 502, 503],
@@ -132,7 +111,6 @@ export const ROUTES = {
     description:
       "Rubric, bands, checks and crawlers. Historical reports keep the scoring version they were scored with.",
     query: null,
-    body: z.strictObject({ data: field(Standards, "The scoring methodology.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -145,7 +123,6 @@ export const ROUTES = {
     summary: "List the active categories",
     description: "Empty categories are included. The order is by `order`, then by slug.",
     query: null,
-    body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active categories.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -158,7 +135,6 @@ export const ROUTES = {
     summary: "List the active tags",
     description: "Unused tags are included. The order is by `order`, then by slug.",
     query: null,
-    body: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active tags.") }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -171,13 +147,6 @@ export const ROUTES = {
     summary: "Read this description",
     description: "The OpenAPI 3.1 description of this API.",
     query: null,
-    body: z.looseObject({
-      openapi: field(z.string(), "Version of the OpenAPI format.", "3.1.0"),
-      info: field(
-        z.looseObject({ version: field(z.string(), "Version of the API.", "1.0.0") }),
-        "About the API.",
-      ),
-    }),
     contentType: JSON_TYPE,
     cache: "catalogue",
     errors: [502, 503],
@@ -190,20 +159,6 @@ export const ROUTES = {
     summary: "Read the API catalogue",
     description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
     query: null,
-    body: z.looseObject({
-      linkset: field(
-        z.array(
-          z.looseObject({
-            anchor: field(
-              z.string(),
-              "The API that the links are about.",
-              "https://api.directory.example/api",
-            ),
-          }),
-        ),
-        "The APIs and their links.",
-      ),
-    }),
     contentType: "application/linkset+json",
     cache: "catalogue",
     errors: [502, 503],
@@ -217,9 +172,11 @@ export const ROUTE_NAMES: readonly RouteName[] = namesOf(ROUTES);
 
 /** Path parameters, by their name in braces. */
 export const PATH_PARAMETERS = {
-  host: field(
-    Host,
-    "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",
-    "birchclinic.example",
-  ),
-} as const;
+  host: {
+    kind: HOST,
+    isRequired: true,
+    description:
+      "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",
+    example: "birchclinic.example",
+  },
+} as const satisfies Readonly<Record<string, Parameter>>;

@@ -1,33 +1,18 @@
 import { z } from "zod";
-import { HOST_RULE, isCanonicalHost } from "./host.js";
 import { LIMITS } from "./limits.js";
+import { HOST, SCAN_ID, SLUG, type ValueKind } from "./values.js";
 
-/** Lowercase words joined by single hyphens (contract section 4, shared listing filters). */
-const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** Contract section 4, report: the query parameter `scan`. */
-const SCAN_ID_PATTERN = /^[a-zA-Z0-9_-]+$/;
+export const Slug = textOf(SLUG);
+export const ScanId = textOf(SCAN_ID);
+export const Host = textOf(HOST, "example.com");
 
 /** A single check with a single message, so that a bad value is one violation, not two. */
-export const Slug = z
-  .string()
-  .refine(
-    (text) => text.length <= LIMITS.slugMax && SLUG_PATTERN.test(text),
-    `must be a slug: lowercase letters, digits and single hyphens, at most ${LIMITS.slugMax} characters`,
-  )
-  .meta({ pattern: SLUG_PATTERN.source, maxLength: LIMITS.slugMax, examples: ["open-data"] });
-
-export const ScanId = z
-  .string()
-  .refine(
-    (text) => text.length <= LIMITS.scanIdMax && SCAN_ID_PATTERN.test(text),
-    `must be a scan id: 1 to ${LIMITS.scanIdMax} letters, digits, _ and -`,
-  )
-  .meta({ pattern: SCAN_ID_PATTERN.source, minLength: 1, maxLength: LIMITS.scanIdMax });
-
-export const Host = z
-  .string()
-  .refine(isCanonicalHost, HOST_RULE)
-  .meta({ maxLength: LIMITS.hostMax, examples: ["example.com"] });
+function textOf({ read, message, schema }: ValueKind<string>, ...examples: string[]) {
+  return z
+    .string()
+    .refine((text) => read(text) !== undefined, message)
+    .meta(examples.length > 0 ? { ...schema, examples } : schema);
+}
 
 /** Whether a type is `Host`, under whatever description: a described type is a copy that names its original. */
 export function isHost(type: z.core.$ZodType): boolean {

@@ -1,4 +1,5 @@
 import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
+import type { SelectedPage, Selection } from "./selector.js";
 import { PLACES } from "./summaries.js";
 
 /*
@@ -120,3 +121,48 @@ const PART_END = encode("},");
 const COMMA = 0x2c;
 const OPEN = encode("[");
 const CLOSE = encode("]");
+
+const DATA = encode('{"data":');
+const PAGE = encode(',"pagination":{"page":');
+const LIMIT = encode(',"limit":');
+const TOTAL = encode(',"total":');
+const TOTAL_PAGES = encode(',"totalPages":');
+const PAGE_END = encode("}");
+const DID_YOU_MEAN = encode(',"didYouMean":');
+const END = encode("}");
+
+/**
+ * Writes the body of a search answer.
+ * @param writeList appends the JSON array of the listings
+ */
+export function writeSearch(
+  body: Body,
+  { page, limit, total, didYouMean }: SelectedPage,
+  writeList: (body: Body) => void,
+): Uint8Array {
+  writeList(body.begin(DATA));
+  body.bytes(PAGE).count(page).bytes(LIMIT).count(limit).bytes(TOTAL).count(total);
+  body
+    .bytes(TOTAL_PAGES)
+    .count(Math.ceil(total / limit))
+    .bytes(PAGE_END);
+  return endBody(body, didYouMean);
+}
+
+/**
+ * Writes the body of a suggestions answer.
+ * @param writeList appends the JSON array of the suggestions
+ */
+export function writeSuggestions(
+  body: Body,
+  { didYouMean }: Selection,
+  writeList: (body: Body) => void,
+): Uint8Array {
+  writeList(body.begin(DATA));
+  return endBody(body, didYouMean);
+}
+
+function endBody(body: Body, didYouMean: Selection["didYouMean"]): Uint8Array {
+  if (didYouMean !== null) body.bytes(DID_YOU_MEAN).text(JSON.stringify(didYouMean));
+  return body.bytes(END).finish();
+}

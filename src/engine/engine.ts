@@ -1,23 +1,14 @@
-import { FILTER_NAMES } from "../contract/filters.js";
-import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { tableOf } from "../contract/tables.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
-import { Body, encode } from "./body.js";
-import { FacetCounter } from "./facets/facets.js";
-import { gatherValues } from "./facets/values.js";
-import { type FilterIndex, Filters } from "./filters.js";
-import { type Orders, takePage } from "./order/order.js";
+import { Body, encode, writeSearch, writeSuggestions } from "./body.js";
 import { callTheRoll, type Roster } from "./order/roster.js";
-import { Workspace } from "./sets/workspace.js";
-import { Suggester } from "./suggestions.js";
-import { gatherSummaries } from "./summaries.js";
-import { correct } from "./text/corrections.js";
+import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
+import type { Soon } from "./soon.js";
+import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { GramGatherer, type Postings } from "./text/gram-sets.js";
-import { Finder, select } from "./text/postings.js";
-import { type FoldedText, gatherText } from "./text/text.js";
+import { GramFinder } from "./text/postings.js";
 import type { CommonWords } from "./text/word-counts.js";
 import { addWords, commonWords, WordTree } from "./text/words.js";
 
@@ -31,38 +22,37 @@ export type { Vocabulary } from "../contract/listing.js";
 export { callTheRoll, type RosterOrder } from "./order/roster.js";
 
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
-export interface EngineIndex {
-  /** The number of listings. They are numbered from 0 in the default order. */
-  readonly size: number;
-  readonly orders: Orders;
-  readonly text: FoldedText;
+export interface EngineIndex extends SelectorIndex {
   readonly postings: Postings;
-  readonly filters: FilterIndex;
-  /** The numbers of the listings that have a name, sorted by folded name. */
-  readonly names: Uint32Array;
   readonly summaries: SummaryRows;
-  readonly vocabulary: Vocabulary;
   readonly words: CommonWords;
 }
 
 /**
  * Answers the reads that search all listings. Each method returns a whole JSON body in UTF-8, unless it says otherwise.
+ * The body is a promise if summaries must be fetched first.
  */
 export interface Engine {
   /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
   readonly size: number;
   /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
-  /** Returns a listing's SiteSummary as JSON by its number, without category and tags. */
-  ownSummary(number: number): Uint8Array;
+  /** Returns the number of the listing with a canonical host; undefined if the host is not in search. */
+  numberOf(host: string): number | undefined;
+  /** Returns a listing's host by its number. */
+  hostOf(number: number): string;
+  /** Returns a listing's `latestScannedAt` by its number. */
+  scannedAt(number: number): string | null;
+  /** Returns the number of listings that pass a query's filters. */
+  count(query: ListingFilters): number;
   /** Returns a listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
-  summaryOf(host: string): Uint8Array | undefined;
+  summaryOf(host: string): Soon<Uint8Array | undefined>;
   /** GET /api/sites (contract section 4). */
-  search(query: SearchQuery): Uint8Array;
+  search(query: SearchQuery): Soon<Uint8Array>;
   /** GET /api/sites/facets (contract section 4). */
   facets(query: ListingFilters): Uint8Array;
   /** GET /api/sites/suggestions (contract section 4). */
-  suggest(query: SuggestionsQuery): Uint8Array;
+  suggest(query: SuggestionsQuery): Soon<Uint8Array>;
 }
 
 /** The part of an index that one thread makes; another thread makes the postings. */
@@ -79,38 +69,19 @@ export function buildIndex(
 }
 
 export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
-  const text = gatherText(roster);
-  return {
-    size: roster.size,
-    orders: roster.orders,
-    text,
-    filters: tableOf(FILTER_NAMES, (name) => gatherValues(roster, name)),
-    names: roster.names,
-    summaries: gatherSummaries(roster),
-    vocabulary,
-    words: commonWords(text),
-  };
+  const index = selectorIndex(roster, vocabulary);
+  return { ...index, summaries: gatherSummaries(roster), words: commonWords(index.text) };
 }
-
-const DATA = encode('{"data":');
-const PAGE = encode(',"pagination":{"page":');
-const LIMIT = encode(',"limit":');
-const TOTAL = encode(',"total":');
-const TOTAL_PAGES = encode(',"totalPages":');
-const PAGE_END = encode("}");
-const DID_YOU_MEAN = encode(',"didYouMean":');
-const END = encode("}");
-const NOTHING = encode("");
 
 /**
  * Opens an index for answering. The index must not change afterwards. Takes about 0.1 s if there are many words, so a
  * server that answers meanwhile uses `openEngineInSlices`.
  */
-export function openEngine(index: EngineIndex): Engine {
+export function openEngine(index: EngineIndex): MemoryEngine {
   const { words, ...rest } = index;
   const tree = new WordTree();
   for (const _ of addWords(tree, words));
-  return new IndexEngine(rest, tree);
+  return new MemoryEngine(rest, tree);
 }
 
 /**
@@ -120,97 +91,70 @@ export function openEngine(index: EngineIndex): Engine {
 export async function openEngineInSlices(
   index: EngineIndex,
   pause: () => Promise<void>,
-): Promise<Engine> {
+): Promise<MemoryEngine> {
   const { words, ...rest } = index;
   const tree = new WordTree();
   for (const _ of addWords(tree, words)) await pause();
-  return new IndexEngine(rest, tree);
+  return new MemoryEngine(rest, tree);
 }
 
-class IndexEngine implements Engine {
+const NOTHING = encode("");
+
+/** An engine that has all summaries in memory, so that it answers at once. */
+export class MemoryEngine implements Engine {
   readonly size: number;
   readonly scored: number;
-  readonly #index: Omit<EngineIndex, "words">;
-  readonly #filters: Filters;
-  readonly #listings: Finder;
-  readonly #titles: Finder;
-  readonly #facets: FacetCounter;
-  readonly #suggester: Suggester;
-  readonly #words: WordTree;
+  readonly #selector: Selector;
+  readonly #summaries: SummaryRows;
   readonly #body = new Body();
-  readonly #space: Workspace;
 
   constructor(index: Omit<EngineIndex, "words">, words: WordTree) {
-    const { size, orders, text, postings, names } = index;
+    const { size, orders, text, postings, summaries } = index;
+    this.#selector = new Selector(index, () => words, {
+      listings: new GramFinder(text, postings, "all", orders.host),
+      titles: new GramFinder(text, postings, "titles", orders.host),
+    });
     this.size = size;
-    this.scored = orders.atLeast[0] ?? 0;
-    this.#index = index;
-    this.#space = new Workspace(size);
-    this.#filters = new Filters(this.#space, index.filters, orders);
-    this.#listings = new Finder(text, postings, "all", orders.host);
-    this.#titles = new Finder(text, postings, "titles", orders.host);
-    this.#facets = new FacetCounter(this.#space, this.#filters, this.#listings, index.vocabulary);
-    this.#suggester = new Suggester(text, orders.host, names, this.#titles);
-    this.#words = words;
+    this.scored = this.#selector.scored;
+    this.#summaries = summaries;
   }
 
-  ownSummary(number: number): Uint8Array {
-    const { bytes, starts } = this.#index.summaries.own;
-    return bytes.subarray(starts[number], starts[number + 1]);
+  numberOf(host: string): number | undefined {
+    return this.#selector.numberOf(host);
+  }
+
+  hostOf(number: number): string {
+    return this.#selector.hostOf(number);
+  }
+
+  scannedAt(number: number): string | null {
+    return scannedAtIn(this.#summaries, number);
   }
 
   summaryOf(host: string): Uint8Array | undefined {
-    const number = this.#suggester.numberOf(host);
+    const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;
-    const list = this.#body.begin(NOTHING).summaries(this.#index.summaries, Uint32Array.of(number));
+    const list = this.#body.begin(NOTHING).summaries(this.#summaries, Uint32Array.of(number));
     return list.finish().slice(1, -1);
   }
 
+  count(query: ListingFilters): number {
+    return this.#selector.count(query);
+  }
+
   search(query: SearchQuery): Uint8Array {
-    const { q, sort, page, limit } = query;
-    const { orders, summaries } = this.#index;
-    const filters = this.#filters;
-    const space = this.#space;
-    space.clear();
-    const found = select(
-      space,
-      filters.setsOf(FILTER_NAMES, query),
-      filters.scores(query),
-      q === undefined ? undefined : this.#listings.candidates(q),
-    );
-    const { host, recent, scoreAsc } = orders;
-    const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
-    const body = this.#body.begin(DATA);
-    body.summaries(summaries, takePage(space, found, order, (page - 1) * limit, limit));
-    body.bytes(PAGE).count(page).bytes(LIMIT).count(limit).bytes(TOTAL).count(found.count);
-    body
-      .bytes(TOTAL_PAGES)
-      .count(Math.ceil(found.count / limit))
-      .bytes(PAGE_END);
-    // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
-    if (q !== undefined && found.count === 0 && !this.#listings.hasAny(q)) {
-      this.#writeCorrections(q, this.#listings);
-    }
-    return body.bytes(END).finish();
+    const found = this.#selector.search(query);
+    return writeSearch(this.#body, found, (body) => body.summaries(this.#summaries, found.numbers));
   }
 
   facets(query: ListingFilters): Uint8Array {
-    this.#space.clear();
-    this.#facets.write(query, this.#body);
-    return this.#body.finish();
+    return this.#selector.facets(query);
   }
 
-  suggest({ q }: SuggestionsQuery): Uint8Array {
-    const found = this.#suggester.find(q, LIMITS.suggestionsMax);
-    this.#body.begin(DATA).suggestions(this.#index.summaries, found);
-    // Suggestions have no filters, so an empty answer means that no host or name contains the text.
-    if (found.length === 0) this.#writeCorrections(q, this.#titles);
-    return this.#body.bytes(END).finish();
-  }
-
-  /** Appends corrections of a text that no listing contains. */
-  #writeCorrections(q: string, finder: Finder): void {
-    const corrections = correct(q, this.#words, finder);
-    this.#body.bytes(DID_YOU_MEAN).text(JSON.stringify(corrections));
+  suggest(query: SuggestionsQuery): Uint8Array {
+    const found = this.#selector.suggest(query);
+    return writeSuggestions(this.#body, found, (body) =>
+      body.suggestions(this.#summaries, found.numbers),
+    );
   }
 }

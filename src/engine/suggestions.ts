@@ -1,6 +1,6 @@
 import type { Permutation } from "./order/order.js";
 import { eachCommon, type ListingSet } from "./sets/sets.js";
-import type { Finder } from "./text/postings.js";
+import type { Finder } from "./text/finder.js";
 import { SortedFields } from "./text/sorted-fields.js";
 import { compareField, type FoldedText, unitsOf } from "./text/text.js";
 

@@ -67,3 +67,22 @@ export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): Sum
 function numbersFor(isWide: boolean, length: number): Uint16Array | Uint32Array {
   return isWide ? new Uint32Array(length) : new Uint16Array(length);
 }
+
+const LASTMOD = new TextEncoder().encode('"latestScannedAt":"');
+const QUOTE = 0x22;
+const latin1 = new TextDecoder("latin1");
+
+/**
+ * Returns a listing's `latestScannedAt` without parsing its JSON, which would take ten times as long. A date-time is
+ * plain ASCII without escapes. No string in JSON can contain the bytes of a key, since JSON puts a backslash before each
+ * quote.
+ */
+export function scannedAtIn({ own }: SummaryRows, number: number): string | null {
+  const json = own.bytes.subarray(own.starts[number], own.starts[number + 1]);
+  for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
+    if (!LASTMOD.every((byte, place) => json[at + place] === byte)) continue;
+    const from = at + LASTMOD.length;
+    return latin1.decode(json.subarray(from, json.indexOf(QUOTE, from)));
+  }
+  return null;
+}

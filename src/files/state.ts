@@ -38,9 +38,14 @@ export function fileStateOf({ size, mtimeNs, ctimeNs, ino, dev }: BigIntStats): 
   };
 }
 
-export function isSameState(a: FileState, b: FileState | null): boolean {
+/** Whether both are states, and the same. */
+export function isSameState(
+  a: FileState | null | undefined,
+  b: FileState | null | undefined,
+): boolean {
   return (
-    b !== null &&
+    a != null &&
+    b != null &&
     a.bytes === b.bytes &&
     a.mtime === b.mtime &&
     a.ctime === b.ctime &&

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../files/errors.js";
 import { type FileState, fileState } from "../files/state.js";
 import { DOCUMENTS, findFiles } from "./locating/files.js";
 
@@ -21,7 +22,7 @@ export async function fingerprint(folder: string): Promise<string> {
       for (const { name, path } of files) take(name, fileState(path));
     }
   } catch (error) {
-    take("the folder cannot be read", (error as Error).message);
+    take("the folder cannot be read", messageOf(error));
   }
   return hash.digest("hex");
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { jsonIn } from "../files/json-text.js";
-import { CURRENT_FORMAT, Current, GenerationNumber, SnapshotId } from "../store/format.js";
+import { Current, GenerationNumber, SnapshotId } from "../store/format.js";
+import { CURRENT_FORMAT } from "../store/names.js";
 import { RemoteError } from "./errors.js";
-import { type Origin, readWhole } from "./origin.js";
+import { type Origin, readWholeObject } from "./origin.js";
 import { generationPath, HINT } from "./paths.js";
 
 /** The format of generations. */
@@ -123,7 +124,7 @@ async function climb(
 
 /** A file's JSON; undefined if it is no JSON; null if the file does not exist. */
 async function readJson(origin: Origin, path: string, signal?: AbortSignal): Promise<unknown> {
-  const bytes = await readWhole(origin, path, SMALL_MAX, { fresh: true, signal });
+  const bytes = await readWholeObject(origin, path, SMALL_MAX, { fresh: true, signal });
   const text = bytes?.toString("utf8") ?? null;
   // Some hosts answer 200 with a page for every address that they do not have.
   return text === null || text.trimStart().startsWith("<") ? null : jsonIn(text);

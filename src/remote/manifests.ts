@@ -3,7 +3,7 @@ import { readRegular } from "../files/regular.js";
 import { AnyManifest, type StoredFile } from "../store/format.js";
 import { layout, sha256, snapshotId } from "../store/layout.js";
 import { storedFiles } from "../store/stored-files.js";
-import { type Origin, readWhole } from "./origin.js";
+import { type Origin, readWholeObject } from "./origin.js";
 import { manifestPath } from "./paths.js";
 
 /** The most bytes of a manifest: far more than one of a million listings has. */
@@ -41,7 +41,7 @@ export async function findPaths(
   const local = await readRegular(layout.manifest(store, id)).catch(() => null);
   const inStore = local === null ? null : pathsIn(id, local);
   if (inStore !== null) return inStore;
-  const remote = await readWhole(origin, manifestPath(id), MANIFEST_MAX, { signal });
+  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_MAX, { signal });
   return remote === null ? null : pathsIn(id, remote);
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from "../store/layout.js";
 import type { BucketAddress } from "./address.js";
 import type { S3Access } from "./credentials.js";
 import { RemoteError } from "./errors.js";
-import { exchange, type OpenReply } from "./exchange.js";
+import { type OpenReply, sendRequest } from "./exchange.js";
 import type { GetOptions, Origin } from "./origin.js";
 import { PassingFailure, retrying } from "./retrying.js";
 import { answerError, errorCodeOf } from "./s3-errors.js";
@@ -60,7 +60,7 @@ export class S3Bucket implements Origin {
 
   constructor({ bucket, prefix }: BucketAddress, access: S3Access) {
     this.name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-    this.#base = baseOf(bucket, access);
+    this.#base = bucketUrl(bucket, access);
     this.#prefix = prefix === "" ? "" : `${prefix}/`;
     this.#copySource = `/${bucket}/${this.#prefix}`;
     this.#access = access;
@@ -194,9 +194,9 @@ export class S3Bucket implements Origin {
     });
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";
-    const request = { ...signed, method, body: object?.open(), redirect: "manual" } as const;
-    return exchange(`${this.name}/${path ?? ""}`, request, signal, (reply) => {
-      const time = Date.parse(reply.headers.get("date") ?? "");
+    const request = { ...signed, method, body: object?.open() };
+    return sendRequest(`${this.name}/${path ?? ""}`, request, signal, (reply) => {
+      const time = Date.parse(reply.header("date"));
       if (!Number.isNaN(time)) this.#storeTime = time;
       const failed = { bucket: this.name, permission, target, signedAt };
       return use(reply, (code) => answerError(reply, code, failed));
@@ -226,7 +226,7 @@ export class S3Bucket implements Origin {
 }
 
 /** AWS has a host for each bucket; a name with dots would not match the host's certificate. */
-function baseOf(bucket: string, { endpoint, region }: S3Access): URL {
+function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
   if (endpoint === null && !bucket.includes(".")) {
     return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);
   }

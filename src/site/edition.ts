@@ -2,7 +2,7 @@ import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
 import { readBrowserModules } from "../files/browser-modules.js";
 import { apiPage } from "../pages/api/api-page.js";
-import { isExample } from "../pages/api/examples.js";
+import { isExample } from "../pages/api/example-host.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
@@ -11,11 +11,11 @@ import {
   sitemapCount,
   sitemapFiles,
   sitemapIndex,
-  sitemapNamed,
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
-import { ASSETS } from "../pages/kit/assets.js";
-import { modulesOf } from "../pages/kit/modules.js";
+import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
+import { ASSETS } from "../pages/kit/asset-texts.js";
+import { type LoadedModules, modulesOf } from "../pages/kit/modules.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -32,7 +32,7 @@ import { type Digests, isIndexed, type ListingFile } from "./files.js";
 export interface Edition {
   /** Identifies the edition: the same report and edition always give the same bytes of a page. */
   readonly id: string;
-  readonly context: PageContext;
+  readonly context: PageContext & { readonly modules: LoadedModules };
   readonly standards: Standards;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { itemAt } from "../contract/item-at.js";
 import { isInside, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading } from "./bad-snapshot.js";
-import type { AnswerLocation, Manifest, ShardEntry } from "./format.js";
+import type { AnswerLocation, BucketNames, ShardEntry } from "./format.js";
 import { sha256 } from "./layout.js";
 import { parseShard, readCheckedSync } from "./reader.js";
 import { answersOf } from "./shard-entries.js";
@@ -28,7 +28,7 @@ export class BucketFiles {
   }
 
   /** @throws BadSnapshotError if the shard does not match the manifest, or the pack cannot be opened */
-  static open(store: string, { shard, pack }: Manifest["buckets"][number]): BucketFiles {
+  static open(store: string, { shard, pack }: BucketNames): BucketFiles {
     const entries = parseShard(readCheckedSync(store, shard), shard.file);
     const opened = reading(pack.file, () => openRegularSync(join(store, pack.file)));
     return new BucketFiles(entries, pack.file, opened);

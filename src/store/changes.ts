@@ -1,4 +1,4 @@
-import type { Manifest, ShardEntry } from "./format.js";
+import type { BucketNames, ShardEntry } from "./format.js";
 
 /** A listing in two snapshots; null in a snapshot that does not have it. */
 export interface ListingChange {
@@ -9,7 +9,7 @@ export interface ListingChange {
 
 /** One side of a comparison: a published snapshot, or one that a build is about to publish. */
 export interface ComparedSnapshot {
-  readonly manifest: Pick<Manifest, "buckets">;
+  readonly manifest: { readonly buckets: readonly BucketNames[] };
   readShard(bucket: number): Promise<readonly ShardEntry[]>;
 }
 

@@ -6,10 +6,10 @@ import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js"
 import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
 import { aligned, BadColumnsError } from "./columns/file.js";
 import { checkColumns } from "./columns/rules.js";
-import type { Manifest } from "./format.js";
+import type { BucketNames } from "./format.js";
 import { sha256 } from "./layout.js";
 
-type ManifestBuckets = Manifest["buckets"];
+type ManifestBuckets = readonly BucketNames[];
 
 /** Bytes of a buffer that many files are read into. Memory of this size goes back to the system when it is freed. */
 const READ_BUFFER_BYTES = 64 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { checksumsOf } from "./columns/answers.js";
 import { otherVersion, readColumns, writeColumns } from "./columns/columns.js";
 import {
   type AnswerLocation,
-  type Manifest,
+  type BucketNames,
   Shard,
   type ShardEntry,
   type StoredFile,
@@ -21,10 +21,7 @@ import { answersOf, columnEntries } from "./shard-entries.js";
  * Synchronous, so call it in a worker.
  * @throws BadSnapshotError if the shard or pack is missing, damaged or malformed
  */
-export function rebuildColumns(
-  store: string,
-  { shard, pack }: Manifest["buckets"][number],
-): Uint8Array {
+export function rebuildColumns(store: string, { shard, pack }: BucketNames): Uint8Array {
   const entries = readEntries(store, shard);
   const { descriptor, size } = reading(pack.file, () => openRegularSync(join(store, pack.file)));
   try {
@@ -64,7 +61,7 @@ export type Comparison = "same" | "different" | "unknown";
  * Compares a bucket's columns with the columns that its shard would give. Does not read the pack,
  * because every read of an answer checks its CRC-32 anyway. Synchronous, so call it in a worker.
  */
-export function compareWithShard(store: string, bucket: Manifest["buckets"][number]): Comparison {
+export function compareWithShard(store: string, bucket: BucketNames): Comparison {
   const { shard, columns } = bucket;
   let shardBytes: Buffer;
   let columnBytes: Buffer;

@@ -3,7 +3,7 @@ import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
-import { type Manifest, STORE_FORMAT } from "./format.js";
+import type { Manifest } from "./format.js";
 import { checkedJson, type StoredSnapshot } from "./reader.js";
 
 /** A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the end. */
@@ -12,7 +12,7 @@ export type Addresses = Manifest["directory"];
 /** Returns the name and addresses of a snapshot's directory. @throws BadSnapshotError */
 export async function addressesOf(snapshot: StoredSnapshot): Promise<Addresses> {
   const { manifest } = snapshot;
-  return manifest.format === STORE_FORMAT ? manifest.directory : addressesOfFormat1(snapshot);
+  return manifest.format === 1 ? addressesOfFormat1(snapshot) : manifest.directory;
 }
 
 const Description = z.looseObject({

@@ -1,20 +1,8 @@
 import { z } from "zod";
 import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { Count } from "../contract/scalars.js";
-import { OWN_NAMES } from "./layout.js";
-
-/*
- * Each kind of file in a store has its own format number, which grows when that kind changes. The
- * store's format number is that of its manifests. The project keeps a small store of each format that it
- * has shipped (test/store/formats).
- */
-
-/** The format of the manifests that this program writes. It also reads all older formats. */
-export const STORE_FORMAT = 2;
-/** The format of `current.json`. */
-export const CURRENT_FORMAT = 1;
-/** The format of shards. */
-export const SHARD_FORMAT = 1;
+import { BUCKETS_A_GROUP } from "./columns/search-file.js";
+import { CURRENT_FORMAT, OWN_NAMES, SHARD_FORMAT, STORE_FORMAT } from "./names.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -45,8 +33,8 @@ function storedFile(name: z.ZodString) {
   });
 }
 
-/** A file of a bucket: one of our own names, in one of the store's folders. */
-function bucketFile(folder: string, name: RegExp) {
+/** One of our own names, in one of the store's folders. */
+function ownFile(folder: string, name: RegExp) {
   return storedFile(z.string().regex(new RegExp(`^${folder}/${name.source.slice(1)}`)));
 }
 
@@ -68,8 +56,23 @@ export interface SnapshotCounts {
   readonly historical: number;
 }
 
-/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
-export const Manifest = z.strictObject({
+/**
+ * The files of a bucket that every format has: `index/<bucket>-<hash>.json`, the shard's content as columns for the
+ * server in `index/<bucket>-<hash>.bin`, and `reports/<bucket>-<hash>.ndjson`.
+ */
+const BucketNames = z.strictObject({
+  shard: ownFile("index", OWN_NAMES.shard),
+  columns: ownFile("index", OWN_NAMES.columns),
+  pack: ownFile("reports", OWN_NAMES.pack),
+});
+export type BucketNames = z.infer<typeof BucketNames>;
+
+/** The buckets of a manifest, in order. */
+function bucketArray<S extends z.ZodType>(bucket: S) {
+  return z.array(bucket).min(1).max(BUCKETS_MAX);
+}
+
+const ManifestFields = z.strictObject({
   format: z.literal(STORE_FORMAT),
   /** Digest of the bytes of the input's records. It does not depend on the records' files or order. */
   records: Sha256,
@@ -92,28 +95,42 @@ export const Manifest = z.strictObject({
     signals: z.array(Signal),
     platforms: z.array(Platform),
   }),
-  /**
-   * One entry for each bucket, in order: `index/<bucket>-<hash>.json`, the shard's content as columns
-   * for the runtime in `index/<bucket>-<hash>.bin`, and `reports/<bucket>-<hash>.ndjson`.
-   */
-  buckets: z
-    .array(
-      z.strictObject({
-        shard: bucketFile("index", OWN_NAMES.shard),
-        columns: bucketFile("index", OWN_NAMES.columns),
-        pack: bucketFile("reports", OWN_NAMES.pack),
-      }),
-    )
-    .min(1)
-    .max(BUCKETS_MAX),
+  /** `index/<bucket>-<hash>.details` has the bucket's summaries and places of answers as compressed blocks. */
+  buckets: bucketArray(BucketNames.extend({ details: ownFile("index", OWN_NAMES.details) })),
+  /** `search/<group>-<hash>.bin` for each group of adjacent buckets, in order. */
+  search: z.array(ownFile("search", OWN_NAMES.search)),
   public: z.array(PublicFile),
 });
+
+/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
+export const Manifest = ManifestFields.refine(
+  ({ buckets, search }) => search.length === groupCount(buckets.length),
+  "must have a search file for each group of buckets",
+);
 export type Manifest = z.infer<typeof Manifest>;
+
+/** How many search files a snapshot with so many buckets has. */
+export function groupCount(buckets: number): number {
+  return Math.ceil(buckets / BUCKETS_A_GROUP);
+}
+
+/** The buckets of a group, in order. @param buckets how many the snapshot has */
+export function bucketsIn(group: number, buckets: number): number[] {
+  const first = BUCKETS_A_GROUP * group;
+  const length = Math.min(BUCKETS_A_GROUP, buckets - first);
+  return Array.from({ length }, (_, place) => first + place);
+}
+
+const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
+  format: z.literal(2),
+  buckets: bucketArray(BucketNames),
+});
 
 /** A manifest of any format. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
 export const AnyManifest = z.discriminatedUnion("format", [
   Manifest,
-  Manifest.omit({ directory: true }).extend({ format: z.literal(1) }),
+  ManifestFields2,
+  ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) }),
 ]);
 export type AnyManifest = z.infer<typeof AnyManifest>;
 

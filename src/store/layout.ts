@@ -17,26 +17,11 @@ export const layout = {
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   shardFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.json`,
   columnsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.bin`,
+  detailsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.details`,
+  searchFile: (group: number, sha256: string) => `search/${group}-${shortDigest(sha256)}.bin`,
   /** A pack's name while its hash is still unknown. */
   unfinishedPack: (bucket: number) => `${bucket}.ndjson`,
   packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
-} as const;
-
-const SNAPSHOT_ID = "[0-9a-f]{32}";
-
-/** The fewest characters that identify a snapshot, if no other id begins with them. */
-export const ID_PREFIX_MIN = 4;
-
-/** The names that our program uses. Clean-up ignores all others. */
-export const OWN_NAMES = {
-  snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
-  shard: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.json$`),
-  columns: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.bin$`),
-  pack: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.ndjson$`),
-  /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
-  unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|ndjson))$`,
-  ),
 } as const;
 
 /** How many high bits of a host's hash number its bucket. Gives one bucket for about 256 listings. */

@@ -11,12 +11,12 @@ import {
   type AnswerLocation,
   AnyManifest,
   Current,
-  SHARD_FORMAT,
   type Shard,
   type ShardEntry,
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
+import { SHARD_FORMAT } from "./names.js";
 import { PackFiles } from "./packs/packs.js";
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */

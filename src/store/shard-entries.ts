@@ -1,8 +1,15 @@
+import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
+import { byCodeUnit } from "../contract/order.js";
 import type { AnswerPlace } from "./columns/answers.js";
 import type { ColumnEntry } from "./columns/columns.js";
 import type { AnswerLocation, ShardEntry } from "./format.js";
 import { shortDigest } from "./layout.js";
+
+/** The order of a shard's entries: by the host's hash, then by host. */
+export function byShardOrder(a: string, b: string): number {
+  return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
+}
 
 /** The locations of all of a listing's answers, in the order in which they were written. */
 export function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { instantKey } from "../compile/instant.js";
+import { BODIES } from "../contract/bodies.js";
+import { instantKey } from "../contract/instant.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import { ROUTES } from "../contract/routes.js";
-import type { AnswerLocation, Manifest, ShardEntry } from "../store/format.js";
+import { jsonIn } from "../files/json-text.js";
+import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
 
 /** An answer that a shard names, and a test of its body beyond the checksum. */
 export interface ExpectedAnswer {
@@ -22,13 +23,13 @@ export interface AnswerProblem {
 type SearchData = NonNullable<ShardEntry["search"]>;
 
 // Schemas compiled to code check an answer in a fifth of the time.
-const ReportAnswer = z.compile(ROUTES.report.body);
-const EnrichmentAnswer = z.compile(ROUTES.enrichment.body);
+const ReportAnswer = z.compile(BODIES.report);
+const EnrichmentAnswer = z.compile(BODIES.enrichment);
 
 /** The answers about a listing, in their order in the pack. The host must be canonical. */
 export function expectedAnswers(
   { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
-  { shard, pack }: Manifest["buckets"][number],
+  { shard, pack }: BucketNames,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
     file: pack.file,
@@ -92,8 +93,13 @@ function differingField({ summary, recent }: SearchData, report: Report): string
   return differing?.[0] ?? null;
 }
 
+/** The value of JSON bytes if it has the given shape, else undefined. */
+export function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
+  return shaped(shape, jsonIn(bytes.toString("utf8")));
+}
+
 /** The value if it has the given shape, else undefined. */
-export function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
+function shaped<S extends z.ZodType>(shape: S, value: unknown): z.output<S> | undefined {
   try {
     return shape.safeParse(value).data;
   } catch {

@@ -1,9 +1,11 @@
-import { BucketWriter, countsOf, type StoredBucket } from "../build/writer.js";
+import { BucketWriter, countsOf } from "../build/writer.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { BucketFiles } from "../store/bucket-files.js";
+import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
 import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { Today } from "./today.js";
@@ -28,9 +30,10 @@ export interface RollbackListings {
 
 /** A former bucket in the form that a rollback publishes. */
 export interface RolledBackBucket {
-  /** Null if the bucket keeps its files. */
-  readonly stored: StoredBucket | null;
+  readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
+  /** The bucket's rows of its group's search file; null if the bucket keeps its files. */
+  readonly rows: SearchRows | null;
 }
 
 /** A listing that is published, with its entry in the snapshot that its answers are copied from. */
@@ -53,16 +56,20 @@ export async function rollBackBucket(
 ): Promise<RolledBackBucket> {
   const { store, manifest } = former;
   const named = itemAt(manifest.buckets, bucket);
+  // A bucket of an older format has no details, so it is copied even if no listing changes.
+  const whole = manifest.format === STORE_FORMAT ? itemAt(manifest.buckets, bucket) : null;
   for (const file of [named.pack, named.columns]) await checkHash(store, file);
+  if (whole !== null) await checkHash(store, whole.details);
   const files = BucketFiles.open(store, named);
   try {
     const { entries } = files;
-    if (today.sharesBucket(former, bucket)) return { stored: null, counts: countsOf(entries) };
+    const kept = whole && { files: whole, counts: countsOf(entries), rows: null };
+    if (kept !== null && today.sharesBucket(former, bucket)) return kept;
     const todays = await today.entriesIn(former, bucket);
     const chosen = chosenOf(entries, todays, today, restoreMissing, told);
-    if (chosen.length === entries.length && chosen.every(({ from }) => from === "former")) {
-      return { stored: null, counts: countsOf(entries) };
-    }
+    const isSame =
+      chosen.length === entries.length && chosen.every(({ from }) => from === "former");
+    if (kept !== null && isSame) return kept;
     const writer = new BucketWriter(store, bucket);
     try {
       for (const { from, entry } of chosen) {
@@ -74,8 +81,7 @@ export async function rollBackBucket(
     }
     // Leaves good files untouched: they may belong to the last build, and the next one keeps only
     // untouched files.
-    const stored = await writer.finish(true);
-    return { stored, counts: stored.counts };
+    return await writer.finish(true);
   } finally {
     files.close();
   }

@@ -3,8 +3,10 @@ import { discardRun, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { type PublicDocument, publish } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
+import { writeGroup } from "../build/search-groups.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { sumOf } from "../build/writer.js";
+import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { STORE } from "../options/defaults.js";
@@ -21,9 +23,11 @@ import { type OnProgress, PHASES } from "../options/progress.js";
 import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
 import { addressesOf } from "../store/directory-facts.js";
-import { type Manifest, type SnapshotCounts, STORE_FORMAT } from "../store/format.js";
-import { readChecked, StoredSnapshot } from "../store/reader.js";
+import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
+import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
@@ -66,7 +70,7 @@ export interface RollbackResult {
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Number of buckets (a shard, columns and a pack each). */
+  /** Number of buckets (a shard, columns, details and a pack each). */
   readonly buckets: number;
   /** Number of the buckets that have the former snapshot's files. */
   readonly kept: number;
@@ -126,6 +130,7 @@ async function rollbackLocked(
       directory: await addressesOf(snapshot),
       counts: done.counts,
       buckets: done.buckets,
+      search: done.search,
     };
     const leftMissing = done.listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
@@ -188,6 +193,7 @@ async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) 
 
 interface RolledBackBuckets {
   readonly buckets: Manifest["buckets"];
+  readonly search: Manifest["search"];
   readonly kept: number;
   readonly counts: Manifest["counts"];
   readonly listings: RollbackListings;
@@ -198,19 +204,27 @@ async function rollBackBuckets(
   today: Today,
   { restoreMissing = false, signal, onProgress }: RollbackOptions,
 ): Promise<RolledBackBuckets> {
-  const { manifest } = former;
+  const { manifest, store } = former;
   const buckets: Manifest["buckets"] = [];
+  const search: Manifest["search"] = [];
+  /** The rows of the group's buckets so far. */
+  let rows: (SearchRows | null)[] = [];
   const counts: Manifest["counts"][] = [];
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;
-  for (const [bucket, files] of manifest.buckets.entries()) {
+  for (const bucket of manifest.buckets.keys()) {
     await setImmediate();
     signal?.throwIfAborted();
     const done = await rollBackBucket(former, bucket, today, restoreMissing, listings);
-    const { stored } = done;
-    buckets.push(stored === null ? files : stored.files);
-    kept += stored === null ? 1 : 0;
+    buckets.push(done.files);
+    kept += done.rows === null ? 1 : 0;
     counts.push(done.counts);
+    rows.push(done.rows);
+    if (rows.length === BUCKETS_A_GROUP || bucket + 1 === manifest.buckets.length) {
+      const file = manifest.format === STORE_FORMAT ? itemAt(manifest.search, search.length) : null;
+      search.push(await rollBackGroup(store, search.length, rows, file));
+      rows = [];
+    }
     onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
@@ -218,5 +232,19 @@ async function rollBackBuckets(
   for (const list of [listings.withheld, listings.away]) {
     list.sort((a, b) => byCodeUnit(a.host, b.host));
   }
-  return { buckets, kept, counts: sumOf(counts), listings };
+  return { buckets, search, kept, counts: sumOf(counts), listings };
+}
+
+/** @param former the former snapshot's search file; null if its format has none, so that no bucket keeps its files */
+async function rollBackGroup(
+  store: string,
+  group: number,
+  rows: readonly (SearchRows | null)[],
+  former: StoredFile | null,
+): Promise<StoredFile> {
+  if (former === null || rows.some((own) => own !== null)) {
+    return writeGroup(store, group, rows, former, true);
+  }
+  await checkHash(store, former);
+  return former;
 }

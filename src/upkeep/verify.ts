@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
-import { hostHash, isCanonicalHost } from "../contract/host.js";
+import { BODIES } from "../contract/bodies.js";
+import { isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import { ROUTES, type Route } from "../contract/routes.js";
+import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
 import { jsonIn } from "../files/json-text.js";
 import { STORE } from "../options/defaults.js";
@@ -11,12 +12,15 @@ import { callback, checkedOptions, FOLDER, requireArgument } from "../options/op
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { otherVersion, writeColumns } from "../store/columns/columns.js";
-import { Shard, type ShardEntry } from "../store/format.js";
+import { otherVersion } from "../store/columns/columns.js";
+import { type AnyManifest, Shard, type ShardEntry } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
-import { columnEntries } from "../store/shard-entries.js";
-import { type ExpectedAnswer, expectedAnswers, shaped } from "./expected-answers.js";
+import type { BucketDetails } from "../store/search-files.js";
+import { byShardOrder } from "../store/shard-entries.js";
+import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
+import { type CheckTools, expectedFiles, SearchCheck } from "./verify-search.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -60,7 +64,7 @@ export interface Verification {
  * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document, shard and
  * answer (contract section 2), that answers belong to their listings, that summaries match their reports, and that
  * all counts match the manifest. Without public keys it finds damage, but not tampering: anyone who can write to the
- * store can also correct every checksum. Holds only one shard and one answer in memory.
+ * store can also correct every checksum. Holds one answer, one shard and what search needs of 16 shards in memory.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */
@@ -81,6 +85,13 @@ export async function verify(
     );
     if (isCurrent || found.bad.length === 0) return found;
   }
+}
+
+/** A bucket whose shard could be read. */
+interface CheckedBucket {
+  readonly entries: readonly ShardEntry[];
+  /** What search needs of the entries; undefined if the shard or the pack is damaged. */
+  readonly details: BucketDetails | undefined;
 }
 
 class Verifier {
@@ -127,19 +138,21 @@ class Verifier {
       const { buckets, counts } = snapshot.manifest;
       const found = { reports: 0, searchable: 0, historical: 0 };
       let isWhole = true;
-      const sizes = buckets.map(({ shard, columns, pack }) => {
-        return shard.bytes + columns.bytes + pack.bytes;
-      });
+      const sizes = buckets.map((files) =>
+        Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0),
+      );
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       let done = 0;
+      const searchFiles = this.#searchCheck(snapshot.manifest);
       for (const [bucket, size] of sizes.entries()) {
-        const entries = await this.#checkBucket(snapshot, bucket);
-        isWhole &&= entries !== undefined;
-        for (const { search, historical } of entries ?? []) {
+        const checked = await this.#checkBucket(snapshot, bucket);
+        isWhole &&= checked !== undefined;
+        for (const { search, historical } of checked?.entries ?? []) {
           found.reports += 1;
           found.searchable += search === null ? 0 : 1;
           found.historical += historical.length;
         }
+        await searchFiles?.add(bucket, checked?.details);
         done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
@@ -154,31 +167,39 @@ class Verifier {
   }
 
   async #checkDocuments({ id, manifest }: StoredSnapshot, manifestFile: string): Promise<void> {
-    const routes = new Map<string, Route>();
-    for (const route of Object.values<Route>(ROUTES)) {
-      if (route.document !== undefined) routes.set(route.document, route);
+    const bodies = new Map<string, z.ZodType>();
+    for (const name of ROUTE_NAMES) {
+      const { document }: Route = ROUTES[name];
+      if (document !== undefined) bodies.set(document, BODIES[name]);
     }
     for (const document of manifest.public) {
       const file = `${id}/public/${document.file}`;
       const bytes = await this.#checkFile(file, () =>
         readChecked(this.#store, { ...document, file }),
       );
-      const shape = routes.get(document.file)?.body ?? z.unknown();
+      const shape = bodies.get(document.file) ?? z.unknown();
       if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
         this.#add(file, `${file} does not have the shape that the contract requires`);
       }
-      routes.delete(document.file);
+      bodies.delete(document.file);
     }
-    for (const path of routes.keys()) {
+    for (const path of bodies.keys()) {
       this.#add(manifestFile, `${manifestFile} does not list the document ${path}`);
     }
   }
 
-  /** @returns the entries of the bucket's shard; undefined if they cannot be read */
-  async #checkBucket(
-    snapshot: StoredSnapshot,
-    bucket: number,
-  ): Promise<readonly ShardEntry[] | undefined> {
+  /** The check of the search files; null for a format without them. */
+  #searchCheck(manifest: AnyManifest): SearchCheck | null {
+    if (manifest.format !== STORE_FORMAT) return null;
+    const tools: CheckTools = {
+      read: (file, read) => this.#checkFile(file, read),
+      add: ({ file, problem }) => this.#add(file, problem),
+    };
+    return new SearchCheck(this.#store, manifest, tools);
+  }
+
+  /** @returns undefined if the entries of the bucket's shard cannot be read */
+  async #checkBucket(snapshot: StoredSnapshot, bucket: number): Promise<CheckedBucket | undefined> {
     const { shard, columns, pack } = itemAt(snapshot.manifest.buckets, bucket);
     await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
     const columnBytes = await this.#checkFile(columns.file, () =>
@@ -216,11 +237,12 @@ class Verifier {
       checksums.push(ofEntry);
     }
     const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
-    if (isSound) this.#checkColumns(columns.file, columnBytes, columnsOf(entries, checksums));
+    const expected = isSound ? expectedFiles(entries, checksums) : undefined;
+    if (isSound) this.#checkColumns(columns.file, columnBytes, expected?.columns);
     if (end !== pack.bytes) {
       this.#add(pack.file, `${pack.file} has bytes that belong to no answer in its shard`);
     }
-    return entries;
+    return { entries, details: expected?.details };
   }
 
   /**
@@ -272,29 +294,7 @@ class Verifier {
   }
 }
 
-/** The order of a shard's entries: by the host's hash, then by host. */
-function byShardOrder(a: string, b: string): number {
-  return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
-}
-
 function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError) return error.message;
   throw error;
-}
-
-/** The value of JSON bytes if it has the given shape, else undefined. */
-function shapedJson<S extends z.ZodType>(shape: S, bytes: Buffer): z.output<S> | undefined {
-  return shaped(shape, jsonIn(bytes.toString("utf8")));
-}
-
-/** The columns of a shard; undefined if its values cannot become columns. */
-function columnsOf(
-  entries: readonly ShardEntry[],
-  checksums: readonly (readonly number[])[],
-): Uint8Array | undefined {
-  try {
-    return writeColumns(columnEntries(entries, checksums));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/index.js";
+import { BODIES } from "../../src/contract/bodies.js";
 import { ROUTES, type RouteName } from "../../src/contract/routes.js";
 import { aCheck, aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { sharedService } from "../runtime/http.js";
@@ -48,7 +49,7 @@ describe("the client and a server", () => {
   it.each(Object.keys(ROUTES) as RouteName[])("read %s as it is served", async (name) => {
     const [ask, target] = READS[name];
     const body = await ask(client());
-    expect(() => ROUTES[name].body.parse(body)).not.toThrow();
+    expect(() => BODIES[name].parse(body)).not.toThrow();
     expect(body).toEqual(await (await fetch(service.server.url + target)).json());
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
 import { ISSUES_MAX } from "../../src/contract/error.js";
 import {
   ListingFilters,
   NoQuery,
+  type ParameterTable,
   ReportQuery,
   readQuery,
   SearchQuery,
@@ -13,7 +13,7 @@ import { DEFAULTS, pathsOf, times, valueRead } from "./reading.js";
 
 describe("contract section 8, limits: each bound holds, and the next value does not", () => {
   const text = (length: number) => "x".repeat(length);
-  it.each<[name: string, schema: z.ZodObject, allowed: string[], refused: string[]]>([
+  it.each<[name: string, table: ParameterTable, allowed: string[], refused: string[]]>([
     ["q", SearchQuery, [text(1), text(120)], ["", text(121)]],
     ["q", ListingFilters, [text(1), text(120)], ["", text(121)]],
     ["q", SuggestionsQuery, [text(2), text(120)], ["", text(1), text(121)]],
@@ -31,10 +31,10 @@ describe("contract section 8, limits: each bound holds, and the next value does 
       ["score", "score-asc", "host", "recent"],
       ["", "Score", "score-desc", "constructor"],
     ],
-  ])("%s", (name, schema, allowed, refused) => {
-    for (const value of allowed) expect(pathsOf(schema, `${name}=${value}`), value).toEqual([]);
+  ])("%s", (name, table, allowed, refused) => {
+    for (const value of allowed) expect(pathsOf(table, `${name}=${value}`), value).toEqual([]);
     for (const value of refused) {
-      expect(pathsOf(schema, `${name}=${value}`), value).toEqual([name]);
+      expect(pathsOf(table, `${name}=${value}`), value).toEqual([name]);
     }
   });
 
@@ -45,13 +45,13 @@ describe("contract section 8, limits: each bound holds, and the next value does 
     ["capability", 10],
     ["band", 4],
   ])("%s may be given %i times, each a slug of at most 80 characters", (name, most) => {
-    for (const schema of [SearchQuery, ListingFilters]) {
-      expect(valueRead(schema, times(most, `${name}=a`))).toMatchObject({
+    for (const table of [SearchQuery, ListingFilters]) {
+      expect(valueRead(table, times(most, `${name}=a`))).toMatchObject({
         [name]: new Array(most).fill("a"),
       });
-      expect(pathsOf(schema, times(most + 1, `${name}=a`))).toEqual([name]);
-      expect(pathsOf(schema, `${name}=${text(80)}`)).toEqual([]);
-      expect(pathsOf(schema, `${name}=${text(81)}`)).toEqual([`${name}[0]`]);
+      expect(pathsOf(table, times(most + 1, `${name}=a`))).toEqual([name]);
+      expect(pathsOf(table, `${name}=${text(80)}`)).toEqual([]);
+      expect(pathsOf(table, `${name}=${text(81)}`)).toEqual([`${name}[0]`]);
     }
   });
 
@@ -69,7 +69,7 @@ describe("contract section 8, limits: each bound holds, and the next value does 
 });
 
 describe("contract section 4: the parameters of each read", () => {
-  it.each<[name: string, schema: z.ZodObject, foreign: string[]]>([
+  it.each<[name: string, table: ParameterTable, foreign: string[]]>([
     ["facets accept no sort, page or limit", ListingFilters, ["sort", "page", "limit", "scan"]],
     ["suggestions accept q only", SuggestionsQuery, ["category", "status", "minScore", "limit"]],
     ["a report accepts scan only", ReportQuery, ["q", "host", "page"]],
@@ -82,10 +82,10 @@ describe("contract section 4: the parameters of each read", () => {
     ],
     ["names are case-sensitive", SearchQuery, ["Q", "minscore", "category[]", "category[0]"]],
     ["an empty name is unknown", SearchQuery, [""]],
-  ])("%s", (_, schema, foreign) => {
-    const required = schema === SuggestionsQuery ? "q=ab&" : "";
+  ])("%s", (_, table, foreign) => {
+    const required = table === SuggestionsQuery ? "q=ab&" : "";
     for (const name of foreign) {
-      const read = readQuery(schema, `${required}${name}=1`);
+      const read = readQuery(table, `${required}${name}=1`);
       const message = expect.stringMatching(/^is not a parameter of this address(?:; |$)/);
       expect(read).toEqual({ ok: false, issues: [{ path: name, message }] });
     }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { AccessPolicy } from "../../src/contract/access-policy.js";
+import { BODIES } from "../../src/contract/bodies.js";
 import { Enrichment, EnrichmentState } from "../../src/contract/enrichment.js";
-import { ErrorBody, errorBody, Issue } from "../../src/contract/error.js";
+import { errorBody } from "../../src/contract/error.js";
+import { ErrorBody, Issue } from "../../src/contract/error-body.js";
 import {
   Facets,
   Pagination,
@@ -18,7 +20,6 @@ import {
   Prerender,
   SampledPages,
 } from "../../src/contract/report-parts.js";
-import { ROUTES } from "../../src/contract/routes.js";
 import { Band, CheckDescription, SourceLink, Standards } from "../../src/contract/standards.js";
 import { OBJECTS } from "./objects.js";
 import { array, nullable, object } from "./shapes.js";
@@ -117,7 +118,7 @@ describe("contract section 4: the body of each read", () => {
     ["categories", data(array(objectOf("TaxonomyEntry")))],
     ["tags", data(array(objectOf("TaxonomyEntry")))],
   ] as const)("%s", (name, shape) => {
-    const { body } = ROUTES[name];
+    const body = BODIES[name];
     for (const value of shape.good) expect(body.parse(value)).toEqual(value);
     for (const value of shape.bad) {
       expect(body.safeParse(value).success, JSON.stringify(value).slice(0, 200)).toBe(false);
@@ -125,7 +126,7 @@ describe("contract section 4: the body of each read", () => {
   });
 
   it("suggestions have at most 5 items", () => {
-    const { body } = ROUTES.suggestions;
+    const body = BODIES.suggestions;
     const item = suggestion!.good[0];
     expect(body.safeParse({ data: new Array(5).fill(item) }).success).toBe(true);
     expect(body.safeParse({ data: new Array(6).fill(item) }).success).toBe(false);
@@ -140,7 +141,7 @@ describe("contract section 4: the body of each read", () => {
       suggestions: { data: [] },
     };
     for (const name of ["search", "suggestions"] as const) {
-      const body: z.ZodType = ROUTES[name].body;
+      const body: z.ZodType = BODIES[name];
       for (const [didYouMean, good] of [
         [[], true],
         [["a", "b", "c"], true],
@@ -152,7 +153,7 @@ describe("contract section 4: the body of each read", () => {
         expect(body.safeParse({ ...found[name], didYouMean }).success).toBe(good);
       }
     }
-    expect(ROUTES.facets.body.safeParse({ data: {}, didYouMean: [] }).success).toBe(false);
+    expect(BODIES.facets.safeParse({ data: {}, didYouMean: [] }).success).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { QueryReading } from "../../src/contract/query.js";
 import type { AnswerPlace, HostAnswers } from "../../src/store/columns/answers.js";
 import type { Manifest } from "../../src/store/format.js";
 import { peakBytes } from "./peak.js";
@@ -92,23 +93,21 @@ function answered(answer: () => string): string {
   }
 }
 
+function valid<Q>(reading: QueryReading<Q>): Q {
+  if (!reading.ok) throw new Error(JSON.stringify(reading.issues));
+  return reading.value;
+}
+
 function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): string {
   const url = new URL(path, "http://localhost");
-  const values = (names: readonly string[]) =>
-    Object.fromEntries(
-      [...new Set(url.searchParams.keys())].map((name) => {
-        const all = url.searchParams.getAll(name);
-        return [name, names.includes(name) ? all : all[0]];
-      }),
-    );
-  const given = values(["category", "platform", "capability", "tag", "band"]);
+  const raw = url.search.slice(1);
   let body: Uint8Array;
   if (url.pathname.endsWith("/facets")) {
-    body = engine.facets(query.ListingFilters.parse(given));
+    body = engine.facets(valid(query.readQuery(query.ListingFilters, raw)));
   } else if (url.pathname.endsWith("/suggestions")) {
-    body = engine.suggest(query.SuggestionsQuery.parse(given));
+    body = engine.suggest(valid(query.readQuery(query.SuggestionsQuery, raw)));
   } else {
-    body = engine.search(query.SearchQuery.parse(given));
+    body = engine.search(valid(query.readQuery(query.SearchQuery, raw)));
   }
   return new TextDecoder().decode(body);
 }

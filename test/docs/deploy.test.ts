@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
@@ -13,14 +13,19 @@ import { PAGES } from "./pages.js";
 const folder = join(ROOT, "deploy");
 const recipe = (name: string) => readFileSync(join(folder, name), "utf8");
 
+/** The recipes' paths below the folder. */
+const RECIPES = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
 describe("the recipes in deploy/", () => {
   it("are all named by the page about deploying", () => {
     const page = PAGES.find(({ path }) => path === "docs/deploying.md");
-    for (const name of readdirSync(folder)) expect(page?.text).toContain(`../deploy/${name}`);
+    for (const name of RECIPES) expect(page?.text).toContain(`../deploy/${name}`);
   });
 
   it("name only commands and options that exist", () => {
-    const lines = readdirSync(folder).flatMap((name) => commandLines(recipe(name)));
+    const lines = RECIPES.flatMap((name) => commandLines(recipe(name)));
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.flatMap(wrongWords)).toEqual([]);
   });

@@ -1,6 +1,11 @@
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
-import { buildIndex, type Engine, openEngine, type Vocabulary } from "../../src/engine/engine.js";
+import {
+  buildIndex,
+  type MemoryEngine,
+  openEngine,
+  type Vocabulary,
+} from "../../src/engine/engine.js";
 import { type IndexedListing, listingColumns } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 
@@ -146,7 +151,7 @@ export function indexOf(
   return buildIndex(dealt.map(listingColumns), vocabulary);
 }
 
-export function openListings(listings: readonly IndexedListing[]): Engine {
+export function openListings(listings: readonly IndexedListing[]): MemoryEngine {
   return openEngine(indexOf(listings));
 }
 
@@ -161,7 +166,7 @@ export function aSearch(changes: Partial<SearchQuery> = {}): SearchQuery {
 }
 
 /** The hosts that a search finds, in its order. */
-export function hostsOf(engine: Engine, changes: Partial<SearchQuery> = {}): string[] {
+export function hostsOf(engine: MemoryEngine, changes: Partial<SearchQuery> = {}): string[] {
   const { data } = JSON.parse(jsonOf(engine.search(aSearch(changes))));
   return data.map(({ host }: SiteSummary) => host);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type Engine, type EngineIndex, openEngine } from "../../src/engine/engine.js";
+import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
 import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import { repeated } from "../slow.js";
@@ -106,7 +106,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 });
 
 /** Expects another engine of the same listings to answer what the one of all these tests does. */
-function expectSame(other: Engine, query: SearchQuery): void {
+function expectSame(other: MemoryEngine, query: SearchQuery): void {
   expect(jsonOf(other.search(query))).toBe(jsonOf(engine.search(query)));
   expect(jsonOf(other.facets(query))).toBe(jsonOf(engine.facets(query)));
   const q = query.q ?? "lab";

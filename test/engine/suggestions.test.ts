@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Suggestion } from "../../src/contract/listing.js";
-import type { Engine } from "../../src/engine/engine.js";
+import type { MemoryEngine } from "../../src/engine/engine.js";
 import { aListing, jsonOf, openListings } from "./directory.js";
 
-function suggested(engine: Engine, q: string): string[] {
+function suggested(engine: MemoryEngine, q: string): string[] {
   const { data } = JSON.parse(jsonOf(engine.suggest({ q }))) as { data: Suggestion[] };
   return data.map(({ host }) => host);
 }

@@ -6,13 +6,14 @@ import {
   sitemapCount,
   sitemapFiles,
   sitemapIndex,
-  sitemapNamed,
   sitemapNames,
   sitemapOf,
 } from "../../src/pages/feeds/sitemap.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { sitemapNamed } from "../../src/pages/feeds/sitemap-name.js";
+import { prefersMarkdown } from "../../src/pages/kit/accept.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
+import { hashOf } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
-import { prefersMarkdown } from "../../src/pages/kit/routes.js";
 import {
   counted,
   dayOf,
@@ -195,9 +196,10 @@ describe("the files for crawlers", () => {
     expect(prefersMarkdown(accept)).toBe(wants);
   });
 
-  it("a page's files are named after a digest of their content", () => {
+  it("the names in assets.ts have the hashes of the files' texts", () => {
     for (const { name, text } of ASSETS) {
-      expect(name).toMatch(/^[a-z]+-[0-9a-f]{8}\.(?:css|js|svg)$/);
+      expect(name).toBe(name.replace(/-[0-9a-f]{8}\./, `-${hashOf(text)}.`));
+      expect(name).toMatch(/^[a-z]+-[0-9a-f]{8}\.(?:css|svg)$/);
       expect(text.length).toBeGreaterThan(100);
     }
     expect(new Set(ASSETS.map(({ name }) => name)).size).toBe(ASSETS.length);

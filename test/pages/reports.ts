@@ -24,7 +24,7 @@ export const CONTEXT: PageContext = {
   rubric: theStandards().rubric,
   checkIds: theStandards().checks.map(({ id }) => id),
   modules: {
-    assets: [],
+    text: () => undefined,
     names: {
       explorer: ["x/browser/explorer.js"],
       standards: ["x/browser/standards.js"],

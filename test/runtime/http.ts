@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error.js";
+import { ErrorBody } from "../../src/contract/error-body.js";
 import type { ServeOptions } from "../../src/replica/options.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
@@ -22,7 +22,11 @@ export interface Sent {
 }
 
 /** Sends one request exactly as written: nothing of the target is normalised. */
-export function send(server: RunningServer, target: string, sent: Sent = {}): Promise<Reply> {
+export function send(
+  server: Pick<RunningServer, "host" | "port">,
+  target: string,
+  sent: Sent = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers: asked = {} } = sent;
     const { host, port } = server;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/progress.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

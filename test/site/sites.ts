@@ -5,7 +5,7 @@ import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";

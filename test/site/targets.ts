@@ -1,6 +1,6 @@
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { readBrowserModules } from "../../src/files/browser-modules.js";
-import { ASSETS } from "../../src/pages/kit/assets.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { modulesOf } from "../../src/pages/kit/modules.js";
 
 /* What a server of the varied listings' tree is asked for, beside the runtime. */

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error.js";
+import { ErrorBody } from "../../src/contract/error-body.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";

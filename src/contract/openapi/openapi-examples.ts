@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { BODIES } from "../bodies.js";
 import { FACET_FILTERS, LIST_FILTERS } from "../filters.js";
 import { Facets, type SiteSummary, type TaxonomyEntry } from "../listing.js";
-import type { ROUTES } from "../routes.js";
 import { REPORT_EXAMPLE } from "./openapi-example-report.js";
 import { STANDARDS_EXAMPLE } from "./openapi-example-standards.js";
 
@@ -65,8 +65,8 @@ function facetsExample(): Facets {
   return Facets.parse({ total: COUNTED, ...Object.fromEntries(facets) });
 }
 
-type Routes = typeof ROUTES;
-type AnswerExamples = { [Name in keyof Routes]: z.output<Routes[Name]["body"]> };
+type Bodies = typeof BODIES;
+type AnswerExamples = { [Name in keyof Bodies]: z.output<Bodies[Name]> };
 
 /** An example body for each read of a directory's content: the answer to the route's example request. */
 export const ANSWER_EXAMPLES: Omit<AnswerExamples, "openapi" | "catalog"> = {

@@ -2,8 +2,10 @@ import { ERROR_TEXTS, type ErrorBody, errorBody } from "../error.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTES, type Route, type RouteName } from "../routes.js";
 import { namesOf, tableOf } from "../tables.js";
+import type { OpenApiSchema } from "../values.js";
 import { API_CATALOG_LINK } from "./api-catalog.js";
-import { answerName, type OpenApiSchema, refTo } from "./openapi-schemas.js";
+import { ERROR_STATUSES, ERRORS, type ErrorStatus } from "./openapi-errors.js";
+import { answerName, refTo } from "./openapi-schemas.js";
 
 type Reference = { readonly $ref: string };
 
@@ -20,13 +22,6 @@ interface MediaType {
   readonly schema: OpenApiSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-type ErrorStatus = Route["errors"][number] | 414;
-
-/** The errors of a read: those of the contract's section 7, and 414, which any request target may get. */
-export function errorsOf({ errors }: Route): ErrorStatus[] {
-  return [...errors, 414 as const].sort((a, b) => a - b);
 }
 
 const JSON_TYPE = "application/json";
@@ -93,15 +88,15 @@ export function toError(status: ErrorStatus): Response {
 /** The answers of contract section 7, by the names of their components. */
 export function errorResponses(): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, { name, description, examples }]) => [
-      name,
+    ERROR_STATUSES.map((status) => [
+      ERRORS[status].name,
       {
-        description,
+        description: ERRORS[status].description,
         headers: {
           "Cache-Control": toHeader("ErrorCacheControl"),
-          ...(Number(status) === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
+          ...(status === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
         },
-        content: { [JSON_TYPE]: { schema: refTo("Error"), examples: examples() } },
+        content: { [JSON_TYPE]: { schema: refTo("Error"), examples: EXAMPLES[status]() } },
       },
     ]),
   );
@@ -109,52 +104,17 @@ export function errorResponses(): Record<string, Response> {
 
 type Examples = Record<string, { readonly value: ErrorBody }>;
 
-/** The errors of reads, by status: the component's name, when the error occurs, and examples of its body. */
-export const ERRORS: Record<
-  ErrorStatus,
-  { readonly name: string; readonly description: string; readonly examples: () => Examples }
-> = {
-  400: {
-    name: "BadRequest",
-    description:
-      "An invalid parameter value, an unknown parameter name, or a scalar parameter given more than once. `issues` names each of them.",
-    examples: badRequests,
-  },
-  403: {
-    name: "Forbidden",
-    description: "A historical scan is requested, but the listing's plan does not include history.",
-    examples: () => ({
-      history: { value: errorBody(ERROR_TEXTS.noHistory) },
-    }),
-  },
-  404: {
-    name: "NotFound",
-    description:
-      "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
-    examples: () => ({
-      report: { value: errorBody(ERROR_TEXTS.noReport) },
-      scan: { value: errorBody(ERROR_TEXTS.noScan) },
-    }),
-  },
-  414: {
-    name: "UriTooLong",
-    description: "The request target is too long.",
-    examples: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
-  },
-  502: {
-    name: "BadGateway",
-    description: "The stored answer is not valid. This is temporary: retry with backoff.",
-    examples: () => ({
-      damage: { value: errorBody(ERROR_TEXTS.damaged) },
-    }),
-  },
-  503: {
-    name: "ServiceUnavailable",
-    description: "The API is temporarily unavailable: retry with backoff.",
-    examples: () => ({
-      starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
-    }),
-  },
+/** Examples of the errors' bodies, by status. */
+const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
+  400: badRequests,
+  403: () => ({ history: { value: errorBody(ERROR_TEXTS.noHistory) } }),
+  404: () => ({
+    report: { value: errorBody(ERROR_TEXTS.noReport) },
+    scan: { value: errorBody(ERROR_TEXTS.noScan) },
+  }),
+  414: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
+  502: () => ({ damage: { value: errorBody(ERROR_TEXTS.damaged) } }),
+  503: () => ({ starting: { value: errorBody(ERROR_TEXTS.notLoaded) } }),
 };
 
 /** For each read that has a 400, the issues that a wrong request gets. `readQuery` itself produces them. */

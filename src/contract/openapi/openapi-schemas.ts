@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { ErrorBody } from "../error.js";
+import { BODIES } from "../bodies.js";
+import { ErrorBody } from "../error-body.js";
 import { byCodeUnit } from "../order.js";
 import { ROUTE_NAMES, ROUTES, type RouteName } from "../routes.js";
-
-/** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
-export type OpenApiSchema = z.core.JSONSchema.BaseSchema;
+import type { OpenApiSchema } from "../values.js";
 
 const COMPONENTS = "#/components/schemas/";
 
@@ -19,11 +18,11 @@ export function answerName(name: RouteName): string {
 }
 
 /**
- * Every schema that answers need, by name: the routes' bodies, the error body, and each object of the contract
+ * Every schema that answers need, by name: the bodies of answers, the error body, and each object of the contract
  * that has an id. Sorted, so that the order of imports has no effect.
  */
 export function componentSchemas(): Record<string, OpenApiSchema> {
-  const bodies = ROUTE_NAMES.map((name) => [answerName(name), ROUTES[name].body] as const);
+  const bodies = ROUTE_NAMES.map((name) => [answerName(name), BODIES[name]] as const);
   const schema = schemaOf(z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }));
   const properties = propertiesOf(schema);
   const answers = bodies.map(([name]) => [name, properties[name]] as const);
@@ -31,12 +30,7 @@ export function componentSchemas(): Record<string, OpenApiSchema> {
   return Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b))) as Schemas;
 }
 
-/** The schemas of a query's parameters, for the values that clients write. */
-export function parameterSchemas(query: z.ZodObject): Record<string, OpenApiSchema> {
-  return propertiesOf(schemaOf(query));
-}
-
-export function schemaOf(type: z.ZodType): OpenApiSchema {
+function schemaOf(type: z.ZodType): OpenApiSchema {
   const schema = z.toJSONSchema(type, {
     target: "draft-2020-12",
     io: "output",

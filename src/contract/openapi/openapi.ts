@@ -1,21 +1,11 @@
-import { isRepeatable } from "../query.js";
-import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
+import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
+import type { OpenApiSchema } from "../values.js";
 import { apiCatalog } from "./api-catalog.js";
+import { errorsOf } from "./openapi-errors.js";
 import { ANSWER_EXAMPLES } from "./openapi-examples.js";
-import {
-  errorResponses,
-  errorsOf,
-  HEADERS,
-  type Response,
-  successes,
-  toError,
-} from "./openapi-responses.js";
-import {
-  componentSchemas,
-  type OpenApiSchema,
-  parameterSchemas,
-  schemaOf,
-} from "./openapi-schemas.js";
+import { type OpenApiParameter, parametersOf } from "./openapi-parameters.js";
+import { errorResponses, HEADERS, type Response, successes, toError } from "./openapi-responses.js";
+import { componentSchemas } from "./openapi-schemas.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
@@ -57,20 +47,8 @@ interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly OpenApiParameter[];
   readonly responses: Readonly<Record<string, Response>>;
-}
-
-/** A parameter of a read, as OpenAPI describes it. */
-export interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description: string;
-  readonly style?: "form";
-  readonly explode?: true;
-  readonly schema: OpenApiSchema;
-  readonly example: unknown;
 }
 
 const GENERAL =
@@ -143,11 +121,6 @@ function operation(name: RouteName, route: Route, publisher: Publisher): Operati
   };
 }
 
-/** The parameters of a read: those of its path, then those of its query. */
-export function parametersOf(route: Route): Parameter[] {
-  return [...pathParameters(route), ...queryParameters(route)];
-}
-
 function answerExample(name: RouteName, publisher: Publisher): unknown {
   switch (name) {
     case "openapi": {
@@ -159,34 +132,6 @@ function answerExample(name: RouteName, publisher: Publisher): unknown {
     default:
       return ANSWER_EXAMPLES[name];
   }
-}
-
-function pathParameters(route: Route): Parameter[] {
-  return Object.entries(PATH_PARAMETERS)
-    .filter(([name]) => route.path.includes(`{${name}}`))
-    .map(([name, field]) => ({
-      name,
-      in: "path",
-      required: true,
-      ...described(schemaOf(field)),
-    }));
-}
-
-function queryParameters({ query }: Route): Parameter[] {
-  if (query === null) return [];
-  const schemas = parameterSchemas(query);
-  return Object.entries(query.shape).map(([name, field]) => ({
-    name,
-    in: "query",
-    required: !field.safeParse(undefined).success,
-    ...(isRepeatable(field) ? { style: "form", explode: true } : {}),
-    ...described(schemas[name] ?? {}),
-  }));
-}
-
-/** Moves a parameter's description and example out of its schema, to stand beside it. */
-function described({ $schema, description, examples, ...schema }: OpenApiSchema) {
-  return { description: description ?? "", schema, example: examples?.[0] };
 }
 
 function info({ name, description, contact, license }: Publisher): Info {

@@ -12,7 +12,7 @@ import { type Body, encode } from "../body.js";
 import type { Filters } from "../filters.js";
 import { intersect, type ListingSet, type Members, membersOf } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
-import { type Finder, select } from "../text/postings.js";
+import { type Finder, select } from "../text/finder.js";
 import type { Values } from "./values.js";
 
 /*

@@ -1,6 +1,6 @@
 import { type FilterName, isFacetFilterName } from "../../contract/filters.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
-import type { Roster } from "../order/roster.js";
+import type { Roster, RosterColumns } from "../order/roster.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
 import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
@@ -19,7 +19,7 @@ export interface ValueIndex {
 }
 
 /** Makes the index of a filter's values from the buckets' rows. */
-export function gatherValues(roster: Roster, filter: FilterName): ValueIndex {
+export function gatherValues(roster: Roster<RosterColumns>, filter: FilterName): ValueIndex {
   const { size, buckets, bucketOf, rowOf } = roster;
   const parts = buckets.map(({ filters }) => filters[filter]);
   const known = new DistinctTexts();

@@ -20,14 +20,22 @@ export interface RosterOrder {
   readonly names: Uint32Array;
 }
 
-export interface Roster extends RosterOrder {
-  readonly buckets: readonly ListingColumns[];
+/** The columns of a bucket that numbering and selecting need. */
+export type RosterColumns = Pick<
+  ListingColumns,
+  "size" | "scores" | "recents" | "units" | "fields" | "filters"
+>;
+
+export interface Roster<Columns extends RosterColumns = ListingColumns> extends RosterOrder {
+  readonly buckets: readonly Columns[];
 }
 
 /** The number of score classes. The last class holds the listings without a score. */
 const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
-export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
+export function callTheRoll<Columns extends RosterColumns>(
+  buckets: readonly Columns[],
+): Roster<Columns> {
   const entries = new Entries(buckets);
   const byHost = sortByText(identity(entries.size), entries.field(0));
   const byRecent = sortByText(byHost, entries.recents(), true);
@@ -58,14 +66,14 @@ export function callTheRoll(buckets: readonly ListingColumns[]): Roster {
 
 /** The rows of all buckets, one bucket after another. */
 class Entries {
-  readonly buckets: readonly ListingColumns[];
+  readonly buckets: readonly RosterColumns[];
   /** The entry of each bucket's first row, then the number of all entries. */
   readonly starts: Uint32Array;
   readonly size: number;
   /** By entry. */
   readonly bucketOf: Uint32Array;
 
-  constructor(buckets: readonly ListingColumns[]) {
+  constructor(buckets: readonly RosterColumns[]) {
     this.buckets = buckets;
     this.starts = new Uint32Array(buckets.length + 1);
     for (const [bucket, { size }] of buckets.entries()) {
@@ -115,7 +123,7 @@ class Entries {
   }
 
   /** Returns the start and end of each entry's text in an array of all texts, one after another. */
-  #lengths(lengthOf: (columns: ListingColumns, row: number) => number) {
+  #lengths(lengthOf: (columns: RosterColumns, row: number) => number) {
     const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
     let end = 0;
     this.#eachRow((columns, row, entry) => {
@@ -126,7 +134,7 @@ class Entries {
     return { starts, ends, end };
   }
 
-  #eachRow(visit: (columns: ListingColumns, row: number, entry: number) => void): void {
+  #eachRow(visit: (columns: RosterColumns, row: number, entry: number) => void): void {
     for (const [bucket, columns] of this.buckets.entries()) {
       for (let row = 0; row < columns.size; row += 1) {
         visit(columns, row, this.starts[bucket]! + row);

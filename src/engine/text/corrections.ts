@@ -1,7 +1,7 @@
 import { foldText } from "../../contract/fold.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type Alternative, alternativesOf, COST, type Reach } from "./alternatives.js";
-import type { Finder } from "./postings.js";
+import type { Finder } from "./finder.js";
 import { cutWords, type Piece, type WordTree } from "./words.js";
 
 /*
@@ -27,15 +27,13 @@ interface Replacement extends Beginning {
   readonly reach: Reach;
 }
 
-/** Tells whether any listing contains a text. With `most`, looks at no more listings than that. */
+/** Tells whether any listing contains a text. */
 type TextFinder = Pick<Finder, "hasAny">;
 
 /** Most look-ups of alternatives for one query. */
 const LOOKUPS_MAX = 6;
 /** Most beginnings of one query that are searched in the directory. */
 const CHECKS_MAX = 24;
-/** Most listings that are read for one beginning. Only texts made of the commonest grams have more candidates. */
-const LISTINGS_MAX = 300;
 /** Cost added for replacing a word that the directory contains. */
 const KNOWN = 0.25;
 /** Cost added for replacing a joint. */
@@ -58,9 +56,7 @@ class Correction {
   readonly #pieces: readonly Piece[];
   readonly #open: (Beginning | Replacement)[] = [];
   readonly #found = new Set<string>();
-  /**
-   * Texts that no listing contains, or none of those that were read. A text that contains one of them is absent too.
-   */
+  /** Texts that no listing contains. A text that contains one of them is absent too. */
   readonly #absent: string[];
   readonly #lookups = new Map<string, readonly Alternative[]>();
   #costMost = Number.POSITIVE_INFINITY;
@@ -141,7 +137,7 @@ class Correction {
     if (text === "") return true;
     if (this.#absent.some((other) => text.includes(other))) return false;
     this.#checksLeft -= 1;
-    const held = this.#finder.hasAny(text, LISTINGS_MAX);
+    const held = this.#finder.hasAny(text);
     if (!held) this.#absent.push(text);
     return held;
   }

@@ -2,16 +2,9 @@ import { foldText } from "../../contract/fold.js";
 import { type GramTable, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
 import type { Permutation } from "../order/order.js";
 import { type PackedSets, packedSet } from "../sets/packed-sets.js";
-import {
-  EMPTY,
-  eachCommon,
-  filterSet,
-  intersect,
-  type ListingSet,
-  type NumberRange,
-} from "../sets/sets.js";
-import type { Workspace } from "../sets/workspace.js";
+import { EMPTY, eachCommon } from "../sets/sets.js";
 import { isExtended } from "./common-grams.js";
+import type { Candidates, Finder } from "./finder.js";
 import type { Postings } from "./gram-sets.js";
 import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
 
@@ -26,16 +19,8 @@ import { type Fields, type FoldedText, seek, unitsOf } from "./text.js";
  */
 const LEADING_GRAMS = 6;
 
-/** The listings that contain a piece of text: the members of all `sets` that pass `check`, if there is one. */
-interface Candidates {
-  /** The folded UTF-16 code units of the text. */
-  readonly piece: Uint16Array;
-  readonly sets: readonly ListingSet[];
-  readonly check: ((member: number) => boolean) | undefined;
-}
-
-/** Finds pieces of text in the fields of one read. Its results are members of that read's postings. */
-export class Finder {
+/** Finds texts with the postings of one read. */
+export class GramFinder implements Finder {
   readonly #text: FoldedText;
   readonly #grams: GramTable;
   readonly #sets: PackedSets;
@@ -62,7 +47,6 @@ export class Finder {
     this.#size = text.names.length;
   }
 
-  /** Returns the candidates for a non-empty text. Upper and lower case match (decisions, Text matching). */
   candidates(text: string): Candidates {
     const piece = unitsOf(foldText(text));
     const grams: number[] = [];
@@ -87,15 +71,12 @@ export class Finder {
     return { piece, sets: sets(leading), check: this.#holds(piece) };
   }
 
-  /** Whether any listing contains a non-empty text. Reads at most the first `most` candidates. */
-  hasAny(text: string, most = this.#size): boolean {
+  hasAny(text: string): boolean {
     const { sets, check } = this.candidates(text);
     let found = false;
-    let left = most;
     eachCommon(sets, (member) => {
-      left -= 1;
       found = check === undefined || check(member);
-      return !found && left > 0;
+      return !found;
     });
     return found;
   }
@@ -105,16 +86,4 @@ export class Finder {
     const listings = this.#listings;
     return listings === undefined ? holds : (place) => holds(listings[place]!);
   }
-}
-
-/** Returns the listings of a range that are in every set and, if a text is given, contain it. */
-export function select(
-  space: Workspace,
-  sets: readonly ListingSet[],
-  range: NumberRange,
-  text?: Candidates,
-): ListingSet {
-  if (text === undefined) return intersect(space, sets, range);
-  const shared = intersect(space, [...sets, ...text.sets], range);
-  return text.check === undefined ? shared : filterSet(space, shared, text.check);
 }

@@ -1,5 +1,5 @@
 import { FIELD_END, FIELDS } from "../../store/columns/listings.js";
-import type { Roster } from "../order/roster.js";
+import type { Roster, RosterColumns } from "../order/roster.js";
 
 /*
  * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name, tagline. A lone
@@ -22,7 +22,7 @@ export interface FoldedText {
 export type Fields = "all" | "titles";
 
 /** UTF-16 code units in the fields of all listings, including the units that end them. */
-export function textLength(buckets: Roster["buckets"]): number {
+export function textLength(buckets: readonly RosterColumns[]): number {
   return buckets.reduce((sum, { units }) => sum + units.length, 0);
 }
 
@@ -31,7 +31,7 @@ export function textLength(buckets: Roster["buckets"]): number {
  * @param units the array to write into
  */
 export function gatherText(
-  roster: Roster,
+  roster: Roster<RosterColumns>,
   units: Uint16Array = new Uint16Array(textLength(roster.buckets)),
 ): FoldedText {
   const { size, buckets, bucketOf, rowOf } = roster;
@@ -67,6 +67,11 @@ export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
   return units;
+}
+
+/** Returns the text of the units from `start` to before `end`. */
+export function textBetween({ units }: FoldedText, start: number, end: number): string {
+  return String.fromCharCode(...units.subarray(start, end));
 }
 
 /** Units in a head: as many as fit into a number exactly. */

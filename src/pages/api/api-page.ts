@@ -1,6 +1,6 @@
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
-import { ERRORS, errorsOf } from "../../contract/openapi/openapi-responses.js";
+import { ERROR_STATUSES, ERRORS, errorsOf } from "../../contract/openapi/openapi-errors.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { oneLine } from "../kit/escape.js";
@@ -74,8 +74,9 @@ function aboutSection({ baseUrl }: PageContext): Html {
 }
 
 function errorsSection(reads: readonly RouteName[]): Html {
-  const rows = Object.entries(ERRORS).map(([status, { description }]) => {
-    const having = reads.filter((read) => errorsOf(ROUTES[read]).map(String).includes(status));
+  const rows = ERROR_STATUSES.map((status) => {
+    const { description } = ERRORS[status];
+    const having = reads.filter((read) => errorsOf(ROUTES[read]).includes(status));
     const all = having.length === reads.length;
     const links = having.map((read, place) => [
       place === 0 ? "" : ", ",

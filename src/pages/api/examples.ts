@@ -14,14 +14,6 @@ const NO_HOST = "example.com";
 /** The length of the text to search for, taken from the start of the host. */
 const TEXT_LENGTH = 3;
 
-/**
- * Whether a host may be the example of the API page, which takes the first one in the order of the store whose report
- * has a score. Punycode is hard to read.
- */
-export function isExample(host: string): boolean {
-  return !host.includes("xn--");
-}
-
 /** @param known a host that has a report; null if the directory has none */
 export function exampleOf(name: RouteName, context: PageContext, known: string | null): Example {
   const host = known ?? NO_HOST;

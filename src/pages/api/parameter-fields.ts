@@ -1,5 +1,5 @@
-import type { Parameter } from "../../contract/openapi/openapi.js";
-import type { OpenApiSchema } from "../../contract/openapi/openapi-schemas.js";
+import type { OpenApiParameter } from "../../contract/openapi/openapi-parameters.js";
+import type { OpenApiSchema } from "../../contract/values.js";
 import { type Html, html } from "../kit/html.js";
 import type { Example } from "./examples.js";
 
@@ -26,12 +26,12 @@ function allowedText(schema: OpenApiSchema): string {
  */
 export function parameterFields(
   id: string,
-  parameters: readonly Parameter[],
+  parameters: readonly OpenApiParameter[],
   example: Example,
 ): Html {
-  const isSent = ({ name, required, schema }: Parameter) =>
+  const isSent = ({ name, required, schema }: OpenApiParameter) =>
     required || schema.default !== undefined || name in example.query;
-  const field = (parameter: Parameter) => fieldOf(id, parameter, example);
+  const field = (parameter: OpenApiParameter) => fieldOf(id, parameter, example);
   const sent = parameters.filter(isSent);
   const others = parameters.filter((one) => !isSent(one));
   return html`${sent.map(field)}${
@@ -41,7 +41,7 @@ export function parameterFields(
   }`;
 }
 
-function fieldOf(form: string, parameter: Parameter, { host, query }: Example): Html {
+function fieldOf(form: string, parameter: OpenApiParameter, { host, query }: Example): Html {
   const { name, in: place, required, schema, description } = parameter;
   const id = `${form}-${name}`;
   const given = place === "path" ? host : (query[name] ?? schema.default);
@@ -55,7 +55,7 @@ function fieldOf(form: string, parameter: Parameter, { host, query }: Example): 
 `;
 }
 
-function control(id: string, { name, in: place, schema }: Parameter, value: string): Html {
+function control(id: string, { name, in: place, schema }: OpenApiParameter, value: string): Html {
   const about = html` id="${id}" aria-describedby="${id}-about"`;
   if (schema.enum !== undefined) {
     const options = schema.default === undefined ? ["", ...schema.enum] : schema.enum;

@@ -1,5 +1,5 @@
-import { parametersOf } from "../../contract/openapi/openapi.js";
-import { errorsOf } from "../../contract/openapi/openapi-responses.js";
+import { errorsOf } from "../../contract/openapi/openapi-errors.js";
+import { parametersOf } from "../../contract/openapi/openapi-parameters.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";

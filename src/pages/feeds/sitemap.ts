@@ -14,6 +14,9 @@ const BUCKETS_A_SITEMAP = 128;
 /** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
 const OTHERS = [PAGE_ROUTES.explorer.path, PAGE_ROUTES.standardsPage.path];
 
+/** The address of the pages, without a slash at its end. */
+type SiteAddress = Pick<PageContext, "siteUrl">;
+
 /** A report page that search engines may show. */
 export interface SitemapEntry {
   readonly host: string;
@@ -47,13 +50,6 @@ export function sitemapNames(sitemap: number, entries: number): string[] {
   );
 }
 
-/** Parses a sitemap's file name into the sitemap's number and the file's index from 0; null for any other name. */
-export function sitemapNamed(name: string): { sitemap: number; file: number } | null {
-  const [, sitemap = "", file] = /^(0|[1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\.xml$/.exec(name) ?? [];
-  if (sitemap === "" || file === "1") return null;
-  return { sitemap: Number(sitemap), file: Number(file ?? "1") - 1 };
-}
-
 /** The paths of pages other than reports that a sitemap lists. */
 function othersIn(sitemap: number): readonly string[] {
   return sitemap === 0 ? OTHERS : [];
@@ -63,20 +59,20 @@ function othersIn(sitemap: number): readonly string[] {
 export function sitemapFiles(
   sitemap: number,
   entries: readonly SitemapEntry[],
-  context: PageContext,
+  site: SiteAddress,
 ): string[] {
   const reports = entries
     .toSorted((a, b) => byCodeUnit(a.host, b.host))
     .map(({ host, lastmod }) => ({ path: `/sites/${host}`, lastmod }));
   const all = [...othersIn(sitemap).map((path) => ({ path, lastmod: null })), ...reports];
   return sitemapNames(sitemap, entries.length).map((_, place) =>
-    sitemapFile(all.slice(SITEMAP_MAX * place, SITEMAP_MAX * (place + 1)), context),
+    sitemapFile(all.slice(SITEMAP_MAX * place, SITEMAP_MAX * (place + 1)), site),
   );
 }
 
 function sitemapFile(
   pages: readonly { readonly path: string; readonly lastmod: string | null }[],
-  { siteUrl }: PageContext,
+  { siteUrl }: SiteAddress,
 ): string {
   const urls = pages.map(
     ({ path, lastmod }) =>
@@ -91,7 +87,7 @@ ${urls}</urlset>
 }
 
 /** The sitemap index of all sitemap files, given their names. */
-export function sitemapIndex(names: readonly string[], { siteUrl }: PageContext): string {
+export function sitemapIndex(names: readonly string[], { siteUrl }: SiteAddress): string {
   const maps = names.map(
     (name) => html`<sitemap><loc>${siteUrl}/sitemaps/${name}</loc></sitemap>\n`,
   );

@@ -1,29 +1,22 @@
 import { textHash } from "../../contract/host.js";
-import { EXPLORER_STYLESHEET } from "./explorer-style.js";
-import { STYLESHEET } from "./style.js";
 
-/** A file that pages load. Its name contains a hash of its content, so that browsers may cache it forever. */
-export interface Asset {
+/** A file that pages load. Its name contains the hash of its text, so that browsers may cache it forever. */
+export interface AssetFile {
   /** Relative to `assets/`. */
   readonly name: string;
   readonly type: string;
+}
+
+export interface Asset extends AssetFile {
   readonly text: string;
 }
 
-const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5563"/><path d="M7 21a9 9 0 0 1 18 0" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><circle cx="16" cy="21" r="2.5" fill="#fff"/></svg>
-`;
+const CSS = "text/css; charset=utf-8";
 
-export const STYLE = asset("report", "css", "text/css; charset=utf-8", STYLESHEET);
-export const EXPLORER_STYLE = asset(
-  "explorer",
-  "css",
-  "text/css; charset=utf-8",
-  EXPLORER_STYLESHEET,
-);
-export const ICON = asset("icon", "svg", "image/svg+xml", ICON_SVG);
-
-/** All files that pages load, except modules. */
-export const ASSETS: readonly Asset[] = [STYLE, EXPLORER_STYLE, ICON];
+// A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
+export const STYLE: AssetFile = { name: "report-017f9612.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-48977215.css", type: CSS };
+export const ICON: AssetFile = { name: "icon-e699d285.svg", type: "image/svg+xml" };
 
 /** By content type, the pattern of asset names of any version. */
 export const ASSET_NAMES: ReadonlyMap<string, RegExp> = new Map([
@@ -31,9 +24,8 @@ export const ASSET_NAMES: ReadonlyMap<string, RegExp> = new Map([
   [ICON.type, /^[a-z]+-[0-9a-f]{8}\.svg$/],
 ]);
 
-function asset(name: string, ending: string, type: string, text: string): Asset {
-  return { name: `${name}-${hashOf(text)}.${ending}`, type, text };
-}
+/** The pattern of a module's name, for any version. */
+export const MODULE_NAME = /^[0-9a-f]{8}(?:\/[a-z]+){1,2}\/[a-z-]+\.js$/;
 
 /** A 32-bit hash as 8 hex digits. Two versions of a file collide with a probability of 1 in 4 billion. */
 export function hashOf(text: string): string {

@@ -1,5 +1,6 @@
 import { byCodeUnit } from "../../contract/order.js";
 import { type Asset, hashOf } from "./assets.js";
+import { PAGE_ROUTES } from "./routes.js";
 
 /** The entry modules of pages, by purpose. They import the other modules. */
 const ENTRIES = {
@@ -15,16 +16,22 @@ const ENTRIES = {
  * hash of all of them, so that browsers may cache them forever and never mix two versions.
  */
 export interface Modules {
-  readonly assets: readonly Asset[];
   /** By purpose, module names relative to `assets/`: the entry module, then its imports. */
   readonly names: Readonly<Record<keyof typeof ENTRIES, readonly string[]>>;
+  /** The text of a module by its name relative to `assets/`; undefined if there is no such module. */
+  text(name: string): string | undefined | Promise<string | undefined>;
+}
+
+/** Modules whose texts are in memory. */
+export interface LoadedModules extends Modules {
+  readonly assets: readonly Asset[];
 }
 
 /**
  * @param compiled texts by path; it may include modules that no page needs
  * @throws Error if a module is missing
  */
-export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
+export function modulesOf(compiled: ReadonlyMap<string, string>): LoadedModules {
   const { explorer, standards, api, copy, watch } = ENTRIES;
   const paths = {
     explorer: closureOf(explorer, compiled),
@@ -36,12 +43,11 @@ export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
   const all = [...new Set(Object.values(paths).flat())].sort(byCodeUnit);
   const folder = hashOf(JSON.stringify(all.map((path) => [path, compiled.get(path)])));
   const nameOf = (path: string) => `${folder}/${path}`;
+  const texts = new Map(all.map((path) => [nameOf(path), compiled.get(path) ?? ""]));
+  const type = PAGE_ROUTES.module.contentType;
   return {
-    assets: all.map((path) => ({
-      name: nameOf(path),
-      type: "text/javascript; charset=utf-8",
-      text: compiled.get(path) ?? "",
-    })),
+    assets: Array.from(texts, ([name, text]) => ({ name, type, text })),
+    text: (name) => texts.get(name),
     names: {
       explorer: paths.explorer.map(nameOf),
       standards: paths.standards.map(nameOf),
@@ -51,9 +57,6 @@ export function modulesOf(compiled: ReadonlyMap<string, string>): Modules {
     },
   };
 }
-
-/** The pattern of a module's name, for any version. */
-export const MODULE_NAME = /^[0-9a-f]{8}(?:\/[a-z]+){1,2}\/[a-z-]+\.js$/;
 
 const IMPORTED = /^(?:import|export)\b[^"]*"(\.[^"]+)";$/gm;
 

@@ -1,4 +1,4 @@
-import { type Asset, ICON } from "./assets.js";
+import { type AssetFile, ICON } from "./assets.js";
 import { scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 
@@ -17,7 +17,7 @@ export interface PageHead {
   readonly siteName: string;
   /** The relative path from the page to `/`: "" or "../". */
   readonly root: string;
-  readonly styles: readonly Asset[];
+  readonly styles: readonly AssetFile[];
   /** For each script, its module names relative to `assets/`, entry module first. */
   readonly scripts: readonly (readonly string[])[];
   /** The page as schema.org linked data. */

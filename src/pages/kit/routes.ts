@@ -1,4 +1,4 @@
-import { COMMON_HEADERS, weightedValues } from "../../contract/headers.js";
+import { COMMON_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 
 /** An address outside the API, and the headers that all its answers share. */
@@ -121,23 +121,3 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
 
 /** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
-
-/** Whether an `Accept` header comes from a browser, so that a person reads the answer. */
-export function isBrowsers(accept: string): boolean {
-  return accept.includes("text/html");
-}
-
-/**
- * Whether an `Accept` header asks for Markdown: it names the type with a weight at least as high as HTML's. Browsers do
- * not name the type.
- */
-export function prefersMarkdown(accept: string): boolean {
-  if (!/markdown/i.test(accept)) return false;
-  const weights = new Map<string, number>();
-  for (const [type, weight] of weightedValues(accept)) {
-    weights.set(type, Math.max(weights.get(type) ?? 0, weight));
-  }
-  const markdown = weights.get("text/markdown") ?? 0;
-  const page = weights.get("text/html") ?? weights.get("text/*") ?? weights.get("*/*") ?? 0;
-  return markdown > 0 && markdown >= page;
-}

@@ -1,4 +1,4 @@
-import { ListingFilters } from "../../contract/query.js";
+import { STATUS_FILTER } from "../../contract/filters.js";
 import type { Standards } from "../../contract/standards.js";
 import { parsedUrl } from "../../contract/url.js";
 import { isObject } from "./breaches.js";
@@ -12,7 +12,7 @@ import { itemsOf, type Rules } from "./rules.js";
  * warning, so a message names the value and nothing else of its record.
  */
 
-const USUAL_STATUSES: ReadonlySet<string> = new Set(ListingFilters.shape.status.unwrap().options);
+const USUAL_STATUSES: ReadonlySet<string> = new Set(STATUS_FILTER.words);
 
 /** directory.json: a `baseUrl` that already ends in the API's own `/api`. */
 export function* directoryNotices({

@@ -3,7 +3,7 @@ import { SERVER_LIMITS } from "../limits.js";
 import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import { noAddressError } from "./meant-address.js";
-import { matchPage, type PageMatch, type PageQuery, readPage } from "./pages.js";
+import type { PageMatch, PageQuery, Pages } from "./pages.js";
 import {
   type HealthPath,
   healthPath,
@@ -33,14 +33,16 @@ export type Address =
       readonly name: PageMatch["name"];
       readonly match: PageMatch;
       readonly query: QueryReading<PageQuery>;
+      readonly pages: Pages;
       readonly key: string | null;
     };
 
 /**
  * Finds the address of a request target and reads its query.
  * @param sent the request target as the client sent it
+ * @param pages the pages beside the API; null if there are none
  */
-export function addressOf(sent: string): Address {
+export function addressOf(sent: string, pages: Pages | null): Address {
   const { targetMax } = SERVER_LIMITS;
   if (sent.length > targetMax) {
     return none(414, `The request target is longer than ${targetMax} characters.`);
@@ -49,11 +51,11 @@ export function addressOf(sent: string): Address {
   if (target === null) return none(400, "The request target must be a path.");
   const route = matchRoute(target);
   if (route !== null) return readAddress(route, target);
-  const page = matchPage(target);
-  if (page !== null) return pageAddress(page, target);
+  const page = pages?.match(target) ?? null;
+  if (pages !== null && page !== null) return pageAddress(page, target, pages);
   const health = healthPath(target);
   if (health !== null) return { kind: "health", name: health, key: null };
-  return none(404, noAddressError(target));
+  return none(404, noAddressError(target, pages?.named ?? []));
 }
 
 function none(status: number, error: string): Address {
@@ -66,34 +68,16 @@ function readAddress(match: RouteMatch, target: Target): Address {
   return { kind: "read", name: match.name, match, query, key };
 }
 
-function pageAddress(match: PageMatch, target: Target): Address {
-  const query = readPage(match, target.query);
+function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {
+  const query = pages.readQuery(match, target.query);
   // The same target is no address to a program, so a cache by target must not hold it.
   const isCached = query.ok && match.name !== "apiPage";
   const key = isCached ? keyOf(target, query.value.text) : null;
-  return { kind: "page", name: match.name, match, query, key };
+  return { kind: "page", name: match.name, match, query, pages, key };
 }
 
 /** Escapes a slash within a segment, so that two different paths never share a key. */
 function keyOf({ segments }: Target, query: string): string | null {
   const path = segments.map((segment) => `/${encodeURIComponent(segment ?? "")}`).join("");
   return query === "" ? path : `${path}?${query}`;
-}
-
-/** Maps a target to its key if the two differ. Cleared once it holds `KEYS_MAX` targets. */
-const keys = new Map<string, string>();
-const KEYS_MAX = 8_192;
-/** Longest target that is remembered, in characters. */
-const KEPT_LENGTH_MAX = 400;
-
-/** Returns the key of a target that was read before, or undefined if `keys` does not hold it. */
-export function rememberedKey(sent: string): string | undefined {
-  return keys.get(sent);
-}
-
-/** Remembers the key of a target, so that the next request with this spelling skips the parsing. */
-export function rememberKey(sent: string, { key }: Address): void {
-  if (key === null || key === sent || sent.length > KEPT_LENGTH_MAX) return;
-  if (keys.size >= KEYS_MAX) keys.clear();
-  keys.set(sent, key);
 }

@@ -3,7 +3,7 @@ import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
-import { NOT_VALID } from "../../pages/kit/error-page.js";
+import { andThen, type Soon } from "../../engine/soon.js";
 import { type Address, addressOf } from "./address.js";
 import {
   type Content,
@@ -12,19 +12,10 @@ import {
   type SnapshotView,
   type Traits,
 } from "./content.js";
-import {
-  errorPageAnswer,
-  type Failed,
-  failureAnswer,
-  jsonAnswer,
-  lostPageAnswer,
-  methodRefusal,
-  refusal,
-} from "./error-answers.js";
-import { type PageContent, pageContent } from "./pages.js";
+import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
+import type { PageContent, Pages } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, pathIssues } from "./routing.js";
-import { andThen, type Soon } from "./soon.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -55,12 +46,20 @@ export interface Answer {
 export interface AnswerContext {
   /** Null until the first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
+  /** The pages beside the API. Null serves the API alone. */
+  readonly pages: Pages | null;
+  /** The codings that `compress` can make, preferred ones first. Default: all. */
+  readonly codings?: readonly Exclude<Coding, "identity">[];
   /** @param tag the entity tag of the compressed bytes; equal tags mean equal bytes */
   readonly compress: (
     bytes: Uint8Array,
     coding: Exclude<Coding, "identity">,
     tag: string,
   ) => Promise<Uint8Array>;
+  /** The generation of the remote store that the snapshot came with. Absent if it was built here. */
+  readonly generation?: number | undefined;
+  /** Why no newer snapshot can be read at the moment. Absent if all is well. */
+  readonly trouble?: string | undefined;
   /** Called for each stored file that is missing or damaged. */
   readonly onDamage: (error: Error) => void;
 }
@@ -76,7 +75,7 @@ const RETRY_AFTER = { "Retry-After": "2" };
 export function answer(
   facts: RequestFacts,
   context: AnswerContext,
-  address = addressOf(facts.target),
+  address = addressOf(facts.target, context.pages),
 ): Soon<Answer> {
   const full = answerInFull(facts, context, address);
   return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
@@ -86,8 +85,8 @@ function answerInFull(facts: RequestFacts, context: AnswerContext, address: Addr
   const { isForPerson = false } = facts;
   if (address.kind === "none") {
     const { failed } = address;
-    const page = failed.status === 404 && isForPerson ? lostPageAnswer(failed, facts.target) : null;
-    return page ?? failureAnswer(failed);
+    const page = failed.status === 404 && isForPerson && context.pages?.lost(failed, facts.target);
+    return page || failureAnswer(failed);
   }
   if (address.name === "apiPage" && !isForPerson) return failureAnswer(NO_ADDRESS);
   const route = address.name;
@@ -101,7 +100,7 @@ function answerAt(
 ): Soon<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
-  if (address.kind === "health") return healthAnswer(address.name, context.snapshot);
+  if (address.kind === "health") return healthAnswer(address.name, context);
   return address.kind === "read"
     ? read(address, facts, context)
     : showPage(address, facts, context);
@@ -132,17 +131,17 @@ function read(
 
 /** Answers with a page or with a file that pages use. */
 function showPage(
-  { match, query }: Extract<Address, { readonly kind: "page" }>,
+  { match, query, pages }: Extract<Address, { readonly kind: "page" }>,
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
   const { snapshot } = context;
   const { wantsMarkdown = false, isForPerson = false } = facts;
   const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
-  const failed = isHtml ? errorPageAnswer : failureAnswer;
-  if (!query.ok) return isHtml ? failed({ status: 400, error: NOT_VALID }) : refusal(query.issues);
+  const failed = isHtml ? pages.failure : failureAnswer;
+  if (!query.ok) return isHtml ? pages.refusal() : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
-  const made = () => pageContent(match, query.value, wantsMarkdown, snapshot);
+  const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
   const told = (page: PageContent | Failure) =>
     isFailure(page) ? failed(page) : represent(headersOf(page), page, facts, context);
   return undamaged(context, () => andThen(made(), told), failed);
@@ -197,7 +196,8 @@ function represent(
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
-  const wanted = content.length > COMPRESS_OVER ? codingFor(facts.acceptEncoding) : "identity";
+  const isLong = content.length > COMPRESS_OVER;
+  const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
   return andThen(content.digest, (digest) =>
     representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),
   );
@@ -231,11 +231,10 @@ function representAs(
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-function healthAnswer(path: HealthPath, snapshot: SnapshotView | null): Answer {
+function healthAnswer(path: HealthPath, { snapshot, generation, trouble }: AnswerContext): Answer {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
-  if (snapshot === null) return jsonAnswer(503, { ready: false }, RETRY_AFTER);
-  const { id, generation } = snapshot;
-  return jsonAnswer(200, { ready: true, snapshot: id, generation });
+  if (snapshot === null) return jsonAnswer(503, { ready: false, trouble }, RETRY_AFTER);
+  return jsonAnswer(200, { ready: true, snapshot: snapshot.id, generation, trouble });
 }
 
 function preflight(): Answer {

@@ -1,12 +1,17 @@
-import type { z } from "zod";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { canonicalQuery, type QueryReading, queryText, readQuery } from "../../contract/query.js";
+import {
+  canonicalQuery,
+  type ParameterTable,
+  type QueryOf,
+  type QueryReading,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/engine.js";
+import { andThen, type Soon } from "../../engine/soon.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, HostAnswers } from "../../store/columns/answers.js";
-import type { Sitemaps } from "./sitemaps.js";
-import type { Soon } from "./soon.js";
 
 /** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
 export interface DocumentFacts {
@@ -20,15 +25,11 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
-  /** The snapshot's number in the remote store that it was pulled from; undefined if it was not. */
-  readonly generation?: number | undefined;
   readonly engine: Engine;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
-  /** The hosts that have a report, in the order of the store. */
-  readonly hosts: () => Iterable<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
-  listing(host: string): HostAnswers | undefined;
+  listing(host: string): Soon<HostAnswers | undefined>;
   /** @param host the host that the answer is about */
   readAnswer(host: string, answer: AnswerPlace): Soon<Uint8Array>;
   /**
@@ -37,11 +38,18 @@ export interface SnapshotView {
    */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
-  /** @throws if the document's file is missing or its bytes are not those of the snapshot */
-  checkDocument(path: string): Promise<void>;
+  /**
+   * Absent if documents cannot be sent from files.
+   * @throws if the document's file is missing or its bytes are not those of the snapshot
+   */
+  checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
-  readonly directory: PageContext;
-  readonly sitemaps: Pick<Sitemaps, "index" | "file">;
+  readonly directory: Omit<PageContext, "modules">;
+  /** The number of buckets in the store. */
+  readonly buckets: number;
+  bucketOf(host: string): number;
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
 }
 
 /** The content of a 200, before its representation is chosen. */
@@ -83,7 +91,7 @@ export interface Asked {
    * Finds the content in a snapshot.
    * @param host the host in the path as sent; "" if the route has none
    */
-  contentIn(snapshot: SnapshotView, host: string): Content | Failure;
+  contentIn(snapshot: SnapshotView, host: string): Soon<Content | Failure>;
 }
 
 /** One read of the contract: it reads a raw query, the text after the `?`. */
@@ -108,10 +116,11 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
     reportContent(snapshot, host, scan),
   ),
-  enrichment: readOf(ROUTES.enrichment.query, (_, snapshot, host) => {
-    const listing = snapshot.listing(host);
-    return listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT;
-  }),
+  enrichment: readOf(ROUTES.enrichment.query, (_, snapshot, host) =>
+    andThen(snapshot.listing(host), (listing) =>
+      listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT,
+    ),
+  ),
   standards: documentRead(ROUTES.standards.document),
   categories: documentRead(ROUTES.categories.document),
   tags: documentRead(ROUTES.tags.document),
@@ -119,16 +128,16 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   catalog: documentRead(ROUTES.catalog.document),
 };
 
-type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Content | Failure;
+type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Soon<Content | Failure>;
 
-/** A read whose query has a schema. */
-function readOf<S extends z.ZodObject>(schema: S, contentFor: ContentFor<z.output<S>>): Read {
+/** A read with query parameters. */
+function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<QueryOf<P>>): Read {
   const ask = (raw: string): QueryReading<Asked> => {
-    const reading = readQuery(schema, raw);
+    const reading = readQuery(table, raw);
     if (!reading.ok) return reading;
     const query = canonicalQuery(reading.value);
     const contentIn: Asked["contentIn"] = (snapshot, host) => contentFor(query, snapshot, host);
-    return { ok: true, value: { text: queryText(schema, query), contentIn } };
+    return { ok: true, value: { text: queryText(table, query), contentIn } };
   };
   // Most requests have no query.
   const withoutQuery = ask("");
@@ -154,9 +163,17 @@ export function reportContent(
   snapshot: SnapshotView,
   host: string,
   scan: string | undefined,
+): Soon<Content | Failure> {
+  return andThen(snapshot.listing(host), (listing) =>
+    listing === undefined ? NO_REPORT : scanReport(listing, scan, snapshot),
+  );
+}
+
+function scanReport(
+  listing: HostAnswers,
+  scan: string | undefined,
+  snapshot: SnapshotView,
 ): Content | Failure {
-  const listing = snapshot.listing(host);
-  if (listing === undefined) return NO_REPORT;
   if (scan === undefined) return stored(snapshot, listing, listing.report);
   const { publishedScan, historical, locked } = listing;
   if (scan === publishedScan) return stored(snapshot, listing, listing.report);
@@ -173,21 +190,22 @@ function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPla
 /** Content that the engine computes from a query. */
 function computed<Q extends object>(
   name: RouteName,
-  answer: (query: Q, engine: Engine) => Uint8Array,
+  answer: (query: Q, engine: Engine) => Soon<Uint8Array>,
 ): ContentFor<Q> {
-  return (query, snapshot) => {
-    const body = answer(query, snapshot.engine);
-    const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
-    return { digest, length: body.length, read: () => body };
-  };
+  return (query, snapshot) =>
+    andThen(answer(query, snapshot.engine), (body) => {
+      const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
+      return { digest, length: body.length, read: () => body };
+    });
 }
 
 function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, digest } = snapshot.document(path);
+  const check = snapshot.checkDocument?.bind(snapshot);
   return {
     digest,
     length,
-    document: { path, check: () => snapshot.checkDocument(path) },
+    ...(check && { document: { path, check: () => check(path) } }),
     read: () => snapshot.readDocument(path),
   };
 }

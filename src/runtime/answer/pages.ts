@@ -1,40 +1,20 @@
-import { ERROR_TEXTS } from "../../contract/error.js";
-import type { SiteSummary } from "../../contract/listing.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
-import { ScanId } from "../../contract/scalars.js";
 import { namesOf } from "../../contract/tables.js";
-import { apiPage } from "../../pages/api/api-page.js";
-import { isExample } from "../../pages/api/examples.js";
-import { explorerPage } from "../../pages/explorer/explorer-page.js";
+import { SCAN_ID } from "../../contract/values.js";
+import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { llmsText, robotsText } from "../../pages/feeds/guides.js";
-import { sitemapNamed } from "../../pages/feeds/sitemap.js";
-import { ASSET_NAMES, ASSETS, type Asset } from "../../pages/kit/assets.js";
-import { MODULE_NAME } from "../../pages/kit/modules.js";
-import {
-  MARKDOWN,
-  NO_INDEX,
-  PAGE_ROUTES,
-  type PageName,
-  pageHeaders,
-} from "../../pages/kit/routes.js";
-import { badge } from "../../pages/report/badge.js";
-import { reportExcerpt } from "../../pages/report/excerpt.js";
-import { reportMarkdown } from "../../pages/report/report-markdown.js";
-import { reportPage } from "../../pages/report/report-page.js";
-import { standardsPage } from "../../pages/standards/standards-page.js";
-import {
-  type Content,
-  type Failure,
-  isFailure,
-  reportContent,
-  type SnapshotView,
-  type Traits,
-} from "./content.js";
-import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
-import { shownAt, standardsOf } from "./shown.js";
-import { andThen, type Soon } from "./soon.js";
+import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { ASSET_NAMES, MODULE_NAME } from "../../pages/kit/assets.js";
+import { NOT_VALID } from "../../pages/kit/error-page.js";
+import type { Modules } from "../../pages/kit/modules.js";
+import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
+import type { Answer } from "./answer.js";
+import type { Content, Failure, SnapshotView, Traits } from "./content.js";
+import type { Failed } from "./error-answers.js";
+import { errorPageAnswer, lostPageAnswer } from "./error-pages.js";
+import { PageContents, type PageParts } from "./page-contents.js";
+import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 
 /** The address of a page, or of a file that pages use, with its path parameter as sent. */
 export interface PageMatch {
@@ -46,13 +26,69 @@ export interface PageMatch {
 /** The content of a page's 200, with its headers. */
 export type PageContent = Content & Traits;
 
+/** The parameters on which a page depends. */
+export interface PageQuery {
+  /** The scan whose historical report is requested. */
+  readonly scan: string | undefined;
+  /** `scan`, or the explorer's state, as a query in a fixed order; "" if there is neither. */
+  readonly text: string;
+}
+
+/** The pages beside the API, for the code that answers requests. */
+export interface Pages {
+  /** The addresses that an error may name. Their only parameter is a host. */
+  readonly named: readonly PathPattern[];
+  /** Finds the page at a path; null if there is none. */
+  match(target: Target): PageMatch | null;
+  /** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
+  readQuery(match: PageMatch, query: string): QueryReading<PageQuery>;
+  /**
+   * Makes a page of a snapshot.
+   * @param isMarkdown whether the client asks for the page as Markdown
+   * @throws if a stored answer is missing or damaged
+   */
+  content(
+    match: PageMatch,
+    query: PageQuery,
+    isMarkdown: boolean,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure>;
+  /** The page that shows a failure to a person. */
+  failure(failed: Failed): Answer;
+  /** The page that tells a person that an address of a page is not valid. */
+  refusal(): Answer;
+  /** The page for a person at an address below `/api` that does not exist; null at any other address. */
+  lost(failed: Failed, target: string): Answer | null;
+}
+
+const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
+
+/**
+ * Makes the pages.
+ * @param parts the code that draws them
+ * @param modules the scripts of pages
+ */
+export function pagesOf(parts: PageParts, modules: Modules): Pages {
+  const contents = new PageContents(parts, modules);
+  return {
+    named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap].map(({ path }) =>
+      patternOf(path),
+    ),
+    match: matchPage,
+    readQuery: readPage,
+    content: (...asked) => contents.of(...asked),
+    failure: errorPageAnswer,
+    refusal: () => errorPageAnswer({ status: 400, error: NOT_VALID }),
+    lost: lostPageAnswer,
+  };
+}
+
 const TABLE = namesOf(PAGE_ROUTES).map((name) => ({
   name,
   pattern: patternOf(PAGE_ROUTES[name].path),
 }));
 
-/** Finds the page at a path; null if there is none. */
-export function matchPage(target: Target): PageMatch | null {
+function matchPage(target: Target): PageMatch | null {
   for (const { name, pattern } of TABLE) {
     const matched = matchPattern(pattern, target);
     if (matched !== null && isName(name, matched.parameter ?? "")) {
@@ -69,29 +105,15 @@ function isName(page: PageName, name: string): boolean {
   return page !== "sitemapFile" || sitemapNamed(name) !== null;
 }
 
-function assetNamed(name: string, assets: readonly Asset[]): Asset | undefined {
-  return assets.find((one) => one.name === name);
-}
-
-/** The parameters on which a page depends. */
-export interface PageQuery {
-  /** The scan whose historical report is requested. */
-  readonly scan: string | undefined;
-  /** `scan`, or the explorer's state, as a query in a fixed order; "" if there is neither. */
-  readonly text: string;
-}
-
-/** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
-export function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
+function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
   const { path, hasScan } = PAGE_ROUTES[name];
   const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
   const scans =
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;
   if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
-  const read = scan === undefined ? null : ScanId.safeParse(scan);
-  if (read?.success === false) {
-    issues.push({ path: "scan", message: read.error.issues[0]?.message ?? "is not valid" });
+  if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
+    issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
   const state = name === "explorer" ? stateText(query) : "";
@@ -105,140 +127,4 @@ export function readPage({ name, parameter }: PageMatch, query: string): QueryRe
 function stateText(query: string): string {
   if (query === "") return "";
   return addressOf(readState(firstPairs(query))).slice(1) || "&";
-}
-
-/**
- * Makes a page of a snapshot.
- * @param isMarkdown whether the client asks for the page as Markdown
- * @throws if a stored answer is missing or damaged
- */
-export function pageContent(
-  { name, parameter }: PageMatch,
-  { scan, text: query }: PageQuery,
-  isMarkdown: boolean,
-  snapshot: SnapshotView,
-): Soon<PageContent | Failure> {
-  const { directory, sitemaps } = snapshot;
-  switch (name) {
-    case "explorer":
-      return shownAt(query, snapshot).then((shown) => {
-        const content = fileContent(name, explorerPage(directory, shown), snapshot);
-        return query === ""
-          ? content
-          : { ...content, headers: { ...content.headers, ...NO_INDEX } };
-      });
-    case "standardsPage":
-      return standardsOf(snapshot).then((standards) =>
-        fileContent(name, standardsPage(standards, directory), snapshot),
-      );
-    case "apiPage":
-      return apiPageContent(snapshot);
-    case "badge":
-      return badgeContent(parameter ?? "", snapshot);
-    case "page":
-    case "markdown":
-      return reportContentOf(name, parameter ?? "", scan, isMarkdown, snapshot);
-    case "robots":
-      return fileContent(name, robotsText(directory), snapshot);
-    case "llms":
-      return fileContent(name, llmsText(directory), snapshot);
-    case "sitemap":
-      return sitemaps.index().then((text) => fileContent(name, text, snapshot));
-    case "sitemapFile":
-      return sitemaps
-        .file(parameter ?? "")
-        .then((text) => (text === null ? NO_ADDRESS : fileContent(name, text, snapshot)));
-    case "asset":
-    case "module":
-    case "nestedModule": {
-      const asset = assetNamed(
-        parameter ?? "",
-        name === "asset" ? ASSETS : directory.modules.assets,
-      );
-      if (asset === undefined) return NO_ADDRESS;
-      return { ...fileContent(name, asset.text, snapshot), contentType: asset.type };
-    }
-  }
-}
-
-const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
-
-/** The API page changes only with the snapshot, so it is made once. */
-const apiPages = new WeakMap<SnapshotView, PageContent>();
-
-function apiPageContent(snapshot: SnapshotView): PageContent {
-  const known = apiPages.get(snapshot);
-  if (known !== undefined) return known;
-  const text = apiPage(snapshot.directory, exampleHost(snapshot));
-  const content = fileContent("apiPage", text, snapshot);
-  apiPages.set(snapshot, content);
-  return content;
-}
-
-/** The host of the API page's examples; null if there is none. */
-function exampleHost({ hosts, engine }: SnapshotView): string | null {
-  for (const host of hosts()) {
-    const json = isExample(host) ? engine.summaryOf(host) : undefined;
-    if (json === undefined) continue;
-    const { latestScore } = JSON.parse(decoder.decode(json)) as SiteSummary;
-    if (latestScore !== null) return host;
-  }
-  return null;
-}
-
-/**
- * Draws a badge from the listing's summary in memory. A report whose listing is not in search is withheld, so its badge
- * shows no score.
- */
-function badgeContent(host: string, snapshot: SnapshotView): PageContent | Failure {
-  const found = reportContent(snapshot, host, undefined);
-  if (isFailure(found)) return found;
-  const { engine, directory } = snapshot;
-  const json = engine.summaryOf(host);
-  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
-  const scan = {
-    score: summary?.latestScore ?? null,
-    band: summary?.latestBand ?? null,
-    scoreVersion: summary?.latestScoreVersion ?? null,
-  };
-  return fileContent("badge", badge({ scan }, directory), snapshot, host);
-}
-
-function reportContentOf(
-  name: "page" | "markdown",
-  host: string,
-  scan: string | undefined,
-  isMarkdown: boolean,
-  snapshot: SnapshotView,
-): Soon<PageContent | Failure> {
-  const stored = reportContent(snapshot, host, scan);
-  if (isFailure(stored)) return stored;
-  return andThen(stored.read(), (bytes) => {
-    const { directory } = snapshot;
-    const { report, left } = reportExcerpt(bytes);
-    const isTwin = isMarkdown || name === "markdown";
-    const draw = isTwin ? reportMarkdown : reportPage;
-    const text = draw(report, directory, left);
-    const query = scan === undefined ? "" : `?scan=${scan}`;
-    const isHidden = scan !== undefined || !report.seo.indexable;
-    return {
-      ...bodyOf(text, snapshot),
-      contentType: isTwin ? MARKDOWN : PAGE_ROUTES[name].contentType,
-      headers: { ...pageHeaders(name, host, query, isTwin), ...(isHidden && NO_INDEX) },
-    };
-  });
-}
-
-function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const headers = pageHeaders(name, host, "", false);
-  return { ...bodyOf(text, snapshot), contentType, headers };
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const bytes = encoder.encode(text);
-  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
 }

@@ -1,7 +1,7 @@
 import { weightedValues } from "../../contract/headers.js";
 
 /** The codings that compress answers, preferred ones first. */
-const CODINGS = ["br", "gzip"] as const;
+const CODINGS: readonly ("br" | "gzip")[] = ["br", "gzip"];
 export type Coding = (typeof CODINGS)[number] | "identity";
 
 /** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
@@ -13,10 +13,14 @@ const KNOWN_MAX = 256;
 /** Longest header that is remembered, in characters. */
 const KNOWN_LENGTH_MAX = 100;
 
-/** `chooseCoding` with a cache. */
-export function codingFor(acceptEncoding: string | undefined): Coding {
+/**
+ * `chooseCoding` with a cache.
+ * @param codings the codings that the caller can make
+ */
+export function codingFor(acceptEncoding: string | undefined, codings = CODINGS): Coding {
   if (acceptEncoding === undefined) return "identity";
-  if (acceptEncoding.length > KNOWN_LENGTH_MAX) return chooseCoding(acceptEncoding);
+  if (codings !== CODINGS || acceptEncoding.length > KNOWN_LENGTH_MAX)
+    return chooseCoding(acceptEncoding, codings);
   const found = known.get(acceptEncoding);
   if (found !== undefined) return found;
   const coding = chooseCoding(acceptEncoding);
@@ -29,14 +33,14 @@ export function codingFor(acceptEncoding: string | undefined): Coding {
  * Returns the coding that an `Accept-Encoding` header asks for: the one with the highest q-value. On a tie, compression
  * wins over plain bytes. Without the header, or if it rejects every coding that we have, the answer is "identity".
  */
-export function chooseCoding(acceptEncoding: string | undefined): Coding {
+export function chooseCoding(acceptEncoding: string | undefined, codings = CODINGS): Coding {
   const weights = new Map<string, number>();
   for (const [coding, weight] of weightedValues(acceptEncoding ?? "")) {
     if (coding !== "") weights.set(coding.replace(/^x-gzip$/, "gzip"), weight);
   }
   let best: Coding = "identity";
   let highest = weights.get("identity") ?? 0;
-  for (const coding of CODINGS) {
+  for (const coding of codings) {
     const weight = weights.get(coding) ?? weights.get("*") ?? 0;
     if (weight > 0 && (weight > highest || (best === "identity" && weight >= highest))) {
       best = coding;

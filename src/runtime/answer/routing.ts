@@ -1,8 +1,7 @@
 import type { Issue } from "../../contract/error.js";
-import { canonicalHostOf, isCanonicalHost } from "../../contract/host.js";
+import { canonicalHostOf, HOST_RULE, isCanonicalHost } from "../../contract/host.js";
 import { percentDecoded } from "../../contract/percent.js";
-import { PATH_PARAMETERS, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
-import { PAGE_ROUTES } from "../../pages/kit/routes.js";
+import { ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 
 /** A request target, split into the parts that choose a route. */
 export interface Target {
@@ -37,12 +36,8 @@ export function patternOf(path: string): PathPattern {
 
 const TABLE = ROUTE_NAMES.map((name) => ({ name, pattern: patternOf(ROUTES[name].path) }));
 
-/** Segments of the longest route. */
-const SEGMENTS_MAX = Math.max(
-  ...[...Object.values(ROUTES), ...Object.values(PAGE_ROUTES)].map(
-    ({ path }) => patternOf(path).length,
-  ),
-);
+/** Segments of the longest address, with those of pages. */
+const SEGMENTS_MAX = 5;
 
 /**
  * Returns the path and query of a request target. The client of a proxy sends a whole URL (absolute-form, RFC 9112
@@ -113,11 +108,9 @@ export function pathIssues({ host }: RouteMatch): Issue[] {
 /** Returns the violations of a host in a path. The message names the canonical host, if there is one. */
 export function hostIssues(host: string): Issue[] {
   if (isCanonicalHost(host)) return [];
-  const message = PATH_PARAMETERS.host.safeParse(host).error?.issues[0]?.message ?? "is not valid";
   const meant = meantHost(host);
-  return [
-    { path: "host", message: meant === null ? message : `${message}; ${addressHint(meant)}` },
-  ];
+  const hint = meant === null ? "" : `; ${addressHint(meant)}`;
+  return [{ path: "host", message: HOST_RULE + hint }];
 }
 
 /** The longest text, in characters, for which a hint names a host. Reading a longer one may take milliseconds. */

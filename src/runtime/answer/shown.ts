@@ -1,5 +1,4 @@
 import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import type { SearchQuery } from "../../contract/query.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
@@ -21,15 +20,13 @@ interface SearchBody {
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
   const { engine, directory } = snapshot;
   const state = readState(query);
-  const first = engine.search(searchOf(state));
+  const first = await engine.search(searchOf(state));
   const { data, pagination, didYouMean } = read<SearchBody>(first);
   const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
   const ids = directory.rubric.bands.map(({ band }) => band);
-  // If no listing contains the text, neither does any band. A search for each band would repeat the search for
-  // corrections.
-  const countOf = (search: SearchQuery) =>
-    didYouMean === undefined ? read<SearchBody>(engine.search(search)).pagination.total : 0;
-  const counts = bandSearches(state, ids).map((search, at) => [ids[at], countOf(search)] as const);
+  const counts = bandSearches(state, ids).map(
+    (search, at) => [ids[at], engine.count(search)] as const,
+  );
   const bands = Object.fromEntries(counts);
   const tags = await document<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
   return {

@@ -1,25 +1,16 @@
-import type { Engine } from "../../engine/engine.js";
 import {
   type SitemapEntry,
   sitemapCount,
   sitemapFiles,
   sitemapIndex,
-  sitemapNamed,
   sitemapNames,
   sitemapOf,
 } from "../../pages/feeds/sitemap.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
+import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import type { SnapshotView } from "./content.js";
 
-/** The data from which a snapshot's sitemaps are made. */
-export interface SitemapSource {
-  readonly engine: Engine;
-  readonly directory: PageContext;
-  /** The number of buckets in the store. */
-  readonly buckets: number;
-  bucketOf(host: string): number;
-  /** Resolves after other requests have had a turn. */
-  pause(): Promise<void>;
-}
+/** The parts of a snapshot from which its sitemaps are made. */
+type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "buckets" | "bucketOf" | "pause">;
 
 /** Listings processed between two pauses for other requests. */
 const IN_A_ROW = 2_000;
@@ -61,9 +52,10 @@ export class Sitemaps {
 
   async #make(sitemap: number): Promise<string[]> {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
+    const { engine } = this.#source;
     const entries: SitemapEntry[] = [];
     for (const number of numbers) {
-      entries.push(sitemapEntry(this.#source.engine.ownSummary(number)));
+      entries.push({ host: engine.hostOf(number), lastmod: engine.scannedAt(number) });
       if (entries.length % IN_A_ROW === 0) await this.#source.pause();
     }
     return sitemapFiles(sitemap, entries, this.#source.directory);
@@ -76,39 +68,13 @@ export class Sitemaps {
   }
 
   async #assign(): Promise<Uint32Array[]> {
-    const { engine, buckets, bucketOf, pause } = this.#source;
+    const source = this.#source;
+    const { engine, buckets } = source;
     const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
-      numbers[sitemapOf(bucketOf(sitemapEntry(engine.ownSummary(number)).host))]!.push(number);
-      if (number % IN_A_ROW === 0) await pause();
+      numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);
+      if (number % IN_A_ROW === 0) await source.pause();
     }
     return numbers.map((some) => Uint32Array.from(some));
   }
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("latin1");
-const HOST = encoder.encode('"host":"');
-const LASTMOD = encoder.encode('"latestScannedAt":"');
-const QUOTE = 0x22;
-
-/**
- * Reads the host and date of a summary without parsing its JSON, which would take ten times as long. Both are plain
- * ASCII without escapes.
- */
-function sitemapEntry(json: Uint8Array): SitemapEntry {
-  return { host: textAfter(json, HOST) ?? "", lastmod: textAfter(json, LASTMOD) };
-}
-
-/**
- * Returns the text value of a key. No string in JSON can contain the bytes of a key, since JSON puts a backslash before
- * each quote.
- */
-function textAfter(json: Uint8Array, key: Uint8Array): string | null {
-  for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
-    if (!key.every((byte, place) => json[at + place] === byte)) continue;
-    const from = at + key.length;
-    return decoder.decode(json.subarray(from, json.indexOf(QUOTE, from)));
-  }
-  return null;
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { isBrowsers, prefersMarkdown } from "../../pages/kit/routes.js";
+import { isBrowsers } from "../../pages/kit/accept.js";
 import { unreadable } from "../../store/bad-snapshot.js";
-import { type Address, addressOf, rememberedKey, rememberKey } from "../answer/address.js";
+import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
 import { failureAnswer } from "../answer/error-answers.js";
+import type { Pages } from "../answer/pages.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
 import { metricsAnswer } from "../observe/metrics-text.js";
@@ -14,17 +15,19 @@ import { logDamage } from "../snapshot/damage-log.js";
 import type { SnapshotHolder } from "../snapshot/holder.js";
 import type { Log } from "../snapshot/reload.js";
 import type { LoadedSnapshot } from "../snapshot/snapshot.js";
+import { rememberedKey, rememberKey } from "./address-keys.js";
 import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
 import type { Outbox } from "./outbox.js";
 import { refusalOf } from "./refusals.js";
-import { type RequestHeaders, readRequestHeaders } from "./request-headers.js";
+import { isMarkdownAsked, type RequestHeaders, readRequestHeaders } from "./request-headers.js";
 import type { Turns } from "./turns.js";
 
 export interface Handling {
   readonly holder: SnapshotHolder;
   readonly connections: Connections;
   readonly outbox: Outbox;
+  readonly pages: Pages;
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
@@ -153,7 +156,7 @@ function sendKept(
   if (kept === undefined && isRead(req)) {
     let text = rememberedKey(target);
     if (text === undefined) {
-      address = addressOf(target);
+      address = addressOf(target, handling.pages);
       rememberKey(target, address);
       if (address.key === null) return { ...asked, key: null, address };
       text = address.key;
@@ -176,7 +179,7 @@ function make(
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: LoadedSnapshot | null,
 ): Answer | Promise<Answer> {
-  const { log, metrics } = handling;
+  const { log, metrics, pages } = handling;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
@@ -190,7 +193,9 @@ function make(
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => logDamage(log, snapshot, error);
-  return answer(facts, { snapshot, compress, onDamage }, address ?? undefined);
+  const generation = snapshot?.generation;
+  const context = { snapshot, generation, pages, compress, onDamage };
+  return answer(facts, context, address ?? undefined);
 }
 
 function finish(
@@ -291,9 +296,4 @@ function prefixOf({ head: { acceptEncoding }, wantsMarkdown }: HandledRequest): 
   const coding = codingFor(acceptEncoding);
   const prefix = coding === "identity" ? "" : `${coding} `;
   return wantsMarkdown ? `markdown ${prefix}` : prefix;
-}
-
-/** Whether the client prefers a page as Markdown. All other addresses have one content type. */
-function isMarkdownAsked(target: string, { accept }: RequestHeaders): boolean {
-  return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
 }

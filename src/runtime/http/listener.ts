@@ -19,6 +19,7 @@ import {
   upgradeRefusal,
   withoutUpgrade,
 } from "./refusals.js";
+import { serverPages } from "./server-pages.js";
 import { Turns } from "./turns.js";
 
 export interface Listener {
@@ -49,11 +50,12 @@ const IDLE_LOOK_MS = 50;
  */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "pages" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
+    pages: serverPages(),
     connections,
     outbox: new Outbox(),
     turns: new Turns(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { prefersMarkdown } from "../../pages/kit/accept.js";
 
 /*
  * The request headers that we use, read in one pass over the raw headers. Node's own header table costs more than a
@@ -59,4 +60,9 @@ function added(
 ): string | undefined {
   if (name.toLowerCase() !== wanted) return before;
   return before === undefined ? value : `${before}, ${value}`;
+}
+
+/** Whether the client prefers a page as Markdown. All other addresses have one content type. */
+export function isMarkdownAsked(target: string, { accept }: RequestHeaders): boolean {
+  return accept !== undefined && target.startsWith("/sites/") && prefersMarkdown(accept);
 }

@@ -18,7 +18,7 @@ import {
 } from "../../store/column-files.js";
 import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
 import type { BucketColumns } from "../../store/columns/columns.js";
-import type { Manifest } from "../../store/format.js";
+import type { BucketNames } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import { Inbox } from "./inbox.js";
 
@@ -28,7 +28,7 @@ export interface LoadWork {
   /** The channel to the other thread. */
   readonly other: MessagePort;
   readonly store: string;
-  readonly buckets: Manifest["buckets"];
+  readonly buckets: readonly BucketNames[];
   readonly vocabulary: Vocabulary;
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
@@ -142,7 +142,7 @@ async function makePart(): Promise<Compared> {
  * differ from their shards.
  */
 async function readHalf(
-  half: Manifest["buckets"],
+  half: readonly BucketNames[],
   range: BucketRange,
 ): Promise<HalfOfColumns & { readonly ownColumns: readonly BucketColumns[] }> {
   const start = performance.now();
@@ -166,7 +166,7 @@ async function readHalf(
 const NOTHING_COMPARED: Compared = { same: [], different: [] };
 
 /** Compares the columns of buckets with their shards, except those that were compared before. */
-async function compare(buckets: Manifest["buckets"]): Promise<Compared> {
+async function compare(buckets: readonly BucketNames[]): Promise<Compared> {
   const { store, compared } = work;
   const keys = buckets.map(bucketKey);
   const same = keys.filter((key) => compared.has(key));
@@ -192,7 +192,7 @@ function joinCompared(one: Compared, other: Compared): Compared {
 }
 
 /** Identifies a bucket's columns and its shard by their content. */
-function bucketKey({ columns, shard }: Manifest["buckets"][number]): string {
+function bucketKey({ columns, shard }: BucketNames): string {
   return `${columns.sha256} ${shard.sha256}`;
 }
 
@@ -200,7 +200,7 @@ function bucketKey({ columns, shard }: Manifest["buckets"][number]): string {
  * Splits the buckets in two halves by the bytes of their columns.
  * @returns the first or the second half, the other one, and the number of the half's first bucket
  */
-function halvesOf(buckets: Manifest["buckets"], isFirst: boolean) {
+function halvesOf(buckets: readonly BucketNames[], isFirst: boolean) {
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   let end = 0;
   let firsts = 0;

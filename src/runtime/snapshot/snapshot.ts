@@ -1,10 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
-import { SearchQuery } from "../../contract/query.js";
-import { type Engine, openEngineInSlices } from "../../engine/engine.js";
-import { readBrowserModules } from "../../files/browser-modules.js";
-import { type Modules, modulesOf } from "../../pages/kit/modules.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
+import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf } from "../../store/directory-facts.js";
@@ -12,7 +8,6 @@ import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-import { Sitemaps } from "../answer/sitemaps.js";
 import { AnswerCache } from "./answer-cache.js";
 import { DocumentFiles } from "./documents.js";
 import { bothOf, loadIndex } from "./load.js";
@@ -31,10 +26,10 @@ export interface LoadOptions {
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   generation: number | undefined;
-  readonly engine: Engine;
+  readonly engine: MemoryEngine;
   readonly documents: DocumentFiles;
-  readonly directory: PageContext;
-  readonly sitemaps: Sitemaps;
+  readonly directory: SnapshotView["directory"];
+  readonly buckets: number;
   /** Set if the columns were rebuilt, because the stored ones have another version than this program's. */
   readonly rebuilt: Rebuilt | null;
   /** A host that has a report, for examples; null if there is none. */
@@ -54,10 +49,10 @@ export class LoadedSnapshot implements SnapshotView {
 
   private constructor(
     stored: StoredSnapshot,
-    engine: Engine,
+    engine: MemoryEngine,
     documents: DocumentFiles,
     listings: AnswerTable,
-    directory: PageContext,
+    directory: SnapshotView["directory"],
     exampleHost: string | null,
     cacheBytes: number,
     compared: Promise<Compared>,
@@ -70,13 +65,7 @@ export class LoadedSnapshot implements SnapshotView {
     this.engine = engine;
     this.documents = documents;
     this.directory = directory;
-    this.sitemaps = new Sitemaps({
-      engine,
-      directory,
-      buckets: stored.manifest.buckets.length,
-      bucketOf: (host) => stored.bucketOf(host),
-      pause: () => pause(),
-    });
+    this.buckets = stored.manifest.buckets.length;
     this.exampleHost = exampleHost;
     this.#stored = stored;
     this.#listings = listings;
@@ -115,7 +104,7 @@ export class LoadedSnapshot implements SnapshotView {
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
-    const directory = { ...(await directoryOf(stored)), modules: modulesAtStart() };
+    const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
       engine,
@@ -139,14 +128,12 @@ export class LoadedSnapshot implements SnapshotView {
     return shortDigest(sha256(text));
   }
 
-  readonly hosts = (): Iterable<string> => this.#listings.hosts();
-
   listing(host: string): HostAnswers | undefined {
     return this.#listings.find(host);
   }
 
   readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return this.#stored.readAnswerAt(this.#stored.bucketOf(host), answer);
+    return this.#stored.readAnswerAt(this.bucketOf(host), answer);
   }
 
   document(path: string): DocumentFacts {
@@ -162,6 +149,14 @@ export class LoadedSnapshot implements SnapshotView {
     if (await this.documents.isUnchanged(path)) return;
     await this.readDocument(path);
     await this.documents.accept(path);
+  }
+
+  bucketOf(host: string): number {
+    return this.#stored.bucketOf(host);
+  }
+
+  pause(): Promise<void> {
+    return pause();
   }
 
   /** Keeps the snapshot's files open for a request. Call `release` once the answer is sent. */
@@ -197,16 +192,10 @@ async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
   return documents;
 }
 
-let modules: Modules | undefined;
-
-/** Returns the browser modules as they were at the first call. A newer version on disk must not mix with this one. */
-function modulesAtStart(): Modules {
-  modules ??= modulesOf(readBrowserModules());
-  return modules;
-}
-
 /** Returns the hosts of the first page of a search without filters: the best listings. */
-function bestHosts(engine: Engine): string[] {
-  const body = new TextDecoder().decode(engine.search(SearchQuery.parse({})));
+function bestHosts(engine: MemoryEngine): string[] {
+  const body = new TextDecoder().decode(
+    engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
+  );
   return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }

@@ -1,5 +1,6 @@
 import { hostHash } from "../../contract/host.js";
 import { firstWhere } from "../../contract/order.js";
+import { digestAt, digestColumn } from "./digests.js";
 import type { Column, ColumnReader } from "./file.js";
 import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
@@ -48,24 +49,16 @@ export interface AnswerColumns {
   readonly scans: Texts;
 }
 
-const DIGEST_BYTES = 16;
-
 /** @param listings sorted by the hash of their host, then by host */
 export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
   const answers = listings.flatMap(({ report, enrichment }) => [report, enrichment]);
-  const digests = new Uint8Array(DIGEST_BYTES * answers.length);
-  for (const [place, { digest }] of answers.entries()) {
-    for (let at = 0; at < DIGEST_BYTES; at += 1) {
-      digests[DIGEST_BYTES * place + at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16);
-    }
-  }
   return {
     hashes: Uint32Array.from(listings, ({ host }) => hostHash(host)),
     hosts: textsOf(listings.map(({ host }) => host)),
     offsets: Float64Array.from(answers, ({ offset }) => offset),
     lengths: Uint32Array.from(answers, ({ length }) => length),
     crcs: Uint32Array.from(answers, ({ crc }) => crc),
-    digests,
+    digests: digestColumn(answers.map(({ digest }) => digest)),
     scans: textsOf(
       listings.map(({ publishedScan, historical, locked }) =>
         JSON.stringify({ publishedScan, historical, locked } satisfies ScansJson),
@@ -194,16 +187,14 @@ class AnswersAt implements HostAnswers {
 
   #answer(place: number): AnswerPlace {
     const { offsets, lengths, crcs, digests } = this.#columns;
-    let digest = "";
-    for (let at = DIGEST_BYTES * place; at < DIGEST_BYTES * (place + 1); at += 1) {
-      digest += HEX[digests[at]!]!;
-    }
-    return { offset: offsets[place]!, length: lengths[place]!, crc: crcs[place]!, digest };
+    return {
+      offset: offsets[place]!,
+      length: lengths[place]!,
+      crc: crcs[place]!,
+      digest: digestAt(digests, place),
+    };
   }
 }
-
-/** Two hexadecimal digits for each byte. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function joined<T extends Column>(
   kind: new (length: number) => T,

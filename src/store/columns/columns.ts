@@ -56,12 +56,18 @@ export interface ColumnEntry extends HostAnswers {
 
 /** The bytes of a bucket's columns. @param entries sorted by the hash of their host, then by host */
 export function writeColumns(entries: readonly ColumnEntry[]): Uint8Array {
+  return columnBytes(bucketColumns(entries));
+}
+
+/** @param entries as for `writeColumns` */
+export function bucketColumns(entries: readonly ColumnEntry[]): BucketColumns {
   const searchable = entries.flatMap(({ search }) => (search === null ? [] : [search]));
-  return joinColumns([
-    HEAD,
-    ...writeAnswers(answerColumns(entries)),
-    ...writeListings(listingColumns(searchable)),
-  ]);
+  return { answers: answerColumns(entries), listings: listingColumns(searchable) };
+}
+
+/** The bytes of columns. */
+export function columnBytes({ answers, listings }: BucketColumns): Uint8Array {
+  return joinColumns([HEAD, ...writeAnswers(answers), ...writeListings(listings)]);
 }
 
 /**

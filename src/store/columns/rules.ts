@@ -1,7 +1,8 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { AnswerColumns } from "./answers.js";
 import type { BucketColumns } from "./columns.js";
-import { BadColumnsError } from "./file.js";
+import { DIGEST_BYTES } from "./digests.js";
+import { broken } from "./file.js";
 import { GRAM_MAX, type GramRows } from "./gram-rows.js";
 import { FIELD_END, FIELDS, type ListingColumns, NO_SCORE, type ValueRows } from "./listings.js";
 import { SHOWN, type SummaryRows } from "./summaries.js";
@@ -25,15 +26,16 @@ export interface BucketFacts {
 
 /** @throws BadColumnsError at the first rule that is broken */
 export function checkColumns({ answers, listings }: BucketColumns, facts: BucketFacts): void {
-  checkAnswers(answers, facts);
+  checkAnswers(answers);
+  checkPlaces(answers, facts);
   checkListings(listings);
   rule("scores", listings.size <= answers.hashes.length);
 }
 
 const ANSWERS = 2;
-const DIGEST_BYTES = 16;
 
-function checkAnswers(columns: AnswerColumns, facts: BucketFacts): void {
+/** Checks answers on their own. `checkColumns` checks that they belong to their bucket and lie in its pack. */
+export function checkAnswers(columns: AnswerColumns): void {
   const { hashes, hosts, offsets, lengths, crcs, digests, scans } = columns;
   const hostCount = hashes.length;
   const answers = ANSWERS * hostCount;
@@ -45,17 +47,22 @@ function checkAnswers(columns: AnswerColumns, facts: BucketFacts): void {
     crcs: [crcs.length, answers],
     digests: [digests.length, DIGEST_BYTES * answers],
   });
-  const bucketOf = (hash: number) => Math.floor((hash * facts.buckets) / 2 ** 32);
-  const [first, last] = [hashes[0], hashes[hostCount - 1]];
-  rule("hashes", first === undefined || bucketOf(first) === facts.bucket);
-  rule("hashes", last === undefined || bucketOf(last) === facts.bucket);
   rule("hashes", neverFall(hashes));
   for (let at = 0; at < answers; at += 1) {
     const offset = offsets[at]!;
     const length = lengths[at]!;
     if (!Number.isSafeInteger(offset) || offset < 0) throw broken("offsets");
-    if (length === 0 || offset + length > facts.packBytes) throw broken("lengths");
+    if (length === 0) throw broken("lengths");
   }
+}
+
+function checkPlaces({ hashes, offsets, lengths }: AnswerColumns, facts: BucketFacts): void {
+  const bucketOf = (hash: number) => Math.floor((hash * facts.buckets) / 2 ** 32);
+  const [first, last] = [hashes[0], hashes[hashes.length - 1]];
+  rule("hashes", first === undefined || bucketOf(first) === facts.bucket);
+  rule("hashes", last === undefined || bucketOf(last) === facts.bucket);
+  const isOutside = (offset: number, at: number) => offset + (lengths[at] ?? 0) > facts.packBytes;
+  rule("lengths", !offsets.some(isOutside));
 }
 
 function checkListings(columns: ListingColumns): void {
@@ -191,8 +198,4 @@ function textCount({ starts }: Texts): number {
 
 function rule(column: string, isKept: boolean): void {
   if (!isKept) throw broken(column);
-}
-
-function broken(column: string): BadColumnsError {
-  return new BadColumnsError(`its column ${column} is invalid`);
 }

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { BadSnapshotError, unreadable } from "../bad-snapshot.js";
-import type { Manifest } from "../format.js";
+import type { BucketNames } from "../format.js";
 
 /**
  * Checks the sizes of packs. Synchronous: this takes microseconds for each pack, and promises would take
  * many times as long.
  * @throws BadSnapshotError at the first pack that is missing or has another size
  */
-export function checkPackSizes(store: string, buckets: Manifest["buckets"]): void {
+export function checkPackSizes(store: string, buckets: readonly BucketNames[]): void {
   for (const { pack } of buckets) {
     const { file, bytes } = pack;
     const size = sizeOf(join(store, file), file);

@@ -1,4 +1,4 @@
-import type { Engine } from "../../../src/engine/engine.js";
+import type { MemoryEngine } from "../../../src/engine/engine.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../../src/store/reader.js";
 
@@ -6,7 +6,7 @@ import { currentId } from "../../../src/store/reader.js";
 const held: LoadedSnapshot[] = [];
 
 /** All that the benchmark knows of how a store becomes an engine. @throws BadSnapshotError */
-export async function loadEngine(store: string): Promise<Engine> {
+export async function loadEngine(store: string): Promise<MemoryEngine> {
   const id = await currentId(store);
   if (id === null) throw new Error(`${store} has no snapshot`);
   const snapshot = await LoadedSnapshot.load(store, id);

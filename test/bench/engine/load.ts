@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SearchQuery } from "../../../src/contract/query.js";
+import { LIMITS } from "../../../src/contract/limits.js";
+import type { SearchQuery } from "../../../src/contract/query.js";
 import { loadEngine } from "./adapter.js";
 import { childInput, childOutput } from "./child.js";
 import { CLOCKS } from "./requests.js";
@@ -20,7 +21,7 @@ export interface LoadOutput {
 }
 
 const { store, entries } = childInput<LoadInput>();
-const query = SearchQuery.parse({});
+const query: SearchQuery = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault };
 const [started, idle] = [CLOCKS.wall(), CLOCKS.cpu()];
 const loaded = store === undefined ? parseAll(entries!) : await answerFirst(store);
 const output: LoadOutput = {

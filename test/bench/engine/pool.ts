@@ -1,7 +1,6 @@
 import { LIMITS } from "../../../src/contract/limits.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { SearchQuery } from "../../../src/contract/query.js";
-import type { Engine } from "../../../src/engine/engine.js";
+import type { MemoryEngine } from "../../../src/engine/engine.js";
 import { type Fields, type JoinedText, joinFolded } from "./text.js";
 
 /** What filters know of a listing, and its text. */
@@ -26,8 +25,8 @@ export interface Pool {
 }
 
 /** Every listing in search, by host, as search itself answers with it. */
-export function* summariesOf(engine: Engine): Generator<SiteSummary> {
-  const query = SearchQuery.parse({ sort: "host", limit: `${LIMITS.pageSizeMax}` });
+export function* summariesOf(engine: MemoryEngine): Generator<SiteSummary> {
+  const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
   for (let page = 1; ; page += 1) {
     const body = Buffer.from(engine.search({ ...query, page })).toString("utf8");
     const { data } = JSON.parse(body) as { data: SiteSummary[] };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BODIES } from "../../../src/contract/bodies.js";
 import { API_CATALOG_LINK, apiCatalog } from "../../../src/contract/openapi/api-catalog.js";
 import { ROUTES } from "../../../src/contract/routes.js";
 
@@ -30,7 +31,7 @@ describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 
           for (const { href } of targets) expect(new URL(href).href).toBe(href);
         }
       }
-      expect(ROUTES.catalog.body.safeParse({ linkset }).success).toBe(true);
+      expect(BODIES.catalog.safeParse({ linkset }).success).toBe(true);
     }
   });
 

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eachNumber } from "../../../src/engine/sets/sets.js";
+import { type Finder, select } from "../../../src/engine/text/finder.js";
 import { GramGatherer } from "../../../src/engine/text/gram-sets.js";
-import { Finder, select } from "../../../src/engine/text/postings.js";
+import { GramFinder } from "../../../src/engine/text/postings.js";
+import { ScanFinder } from "../../../src/engine/text/scan.js";
 import { type Fields, gatherText } from "../../../src/engine/text/text.js";
 import { repeated } from "../../slow.js";
 import { plainFold } from "../naive.js";
@@ -44,16 +46,29 @@ const piece = fc.string({
   maxLength: 7,
 });
 
-function finderOf(all: readonly Listing[], fields: Fields): Finder {
-  const roster = rosterOf(
+type FinderOf = (all: readonly Listing[], fields: Fields) => Finder;
+
+const gramFinderOf: FinderOf = (all, fields) => {
+  const roster = foldedRoster(all);
+  const postings = new GramGatherer(roster.buckets).finish(roster);
+  return new GramFinder(gatherText(roster), structuredClone(postings), fields, roster.orders.host);
+};
+
+const scanFinderOf: FinderOf = (all, fields) => {
+  const roster = foldedRoster(all);
+  // The order is the reverse of the numbers, so it is its own inverse.
+  const { numbers } = roster.orders.host;
+  return new ScanFinder(gatherText(roster), fields, { numbers, places: numbers });
+};
+
+function foldedRoster(all: readonly Listing[]) {
+  return rosterOf(
     all.map(({ host, name, tagline }) => ({
       host: plainFold(host),
       name: plainFold(name),
       tagline: plainFold(tagline),
     })),
   );
-  const postings = new GramGatherer(roster.buckets).finish(roster);
-  return new Finder(gatherText(roster), structuredClone(postings), fields, roster.orders.host);
 }
 
 /** Titles are found by their places: in these rosters, the numbers counted from the last. */
@@ -80,103 +95,109 @@ function numbersHolding(all: readonly Listing[], fields: Fields, q: string): num
   });
 }
 
-describe("a finder agrees with includes on each field by itself (decisions, Text matching)", () => {
-  for (const fields of ["all", "titles"] as const) {
-    it(`in the fields of ${fields === "all" ? "search" : "suggestions"}`, () => {
-      let found = 0;
-      let missed = 0;
-      fc.assert(
-        fc.property(listings, piece, (all, q) => {
+describe.each([
+  ["with postings", gramFinderOf],
+  ["that scans the text", scanFinderOf],
+])(
+  "a finder %s agrees with includes on each field by itself (decisions, Text matching)",
+  (_, finderOf) => {
+    for (const fields of ["all", "titles"] as const) {
+      it(`in the fields of ${fields === "all" ? "search" : "suggestions"}`, () => {
+        let found = 0;
+        let missed = 0;
+        fc.assert(
+          fc.property(listings, piece, (all, q) => {
+            const expected = numbersHolding(all, fields, q);
+            const finder = finderOf(all, fields);
+            expect(numbersWith(all, finder, q, fields)).toEqual(expected);
+            expect(finder.hasAny(q)).toBe(expected.length > 0);
+            if (expected.length > 0) found += 1;
+            else missed += 1;
+          }),
+          { seed: 14, numRuns: repeated(600, 3_000) },
+        );
+        expect(Math.min(found, missed)).toBeGreaterThan(repeated(60, 300));
+      });
+    }
+
+    it("a match never spans two fields or two listings", () => {
+      const all = [
+        { host: "ab", name: "cd", tagline: "ef" },
+        { host: "gh", name: "", tagline: "ij" },
+      ];
+      const finder = finderOf(all, "all");
+      for (const q of ["bc", "abc", "abcd", "de", "cdef", "fg", "efgh", "hi", "ghij"]) {
+        expect(numbersWith(all, finder, q)).toEqual([]);
+      }
+      for (const [q, number] of Object.entries({ ab: 0, cd: 0, ef: 0, gh: 1, ij: 1 })) {
+        expect(numbersWith(all, finder, q)).toEqual([number]);
+      }
+    });
+
+    it("a long piece is not found where its grams are present but apart", () => {
+      const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
+      const finder = finderOf(all, "all");
+      expect(numbersWith(all, finder, "abcde")).toEqual([]);
+      expect(numbersWith(all, finder, "bcde")).toEqual([0]);
+    });
+
+    it("a name with a long piece's grams apart is not found through the tagline either", () => {
+      const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
+      const finder = finderOf(all, "titles");
+      expect(numbersWith(all, finder, "abcde", "titles")).toEqual([]);
+      expect(finder.hasAny("abcde")).toBe(false);
+      expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
+    });
+
+    it("a continuation of a common gram is found once in each listing, however often it is repeated there", () => {
+      const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
+      const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));
+      for (const fields of ["all", "titles"] as const) {
+        for (const q of ["aaaa", "aaaaa", "aaab", "aaaac", "aaaa-", "-aaaac", "aaae", "e-aaaa"]) {
           const expected = numbersHolding(all, fields, q);
           const finder = finderOf(all, fields);
           expect(numbersWith(all, finder, q, fields)).toEqual(expected);
-          expect(finder.hasAny(q)).toBe(expected.length > 0);
-          if (expected.length > 0) found += 1;
-          else missed += 1;
-        }),
-        { seed: 14, numRuns: repeated(600, 3_000) },
-      );
-      expect(Math.min(found, missed)).toBeGreaterThan(repeated(60, 300));
+        }
+      }
     });
-  }
 
-  it("a match never spans two fields or two listings", () => {
-    const all = [
-      { host: "ab", name: "cd", tagline: "ef" },
-      { host: "gh", name: "", tagline: "ij" },
-    ];
-    const finder = finderOf(all, "all");
-    for (const q of ["bc", "abc", "abcd", "de", "cdef", "fg", "efgh", "hi", "ghij"]) {
-      expect(numbersWith(all, finder, q)).toEqual([]);
-    }
-    for (const [q, number] of Object.entries({ ab: 0, cd: 0, ef: 0, gh: 1, ij: 1 })) {
-      expect(numbersWith(all, finder, q)).toEqual([number]);
-    }
-  });
+    it("half of an emoji's surrogate pair is not confused with that of another emoji", () => {
+      // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
+      const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
+      const finder = finderOf(all, "all");
+      expect(numbersWith(all, finder, "🚀")).toEqual([0]);
+      expect(numbersWith(all, finder, "🚁")).toEqual([]);
+      expect(numbersWith(all, finder, "🚀y")).toEqual([0]);
+      expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
+    });
 
-  it("a long piece is not found where its grams are present but apart", () => {
-    const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
-    const finder = finderOf(all, "all");
-    expect(numbersWith(all, finder, "abcde")).toEqual([]);
-    expect(numbersWith(all, finder, "bcde")).toEqual([0]);
-  });
+    it("longer grams leave fewer listings to check", () => {
+      const all = Array.from({ length: 70 }, (_, at) => ({
+        host: at % 2 === 0 ? "abcab-bca" : "bcabc-cab",
+        name: "",
+        tagline: at === 0 ? "abcabca" : "",
+      }));
+      const { sets } = finderOf(all, "all").candidates("abcabca");
+      // Each gram of up to three units is in all listings.
+      expect(Math.min(...sets.map(({ count }) => count))).toBe(1);
+    });
 
-  it("a name with a long piece's grams apart is not found through the tagline either", () => {
-    const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
-    const finder = finderOf(all, "titles");
-    expect(numbersWith(all, finder, "abcde", "titles")).toEqual([]);
-    expect(finder.hasAny("abcde")).toBe(false);
-    expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
-  });
-
-  it("a continuation of a common gram is found once in each listing, however often it is repeated there", () => {
-    const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
-    const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));
-    for (const fields of ["all", "titles"] as const) {
-      for (const q of ["aaaa", "aaaaa", "aaab", "aaaac", "aaaa-", "-aaaac", "aaae", "e-aaaa"]) {
-        const expected = numbersHolding(all, fields, q);
-        const finder = finderOf(all, fields);
-        expect(numbersWith(all, finder, q, fields)).toEqual(expected);
+    it("each of more than 65,536 grams is found in its listings", () => {
+      // Each listing has units of its own, in whose pairs and threes nothing recurs either.
+      const all = Array.from({ length: 1_400 }, (_, at) => ({
+        host: String.fromCharCode(
+          ...Array.from({ length: 18 }, (_, unit) => 0x4e00 + 18 * at + unit),
+        ),
+        name: "",
+        tagline: "",
+      }));
+      const finder = finderOf(all, "all");
+      for (const at of [0, 1, 900, 1_398, 1_399]) {
+        const { host } = all[at]!;
+        for (const q of [host, host.slice(-3), host.slice(-1)]) {
+          expect(numbersWith(all, finder, q)).toEqual([at]);
+        }
       }
-    }
-  });
-
-  it("half of an emoji's surrogate pair is not confused with that of another emoji", () => {
-    // U+1F680 and U+1F681 share their first unit, U+1F680 and U+1FA80 their second.
-    const all = [{ host: "x🚀y", name: "🪀", tagline: "" }];
-    const finder = finderOf(all, "all");
-    expect(numbersWith(all, finder, "🚀")).toEqual([0]);
-    expect(numbersWith(all, finder, "🚁")).toEqual([]);
-    expect(numbersWith(all, finder, "🚀y")).toEqual([0]);
-    expect(numbersWith(all, finder, "🚀🪀")).toEqual([]);
-  });
-
-  it("longer grams leave fewer listings to check", () => {
-    const all = Array.from({ length: 70 }, (_, at) => ({
-      host: at % 2 === 0 ? "abcab-bca" : "bcabc-cab",
-      name: "",
-      tagline: at === 0 ? "abcabca" : "",
-    }));
-    const { sets } = finderOf(all, "all").candidates("abcabca");
-    // Each gram of up to three units is in all listings.
-    expect(Math.min(...sets.map(({ count }) => count))).toBe(1);
-  });
-
-  it("each of more than 65,536 grams is found in its listings", () => {
-    // Each listing has units of its own, in whose pairs and threes nothing recurs either.
-    const all = Array.from({ length: 1_400 }, (_, at) => ({
-      host: String.fromCharCode(
-        ...Array.from({ length: 18 }, (_, unit) => 0x4e00 + 18 * at + unit),
-      ),
-      name: "",
-      tagline: "",
-    }));
-    const finder = finderOf(all, "all");
-    for (const at of [0, 1, 900, 1_398, 1_399]) {
-      const { host } = all[at]!;
-      for (const q of [host, host.slice(-3), host.slice(-1)]) {
-        expect(numbersWith(all, finder, q)).toEqual([at]);
-      }
-    }
-  });
-});
+    });
+  },
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf } from "../../../src/contract/openapi/openapi.js";
-import { errorsOf } from "../../../src/contract/openapi/openapi-responses.js";
+import { errorsOf } from "../../../src/contract/openapi/openapi-errors.js";
+import { parametersOf } from "../../../src/contract/openapi/openapi-parameters.js";
 import { ROUTES, type Route } from "../../../src/contract/routes.js";
 import { apiPage } from "../../../src/pages/api/api-page.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readBrowserModules } from "../../../src/files/browser-modules.js";
-import { MODULE_NAME, modulesOf } from "../../../src/pages/kit/modules.js";
+import { MODULE_NAME } from "../../../src/pages/kit/assets.js";
+import { modulesOf } from "../../../src/pages/kit/modules.js";
 
 const compiled = readBrowserModules();
 const { assets, names } = modulesOf(compiled);

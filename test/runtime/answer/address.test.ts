@@ -1,10 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ERROR_TEXTS } from "../../../src/contract/error.js";
+import { ROUTES } from "../../../src/contract/routes.js";
+import { PAGE_ROUTES } from "../../../src/pages/kit/routes.js";
 import { addressOf } from "../../../src/runtime/answer/address.js";
+import { serverPages } from "../../../src/runtime/http/server-pages.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { aService, type Service, send, sharedService } from "../http.js";
 import { readMetrics, valueNamed } from "../prometheus.js";
 
-const keyOf = (target: string) => addressOf(target).key;
+const keyOf = (target: string) => addressOf(target, serverPages()).key;
 
 describe("the cache key of an address has just the parts that its answer depends on", () => {
   it.each([
@@ -44,6 +48,58 @@ describe("the cache key of an address has just the parts that its answer depends
     },
   );
 });
+
+describe("an address with escaped letters", () => {
+  const paths = [...Object.values(ROUTES), ...Object.values(PAGE_ROUTES)].map(({ path }) => path);
+  it.each(paths.filter((path) => path !== "/"))("is found, however long: %s", (path) => {
+    const file = path.startsWith("/sitemaps") ? "0.xml" : "report-00000000.css";
+    const parameters = { folder: "01234567", outer: "pages", room: "kit", host: "example.com" };
+    const names = path.includes("{room}") ? "tree.js" : file;
+    const target = path.replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => ({ ...parameters, name: names })[name] ?? "",
+    );
+    const escaped = target.replace(/[a-z](?=[^a-z]*$)/, (letter) => `%${hexOf(letter)}`);
+    expect(escaped).not.toBe(target);
+    expect(addressOf(escaped, serverPages())).toMatchObject({ key: keyOf(target) });
+    expect(addressOf(escaped, serverPages()).kind).not.toBe("none");
+  });
+});
+
+describe("without pages", () => {
+  it.each(["/", "/standards", "/sites/example.com", "/robots.txt", "/assets/report-00000000.css"])(
+    "%s is an unknown address, and its query is not read",
+    (target) => {
+      expect(addressOf(target, null)).toEqual({
+        kind: "none",
+        failed: { status: 404, error: ERROR_TEXTS.noAddress },
+        key: null,
+      });
+    },
+  );
+
+  it("reads and health addresses are the same", () => {
+    for (const target of ["/api/sites?limit=2", "/api/sites?limit=0", "/readyz", "/api/tags"]) {
+      const [alone, beside] = [addressOf(target, null), addressOf(target, serverPages())];
+      expect(JSON.stringify(alone)).toBe(JSON.stringify(beside));
+      expect(alone.kind).not.toBe("none");
+    }
+  });
+
+  it("an error names only addresses of the API", () => {
+    expect(addressOf("/API/TAGS", null)).toMatchObject({
+      failed: { error: expect.stringContaining('did you mean "/api/tags"?') },
+    });
+    expect(addressOf("/STANDARDS", serverPages())).toMatchObject({
+      failed: { error: expect.stringContaining('did you mean "/standards"?') },
+    });
+    expect(addressOf("/STANDARDS", null)).toMatchObject({
+      failed: { error: ERROR_TEXTS.noAddress },
+    });
+  });
+});
+
+const hexOf = (letter: string) => letter.charCodeAt(0).toString(16);
 
 async function hitsOf({ server }: Service): Promise<number> {
   const { text } = await send(server, "/metrics");

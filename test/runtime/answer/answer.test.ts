@@ -3,12 +3,8 @@ import { ROUTES } from "../../../src/contract/routes.js";
 import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
+import { serverPages } from "../../../src/runtime/http/server-pages.js";
 import { theStandards } from "../../fixtures.js";
-
-const NO_MODULES = {
-  assets: [],
-  names: { explorer: [], standards: [], api: [], copy: [], watch: [] },
-};
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
 function aSnapshot(reportBytes: number): SnapshotView {
@@ -30,7 +26,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
-    hosts: () => ["example.com"],
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
@@ -41,9 +36,10 @@ function aSnapshot(reportBytes: number): SnapshotView {
       siteUrl: "",
       rubric: theStandards().rubric,
       checkIds: [],
-      modules: NO_MODULES,
     },
-    sitemaps: { index: () => Promise.resolve(""), file: () => Promise.resolve(null) },
+    buckets: 1,
+    bucketOf: () => 0,
+    pause: () => Promise.resolve(),
   };
 }
 
@@ -58,7 +54,7 @@ async function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>):
   };
   const made = answer(
     { method: "GET", target: REPORT, ...facts },
-    { snapshot, compress, onDamage },
+    { snapshot, pages: serverPages(), compress, onDamage },
   );
   return await made;
 }
@@ -116,6 +112,7 @@ describe("answering without sockets and files", () => {
       { method: "GET", target: REPORT },
       {
         snapshot,
+        pages: serverPages(),
         compress: (bytes) => Promise.resolve(bytes),
         onDamage: (error) => {
           told.push(error);

@@ -3,22 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import type { Report } from "../../../src/contract/report.js";
 import { readBrowserModules } from "../../../src/files/browser-modules.js";
-import { ASSETS, STYLE } from "../../../src/pages/kit/assets.js";
+import { ASSETS } from "../../../src/pages/kit/asset-texts.js";
+import { STYLE } from "../../../src/pages/kit/assets.js";
 import { NOT_VALID } from "../../../src/pages/kit/error-page.js";
 import { modulesOf } from "../../../src/pages/kit/modules.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
-import {
-  aService,
-  expectError,
-  issuePaths,
-  type Reply,
-  type Sent,
-  type Service,
-  send,
-} from "../http.js";
+import { aService, expectError, issuePaths, type Reply, type Sent, send } from "../http.js";
 
 const history = { entitlements: { history: true } };
 const files = aPublishedDirectory({
@@ -47,7 +40,7 @@ const context = {
   modules: modulesOf(readBrowserModules()),
 };
 
-let service: Service;
+let service: Awaited<ReturnType<typeof aService>>;
 const cleanUps: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));

@@ -65,15 +65,14 @@ describe("the sitemaps of a snapshot", () => {
     expect(first[0]).toBe(first[2]);
   });
 
-  it("rely on the engine numbering listings with a score first, and giving the summary of each", () => {
-    expect(engine.scored).toBe(listings.filter(({ latestScore }) => latestScore !== null).length);
-    const own = Array.from({ length: engine.size }, (_, number) =>
-      new TextDecoder().decode(engine.ownSummary(number)),
-    );
-    expect(own.map((text) => !text.includes('"latestScore":null'))).toEqual(
-      own.map((_, number) => number < engine.scored),
-    );
-    const hosts = own.map((text) => /^{"host":"([^"]*)"/.exec(text)?.[1]);
-    expect(new Set(hosts)).toEqual(new Set(listings.map(({ host }) => host)));
+  it("rely on the engine numbering listings with a score first, and knowing the host and scan of each", () => {
+    const scored = listings.filter(({ latestScore }) => latestScore !== null);
+    expect(engine.scored).toBe(scored.length);
+    const numbers = Array.from({ length: engine.size }, (_, number) => number);
+    const told = numbers.map((number) => [engine.hostOf(number), engine.scannedAt(number)]);
+    const expected = listings.map(({ host, latestScannedAt }) => [host, latestScannedAt]);
+    expect(told.toSorted()).toEqual(expected.toSorted());
+    const first = told.slice(0, engine.scored).map(([host]) => host);
+    expect(new Set(first)).toEqual(new Set(scored.map(({ host }) => host)));
   });
 });

@@ -4,13 +4,13 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import threads, { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { SearchQuery } from "../../../src/contract/query.js";
 import { bothOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import { ROOT, stepGram } from "../../../src/store/columns/grams.js";
 import type { Manifest } from "../../../src/store/format.js";
 import type { StoredSnapshot } from "../../../src/store/reader.js";
+import { aSearch } from "../../engine/directory.js";
 import { repeated, someOf } from "../../slow.js";
 import { manifestOf } from "../../store/forge.js";
 import { copiedStore } from "../../store/trees.js";
@@ -121,7 +121,7 @@ it("listings of every bucket are found by their content", async () => {
   const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
   for (let at = 0; at < 600; at += 7) {
-    const found = snapshot.engine.search(SearchQuery.parse({ q: `site-${at}.example` }));
+    const found = snapshot.engine.search(aSearch({ q: `site-${at}.example` }));
     const { data } = JSON.parse(new TextDecoder().decode(found));
     expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
   }

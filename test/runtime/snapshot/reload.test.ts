@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ErrorBody } from "../../../src/contract/error.js";
+import { ErrorBody } from "../../../src/contract/error-body.js";
 import { hostHash } from "../../../src/contract/host.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../../fixtures.js";

@@ -1,10 +1,10 @@
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { readBrowserModules } from "../../src/files/browser-modules.js";
-import { modulesOf } from "../../src/pages/kit/modules.js";
+import { folderStore } from "../../src/fetch/folder-store.js";
+import { createFetchHandler, type FetchHandler, type FetchStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { writeSample } from "../../src/sample/sample.js";
@@ -12,33 +12,24 @@ import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
+import { send } from "../runtime/http.js";
 import { repeated } from "../slow.js";
-import { type FetchHandler, openEdge } from "./edge.js";
-import { send } from "./http.js";
 
 const RANDOM_REQUESTS = repeated(120, 250);
 const LISTINGS = repeated(300, 600);
 
 let store: string;
 let server: RunningServer;
-let edge: FetchHandler;
+let handler: FetchHandler;
 let targets: string[];
-/** What was fetched, and how often by a range of it. */
+/** The paths that were fetched, and how often by a range of their files. */
 const fetched = new Map<string, number>();
 
-/** The store as a web server would give it, ranges included. */
-async function fetchStore(path: string, range?: { offset: number; length: number }) {
+/** The store in its folder, with a note of each file that is read. */
+const notingStore: FetchStore = (path, range) => {
   fetched.set(path, (fetched.get(path) ?? 0) + (range === undefined ? 0 : 1));
-  if (range === undefined) return new Uint8Array(await readFile(join(store, path)));
-  const file = await open(join(store, path), "r");
-  try {
-    const { offset, length } = range;
-    const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
+  return folderStore(store)(path, range);
+};
 
 const cleanUps: (() => Promise<void>)[] = [];
 
@@ -54,7 +45,7 @@ beforeAll(async () => {
   await build(join(folder, "published"), { store, jobs: 1, keep: 1 });
   server = await serve(store, { port: 0, host: "127.0.0.1", cacheMb: 0, log: () => {} });
   finished(() => server.close());
-  edge = await openEdge(fetchStore, modulesOf(readBrowserModules()));
+  handler = await createFetchHandler({ store: notingStore });
   const records = loadRecords(join(folder, "published"));
   const random = seeded(11);
   const drawn = Array.from({ length: RANDOM_REQUESTS }, () => randomRequest(random, records));
@@ -101,12 +92,12 @@ async function bySocket(target: string, sent: Sent): Promise<Given> {
 }
 
 async function byFetch(target: string, sent: Sent): Promise<Given> {
-  const response = await edge(new Request(`https://edge.example${target}`, sent));
+  const response = await handler(new Request(`https://edge.example${target}`, sent));
   const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
   return { status: response.status, headers: headersOf(response.headers), text };
 }
 
-describe("the code that answers a request needs neither sockets nor files (ARCHITECTURE, a request)", () => {
+describe("a fetch handler answers as crawldex serve does (ARCHITECTURE, a request)", () => {
   it.each<[string, Sent]>([
     ["GET", PLAIN],
     ["a compressed GET", { headers: { "accept-encoding": "gzip" } }],
@@ -139,19 +130,20 @@ describe("the code that answers a request needs neither sockets nor files (ARCHI
     }
   });
 
-  it("reads the index, the manifest and the documents whole, packs by ranges, and shards never", async () => {
+  it("reads search files, the manifest and documents whole, details and packs by ranges, and nothing else", async () => {
     const kinds = new Set(
       [...fetched.keys()].map((path) => path.replace(/[0-9a-f]{32}|\d+-/g, "")),
     );
     expect([...kinds].filter((kind) => !kind.startsWith("/public/")).sort()).toEqual([
       "/manifest.json",
       "current.json",
-      "index/.bin",
+      "index/.details",
       "reports/.ndjson",
+      "search/.bin",
     ]);
     const ranges = [...fetched].filter(([, count]) => count > 0).map(([path]) => path);
     expect(ranges.length).toBeGreaterThan(1);
-    expect(ranges.every((path) => path.startsWith("reports/"))).toBe(true);
+    expect(ranges.every((path) => /^(?:reports|index)\//.test(path))).toBe(true);
   });
 
   it("answers 502 for a damaged byte of a pack, as the server does", async () => {

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { HOST_RULE, isCanonicalHost } from "./host.js";
+import { LIMITS } from "./limits.js";
+
+/** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
+export type OpenApiSchema = z.core.JSONSchema.BaseSchema;
+
+/** A kind of value that clients write as text. Requests are read with it; `schema` describes it in OpenAPI. */
+export interface ValueKind<T> {
+  /** Reads a decoded text. Returns undefined if the text is not such a value. */
+  read(text: string): T | undefined;
+  /** The rule for the value, as an issue states it. */
+  readonly message: string;
+  readonly schema: OpenApiSchema;
+}
+
+/** A text: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
+export function searchText(min: number, max: number): ValueKind<string> {
+  return {
+    read: (text) => {
+      const trimmed = text.trim();
+      const length = codePoints(trimmed);
+      return length >= min && length <= max ? trimmed : undefined;
+    },
+    message: `must have ${min} to ${max} characters, not counting white space at its ends`,
+    schema: { type: "string", minLength: min, maxLength: max },
+  };
+}
+
+/** A whole number as clients write it: digits only, without a leading zero. */
+export function integer(min: number, max: number): ValueKind<number> {
+  return {
+    read: (text) => {
+      const number = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+    message: `must be a whole number from ${min} to ${max}`,
+    schema: { type: "integer", minimum: min, maximum: max },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<W extends string>(words: readonly W[]): ValueKind<W> {
+  const isPair = words.length === 2;
+  return {
+    read: (text) => words.find((word) => word === text),
+    message: isPair ? `must be ${words.join(" or ")}` : `must be one of ${words.join(", ")}`,
+    schema: { type: "string", enum: [...words] },
+  };
+}
+
+/** Lowercase words joined by single hyphens (contract section 4, shared listing filters). */
+export const SLUG: ValueKind<string> = pattern(
+  /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  `must be a slug: lowercase letters, digits and single hyphens, at most ${LIMITS.slugMax} characters`,
+  { maxLength: LIMITS.slugMax, examples: ["open-data"] },
+);
+
+/** Contract section 4, report: the query parameter `scan`. */
+export const SCAN_ID: ValueKind<string> = pattern(
+  /^[a-zA-Z0-9_-]+$/,
+  `must be a scan id: 1 to ${LIMITS.scanIdMax} letters, digits, _ and -`,
+  { minLength: 1, maxLength: LIMITS.scanIdMax },
+);
+
+export const HOST: ValueKind<string> = {
+  read: (text) => (isCanonicalHost(text) ? text : undefined),
+  message: HOST_RULE,
+  schema: { type: "string", maxLength: LIMITS.hostMax },
+};
+
+/** A text that matches `expression` and is not longer than the schema's `maxLength`. */
+function pattern(
+  expression: RegExp,
+  message: string,
+  schema: OpenApiSchema & { readonly maxLength: number },
+): ValueKind<string> {
+  return {
+    read: (text) => (text.length <= schema.maxLength && expression.test(text) ? text : undefined),
+    message,
+    schema: { type: "string", pattern: expression.source, ...schema },
+  };
+}
+
+function codePoints(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}

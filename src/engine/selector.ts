@@ -1,0 +1,152 @@
+import { FILTER_NAMES } from "../contract/filters.js";
+import { LIMITS } from "../contract/limits.js";
+import type { Vocabulary } from "../contract/listing.js";
+import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import { tableOf } from "../contract/tables.js";
+import { Body } from "./body.js";
+import { FacetCounter } from "./facets/facets.js";
+import { gatherValues } from "./facets/values.js";
+import { type FilterIndex, Filters } from "./filters.js";
+import { type Orders, takePage } from "./order/order.js";
+import type { Roster, RosterColumns } from "./order/roster.js";
+import type { ListingSet } from "./sets/sets.js";
+import { Workspace } from "./sets/workspace.js";
+import { Suggester } from "./suggestions.js";
+import { correct } from "./text/corrections.js";
+import { type Finder, select } from "./text/finder.js";
+import { type FoldedText, gatherText, textBetween } from "./text/text.js";
+import type { WordTree } from "./text/words.js";
+
+/* Selects the listings of an answer: which they are, in which order, and how many. Knows nothing of their summaries. */
+
+/** Everything that selecting needs, except what finds texts. */
+export interface SelectorIndex {
+  /** The number of listings. They are numbered from 0 in the default order. */
+  readonly size: number;
+  readonly orders: Orders;
+  readonly text: FoldedText;
+  readonly filters: FilterIndex;
+  /** The numbers of the listings that have a name, sorted by folded name. */
+  readonly names: Uint32Array;
+  readonly vocabulary: Vocabulary;
+}
+
+export function selectorIndex(
+  roster: Roster<RosterColumns>,
+  vocabulary: Vocabulary,
+): SelectorIndex {
+  return {
+    size: roster.size,
+    orders: roster.orders,
+    text: gatherText(roster),
+    filters: tableOf(FILTER_NAMES, (name) => gatherValues(roster, name)),
+    names: roster.names,
+    vocabulary,
+  };
+}
+
+/** What finds texts: in all fields for search and facets, in host and name for suggestions. */
+export interface Finders {
+  readonly listings: Finder;
+  readonly titles: Finder;
+}
+
+/** The listings of an answer. */
+export interface Selection {
+  /** Listing numbers in the order of the answer. Valid until the next selection. */
+  readonly numbers: Uint32Array;
+  /** Corrections of a text that no listing contains; null if there is no need for any. */
+  readonly didYouMean: readonly string[] | null;
+}
+
+/** A page of a search. */
+export interface SelectedPage extends Selection {
+  readonly page: number;
+  readonly limit: number;
+  /** The number of listings on all pages. */
+  readonly total: number;
+}
+
+export class Selector {
+  /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
+  readonly scored: number;
+  readonly #orders: Orders;
+  readonly #text: FoldedText;
+  readonly #finders: Finders;
+  readonly #words: () => WordTree;
+  readonly #filters: Filters;
+  readonly #facets: FacetCounter;
+  readonly #suggester: Suggester;
+  readonly #space: Workspace;
+  readonly #body = new Body();
+
+  /** @param words returns the words that corrections choose from; called at the first correction */
+  constructor(index: SelectorIndex, words: () => WordTree, finders: Finders) {
+    const { size, orders, text, names, vocabulary } = index;
+    const { listings, titles } = finders;
+    this.scored = orders.atLeast[0] ?? 0;
+    this.#orders = orders;
+    this.#text = text;
+    this.#finders = finders;
+    this.#words = words;
+    this.#space = new Workspace(size);
+    this.#filters = new Filters(this.#space, index.filters, orders);
+    this.#facets = new FacetCounter(this.#space, this.#filters, listings, vocabulary);
+    this.#suggester = new Suggester(text, orders.host, names, titles);
+  }
+
+  /** Returns the number of the listing with a canonical host; undefined if there is none. */
+  numberOf(host: string): number | undefined {
+    return this.#suggester.numberOf(host);
+  }
+
+  /** Returns a listing's host. Hosts are lower case, so the folded text has them unchanged. */
+  hostOf(number: number): string {
+    const { hosts, names } = this.#text;
+    return textBetween(this.#text, hosts[number]!, names[number]! - 1);
+  }
+
+  /** Returns the number of listings that pass a query's filters. */
+  count(query: ListingFilters): number {
+    return this.#select(query).count;
+  }
+
+  search(query: SearchQuery): SelectedPage {
+    const { q, sort, page, limit } = query;
+    const { host, recent, scoreAsc } = this.#orders;
+    const { listings } = this.#finders;
+    const found = this.#select(query);
+    const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
+    const numbers = takePage(this.#space, found, order, (page - 1) * limit, limit);
+    // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
+    const isUnknown = q !== undefined && found.count === 0 && !listings.hasAny(q);
+    const didYouMean = isUnknown ? correct(q, this.#words(), listings) : null;
+    return { numbers, page, limit, total: found.count, didYouMean };
+  }
+
+  /** Returns the JSON body of a facets answer. */
+  facets(query: ListingFilters): Uint8Array {
+    this.#space.clear();
+    this.#facets.write(query, this.#body);
+    return this.#body.finish();
+  }
+
+  suggest({ q }: SuggestionsQuery): Selection {
+    const numbers = this.#suggester.find(q, LIMITS.suggestionsMax);
+    // Suggestions have no filters, so an empty answer means that no host or name contains the text.
+    const didYouMean =
+      numbers.length === 0 ? correct(q, this.#words(), this.#finders.titles) : null;
+    return { numbers, didYouMean };
+  }
+
+  #select(query: ListingFilters): ListingSet {
+    const { q } = query;
+    this.#space.clear();
+    return select(
+      this.#space,
+      this.#filters.setsOf(FILTER_NAMES, query),
+      this.#filters.scores(query),
+      q === undefined ? undefined : this.#finders.listings.candidates(q),
+    );
+  }
+}

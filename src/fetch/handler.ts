@@ -1,0 +1,93 @@
+import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
+import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { Pages } from "../runtime/answer/pages.js";
+import { parsePublicKey } from "../signing/verify.js";
+import { StoreFollower } from "./follow.js";
+import type { FetchStore } from "./store.js";
+import { unshared } from "./unshared.js";
+
+/** Options of `createFetchHandler`. */
+export interface FetchHandlerOptions {
+  /** Reads the files of a store. */
+  readonly store: FetchStore;
+  /** Seconds after which a request looks for a newer snapshot. Default: 30. */
+  readonly refreshSeconds?: number | undefined;
+  /** Megabytes (2^20 bytes) of summaries and documents that stay in memory. Default: 4. */
+  readonly cacheMb?: number | undefined;
+  /**
+   * Public keys of minisign, as `crawldex keygen` prints them: at most two, the old and the new one. If there are any,
+   * one of them must have signed each snapshot.
+   */
+  readonly publicKeys?: readonly string[] | undefined;
+  /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** What a platform gives to each request. Workers end work that outlives its request, unless they are told. */
+export interface RequestContext {
+  waitUntil?(promise: Promise<unknown>): void;
+}
+
+/** Answers a request, as `crawldex serve` does. Never rejects. */
+export type FetchHandler = (request: Request, context?: RequestContext) => Promise<Response>;
+
+const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
+
+/** Makes a handler. @param pages the pages beside the API; null for the API alone */
+export async function makeHandler(
+  options: FetchHandlerOptions,
+  pages: Pages | null,
+): Promise<FetchHandler> {
+  const { store, publicKeys = [], onError = () => {} } = options;
+  if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
+  const follower = new StoreFollower(store, {
+    cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
+    refreshMs: settingOf("refreshSeconds", options) * 1_000,
+    publicKeys: publicKeys.map(parsePublicKey),
+    onError,
+  });
+  await follower.refresh();
+  return async (request, context) => {
+    const looking = follower.refresh();
+    if (looking !== null) context?.waitUntil?.(looking);
+    if (follower.current === null) await looking;
+    return respond(request, follower, pages, onError);
+  };
+}
+
+function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): number {
+  const value = options[name] ?? DEFAULTS[name];
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
+  throw new TypeError(`${name} must be a number, 0 or greater`);
+}
+
+async function respond(
+  { method, headers, url }: Request,
+  { current: snapshot, generation, trouble }: StoreFollower,
+  pages: Pages | null,
+  onDamage: (error: Error) => void,
+): Promise<Response> {
+  const accept = headers.get("accept") ?? "";
+  const { pathname, search } = new URL(url);
+  const facts = {
+    method,
+    target: pathname + search,
+    acceptEncoding: headers.get("accept-encoding") ?? undefined,
+    ifNoneMatch: headers.get("if-none-match") ?? undefined,
+    wantsMarkdown: prefersMarkdown(accept),
+    isForPerson: isBrowsers(accept),
+  };
+  const store = { snapshot, generation, trouble, onDamage };
+  const made = await answer(facts, { ...store, pages, codings: CODINGS, compress });
+  // Without the option, Cloudflare would compress a compressed body again.
+  const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
+  return new Response(made.body === null ? null : unshared(made.body), init);
+}
+
+const CODINGS = ["gzip"] as const;
+
+const compress: AnswerContext["compress"] = async (bytes) => {
+  const stream = new Blob([unshared(bytes)]).stream();
+  const coded = stream.pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(coded).arrayBuffer());
+};

@@ -1,0 +1,31 @@
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Manifest } from "../store/format.js";
+import { sha256Of } from "./checked-files.js";
+
+/** The format of the manifests whose stores have search files. */
+const SEARCHABLE_FORMAT = 3;
+
+/** The members of a manifest that a snapshot is read from. */
+export type ReadManifest = Pick<
+  Manifest,
+  "directory" | "counts" | "vocabulary" | "buckets" | "search" | "public"
+>;
+
+/**
+ * Reads a manifest. Its bytes must have the digest that is its id, so a build made them, and only their format is
+ * checked.
+ * @throws BadSnapshotError
+ */
+export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadManifest> {
+  const name = `${id}/manifest.json`;
+  if (!(await sha256Of(bytes)).startsWith(id)) {
+    throw new BadSnapshotError(`${name} does not match its id`);
+  }
+  const manifest: ReadManifest & { readonly format: number } = JSON.parse(
+    new TextDecoder().decode(bytes),
+  );
+  if (manifest.format === SEARCHABLE_FORMAT) return manifest;
+  throw new BadSnapshotError(
+    `${name} has format ${manifest.format}, without files for searching: build it again with this version`,
+  );
+}

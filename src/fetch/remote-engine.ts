@@ -1,0 +1,131 @@
+import type { Vocabulary } from "../contract/listing.js";
+import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import { Body, encode, writeSearch, writeSuggestions } from "../engine/body.js";
+import type { Engine } from "../engine/engine.js";
+import { callTheRoll } from "../engine/order/roster.js";
+import { Selector, selectorIndex } from "../engine/selector.js";
+import { ScanFinder } from "../engine/text/scan.js";
+import { addWords, commonWords, WordTree } from "../engine/text/words.js";
+import type { SearchBucket } from "../store/columns/search-file.js";
+import { joinedTexts, type Texts, textAt } from "../store/columns/texts.js";
+
+/** Reads the summaries of some rows of a bucket as JSON, in the order of the rows. */
+export type ReadSummaries = (
+  rows: readonly { readonly bucket: number; readonly row: number }[],
+) => Promise<readonly Uint8Array[]>;
+
+/** An engine that has everything but the summaries in memory. It fetches those of each answer. */
+export class RemoteEngine implements Engine {
+  readonly size: number;
+  readonly scored: number;
+  readonly #selector: Selector;
+  readonly #bucketOf: Uint32Array;
+  readonly #rowOf: Uint32Array;
+  readonly #scannedAt: readonly Texts[];
+  readonly #readSummaries: ReadSummaries;
+  readonly #body = new Body();
+
+  /** Makes the engine's index. Does not hold on to the buckets. */
+  constructor(
+    buckets: readonly SearchBucket[],
+    vocabulary: Vocabulary,
+    readSummaries: ReadSummaries,
+  ) {
+    const roster = callTheRoll(buckets);
+    const index = selectorIndex(roster, vocabulary);
+    const { text, orders } = index;
+    let words: WordTree | null = null;
+    const readWords = (): WordTree => {
+      words ??= wordTree(commonWords(text));
+      return words;
+    };
+    this.#selector = new Selector(index, readWords, {
+      listings: new ScanFinder(text, "all", orders.host),
+      titles: new ScanFinder(text, "titles", orders.host),
+    });
+    this.size = index.size;
+    this.scored = this.#selector.scored;
+    this.#bucketOf = roster.bucketOf;
+    this.#rowOf = roster.rowOf;
+    // Copies: the buckets' own texts are views of larger arrays.
+    this.#scannedAt = buckets.map(({ scannedAt }) => joinedTexts([scannedAt]));
+    this.#readSummaries = readSummaries;
+  }
+
+  numberOf(host: string): number | undefined {
+    return this.#selector.numberOf(host);
+  }
+
+  hostOf(number: number): string {
+    return this.#selector.hostOf(number);
+  }
+
+  scannedAt(number: number): string | null {
+    const { bucket, row } = this.#placeOf(number);
+    const text = textAt(this.#scannedAt[bucket]!, row);
+    return text === "" ? null : text;
+  }
+
+  count(query: ListingFilters): number {
+    return this.#selector.count(query);
+  }
+
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
+    const number = this.#selector.numberOf(host);
+    if (number === undefined) return undefined;
+    const [summary] = await this.#readSummaries([this.#placeOf(number)]);
+    return summary;
+  }
+
+  async search(query: SearchQuery): Promise<Uint8Array> {
+    const found = this.#selector.search(query);
+    const summaries = await this.#read(found.numbers);
+    return writeSearch(this.#body, found, (body) => writeList(body, summaries));
+  }
+
+  facets(query: ListingFilters): Uint8Array {
+    return this.#selector.facets(query);
+  }
+
+  async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
+    const found = this.#selector.suggest(query);
+    const summaries = await this.#read(found.numbers);
+    return writeSuggestions(this.#body, found, (body) =>
+      writeList(body, summaries.map(suggestionOf)),
+    );
+  }
+
+  #read(numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+    return this.#readSummaries(Array.from(numbers, (number) => this.#placeOf(number)));
+  }
+
+  #placeOf(number: number): { bucket: number; row: number } {
+    return { bucket: this.#bucketOf[number]!, row: this.#rowOf[number]! };
+  }
+}
+
+function wordTree(words: Parameters<typeof addWords>[1]): WordTree {
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words));
+  return tree;
+}
+
+const OPEN = encode("[");
+const COMMA = encode(",");
+const CLOSE = encode("]");
+const decoder = new TextDecoder();
+
+function writeList(body: Body, items: readonly Uint8Array[]): void {
+  body.bytes(OPEN);
+  for (const [place, item] of items.entries()) {
+    if (place > 0) body.bytes(COMMA);
+    body.bytes(item);
+  }
+  body.bytes(CLOSE);
+}
+
+/** The JSON of a suggestion, from the JSON of a summary. */
+function suggestionOf(summary: Uint8Array): Uint8Array {
+  const { host, name, logoUrl } = JSON.parse(decoder.decode(summary));
+  return encode(JSON.stringify({ host, name, logoUrl }));
+}

@@ -1,0 +1,229 @@
+import { hostHash } from "../contract/host.js";
+import { itemAt } from "../contract/item-at.js";
+import { ROUTES } from "../contract/routes.js";
+import type { Standards } from "../contract/standards.js";
+import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
+import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
+import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
+import {
+  type BucketAnswers,
+  readAnswersBlock,
+  readSummaryBlock,
+} from "../store/columns/details-file.js";
+import { BadColumnsError } from "../store/columns/file.js";
+import {
+  type BlockPlace,
+  readSearchFile,
+  type SearchBucket,
+  SUMMARIES_A_BLOCK,
+} from "../store/columns/search-file.js";
+import type { StoredFile } from "../store/format.js";
+import { ByteCache } from "./byte-cache.js";
+import { CheckedFiles, sha256Of } from "./checked-files.js";
+import { inflate } from "./inflate.js";
+import type { ReadManifest } from "./manifest.js";
+import { type ReadSummaries, RemoteEngine } from "./remote-engine.js";
+import type { FetchStore } from "./store.js";
+
+/** Search files that are fetched at the same time: an edge worker may have six connections. */
+const FETCHES = 6;
+/** The most bytes of an inflated search file. A group of buckets has about 4,000 listings and takes 1 MB. */
+const SEARCH_MAX = 512 * 1024 * 1024;
+/** The most bytes of an inflated block: sixteen summaries, each of at most 16 MB, or a bucket's answers. */
+const BLOCK_MAX = 256 * 1024 * 1024;
+
+/** A snapshot's id and its manifest, which belong together. */
+export interface SnapshotFacts {
+  readonly id: string;
+  readonly manifest: ReadManifest;
+}
+
+export interface RemoteOptions {
+  /** Bytes of fetched summaries, tables of answers and documents that stay in memory. */
+  readonly cacheBytes: number;
+}
+
+/** A snapshot of a store that is read over a network. */
+export class RemoteSnapshot implements SnapshotView {
+  readonly id: string;
+  readonly engine: RemoteEngine;
+  readonly directory: SnapshotView["directory"];
+  readonly buckets: number;
+  readonly #facts: SnapshotFacts;
+  readonly #files: CheckedFiles;
+  /** By bucket, the blocks of its details file. */
+  readonly #blocks: readonly Pick<SearchBucket, "answers" | "summaries">[];
+  /** By path and offset of their blocks. */
+  readonly #summaries: ByteCache<readonly Uint8Array[]>;
+  readonly #answers: ByteCache<BucketAnswers>;
+  /** By path. */
+  readonly #documents: ByteCache<Uint8Array>;
+
+  private constructor(
+    facts: SnapshotFacts,
+    files: CheckedFiles,
+    buckets: readonly SearchBucket[],
+    standards: Standards,
+    { cacheBytes }: RemoteOptions,
+  ) {
+    const { manifest } = facts;
+    this.id = facts.id;
+    this.#facts = facts;
+    this.#files = files;
+    this.#blocks = buckets.map(({ answers, summaries }) => ({ answers, summaries }));
+    this.#summaries = new ByteCache(cacheBytes / 2);
+    this.#answers = new ByteCache(cacheBytes / 4);
+    this.#documents = new ByteCache(cacheBytes / 4);
+    this.engine = new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
+    const { rubric, checks } = standards;
+    const checkIds = checks.map((check) => check.id);
+    this.directory = { ...manifest.directory, rubric, checkIds };
+    this.buckets = manifest.buckets.length;
+  }
+
+  /**
+   * Fetches what a search needs.
+   * @throws BadSnapshotError if a file is missing, damaged or inconsistent
+   */
+  static async open(
+    store: FetchStore,
+    facts: SnapshotFacts,
+    options: RemoteOptions,
+  ): Promise<RemoteSnapshot> {
+    const { id, manifest } = facts;
+    const files = new CheckedFiles(store);
+    const standardsFile = documentOf(facts, ROUTES.standards.document);
+    const [standards, buckets] = await Promise.all([
+      files.file(standardsFile, `${id}/public/`),
+      readSearchFiles(files, manifest),
+    ]);
+    const { data }: { readonly data: Standards } = JSON.parse(new TextDecoder().decode(standards));
+    const searchable = buckets.reduce((sum, { size }) => sum + size, 0);
+    if (buckets.length !== manifest.buckets.length || searchable !== manifest.counts.searchable) {
+      throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
+    }
+    return new RemoteSnapshot(facts, files, buckets, data, options);
+  }
+
+  async digestOf(text: string): Promise<string> {
+    return (await sha256Of(new TextEncoder().encode(text))).slice(0, 32);
+  }
+
+  async listing(host: string): Promise<HostAnswers | undefined> {
+    const bucket = this.bucketOf(host);
+    const { answers } = itemAt(this.#blocks, bucket);
+    const { details } = this.#bucket(bucket);
+    return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
+  }
+
+  readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
+    const { file, bytes } = this.#bucket(this.bucketOf(host)).pack;
+    if (offset + length > bytes) throw unlikeManifest(file);
+    return this.#files.part(file, { offset, length }, digest);
+  }
+
+  document(path: string): DocumentFacts {
+    const { bytes, sha256 } = documentOf(this.#facts, path);
+    return { length: bytes, digest: sha256.slice(0, 32) };
+  }
+
+  async readDocument(path: string): Promise<Uint8Array> {
+    const known = this.#documents.get(path);
+    if (known !== undefined) return known;
+    const file = documentOf(this.#facts, path);
+    const bytes = await this.#files.file(file, `${this.id}/public/`);
+    this.#documents.set(path, bytes, bytes.length);
+    return bytes;
+  }
+
+  /** Reads the summaries of listings. Fetches each block once, all at the same time. */
+  readonly #readSummaries: ReadSummaries = async (rows) => {
+    const blocks = new Map<string, Promise<readonly Uint8Array[]>>();
+    const blockOf = ({ bucket, row }: (typeof rows)[number]) => {
+      const number = Math.floor(row / SUMMARIES_A_BLOCK);
+      const key = `${bucket} ${number}`;
+      const known = blocks.get(key);
+      if (known !== undefined) return known;
+      const made = this.#summaryBlock(bucket, number);
+      blocks.set(key, made);
+      return made;
+    };
+    return Promise.all(
+      rows.map(async (place) => itemAt(await blockOf(place), place.row % SUMMARIES_A_BLOCK)),
+    );
+  };
+
+  #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
+    const { details } = this.#bucket(bucket);
+    const place = itemAt(itemAt(this.#blocks, bucket).summaries, number);
+    return this.#block(details.file, place, readSummaryBlock, this.#summaries);
+  }
+
+  /** Fetches, inflates and reads a block of a details file, unless the cache has it. */
+  async #block<T extends object>(
+    path: string,
+    { offset, length, digest }: BlockPlace,
+    read: (bytes: Uint8Array) => T,
+    cache: ByteCache<T>,
+  ): Promise<T> {
+    const key = `${path} ${offset}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const compressed = await this.#files.part(path, { offset, length }, digest);
+    return checkingBlock(path, async () => {
+      const bytes = await inflate(compressed, BLOCK_MAX);
+      const value = read(bytes);
+      cache.set(key, value, bytes.length);
+      return value;
+    });
+  }
+
+  bucketOf(host: string): number {
+    return Math.floor((hostHash(host) * this.buckets) / 2 ** 32);
+  }
+
+  pause(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #bucket(bucket: number): ReadManifest["buckets"][number] {
+    return itemAt(this.#facts.manifest.buckets, bucket);
+  }
+}
+
+/** Fetches all search files, a few at the same time, and reads their columns. */
+async function readSearchFiles(
+  files: CheckedFiles,
+  { search }: ReadManifest,
+): Promise<SearchBucket[]> {
+  const groups: SearchBucket[][] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let group = next; group < search.length; group = next) {
+      next += 1;
+      const file = itemAt(search, group);
+      const compressed = await files.file(file);
+      groups[group] = await checkingBlock(file.file, async () =>
+        readSearchFile(await inflate(compressed, SEARCH_MAX)),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: FETCHES }, lane));
+  return groups.flat();
+}
+
+/** Runs an action that reads columns of a file. @throws BadSnapshotError that names the file */
+async function checkingBlock<T>(file: string, action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof BadColumnsError)) throw error;
+    throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {
+  const file = manifest.public.find((one) => one.file === path);
+  if (file === undefined) throw new BadSnapshotError(`${id} has no public/${path}`);
+  return file;
+}

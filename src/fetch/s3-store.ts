@@ -1,0 +1,32 @@
+import { AwsClient } from "aws4fetch";
+import { bytesIn, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
+
+/** Options of `s3Store`. */
+export interface S3StoreOptions {
+  readonly bucket: string;
+  /** What every key begins with. */
+  readonly prefix?: string;
+  /** The address of an S3-compatible service, which then has the bucket in its paths. Default: Amazon S3. */
+  readonly endpoint?: string;
+  /** Default: "us-east-1". */
+  readonly region?: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** The store in a private bucket of an S3-compatible service. A public one needs only `httpStore`. */
+export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOptions): FetchStore {
+  const { region = "us-east-1" } = access;
+  const client = new AwsClient({ ...access, region, service: "s3", retries: 0 });
+  const folder = prefix === "" ? "" : prefix.replace(/\/*$/, "/");
+  const base =
+    endpoint === undefined
+      ? `https://${bucket}.s3.${region}.amazonaws.com/`
+      : `${endpoint.replace(/\/*$/, "")}/${bucket}/`;
+  return async (path, range) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const init = { headers: rangeHeader(range), signal };
+    return bytesIn(await client.fetch(base + folder + path, init), path, range);
+  };
+}

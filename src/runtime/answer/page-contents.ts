@@ -1,0 +1,231 @@
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { hostHash } from "../../contract/host.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import type { Report } from "../../contract/report.js";
+import type { Engine } from "../../engine/engine.js";
+import { andThen, type Soon } from "../../engine/soon.js";
+import { isExample } from "../../pages/api/example-host.js";
+import type { Modules } from "../../pages/kit/modules.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import {
+  MARKDOWN,
+  NO_INDEX,
+  PAGE_ROUTES,
+  type PageName,
+  pageHeaders,
+} from "../../pages/kit/routes.js";
+import {
+  type Content,
+  type Failure,
+  isFailure,
+  reportContent,
+  type SnapshotView,
+} from "./content.js";
+import type { PageContent, PageMatch, PageQuery } from "./pages.js";
+import { shownAt, standardsOf } from "./shown.js";
+import type { Sitemaps } from "./sitemaps.js";
+
+/**
+ * The code that draws pages. A server has all of it from the start; a script in a browser may load each part when the
+ * first page needs it.
+ */
+export interface PageParts {
+  directory(): Soon<typeof import("./directory-pages.js")>;
+  reports(): Soon<typeof import("./report-pages.js")>;
+  assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
+}
+
+/** Makes the contents of pages. */
+export class PageContents {
+  readonly #parts: PageParts;
+  readonly #modules: Modules;
+  /** The API page changes only with the snapshot, so it is made once. */
+  readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
+  readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
+
+  constructor(parts: PageParts, modules: Modules) {
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /** `Pages.content` */
+  of(
+    { name, parameter }: PageMatch,
+    { scan, text: query }: PageQuery,
+    isMarkdown: boolean,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure> {
+    const context = this.#contextOf(snapshot);
+    const own = parameter ?? "";
+    switch (name) {
+      case "explorer":
+        return this.#explorer(query, context, snapshot);
+      case "standardsPage":
+        return this.#standards(context, snapshot);
+      case "apiPage":
+        return this.#api(context, snapshot);
+      case "badge":
+        return this.#badge(own, context, snapshot);
+      case "page":
+      case "markdown":
+        return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+      case "robots":
+        return andThen(this.#parts.directory(), ({ robotsText }) =>
+          fileContent(name, robotsText(context), snapshot),
+        );
+      case "llms":
+        return andThen(this.#parts.directory(), ({ llmsText }) =>
+          fileContent(name, llmsText(context), snapshot),
+        );
+      case "sitemap":
+      case "sitemapFile":
+        return this.#sitemap(name, own, snapshot);
+      case "asset":
+        return this.#asset(own, snapshot);
+      case "module":
+      case "nestedModule":
+        return andThen(this.#modules.text(own), (text) =>
+          text === undefined ? NO_ADDRESS : fileContent(name, text, snapshot),
+        );
+    }
+  }
+
+  #contextOf({ directory }: SnapshotView): PageContext {
+    return { ...directory, modules: this.#modules };
+  }
+
+  async #sitemap(
+    name: "sitemap" | "sitemapFile",
+    file: string,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { Sitemaps } = await this.#parts.directory();
+    const sitemaps = this.#sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
+    this.#sitemaps.set(snapshot, sitemaps);
+    const text = name === "sitemap" ? await sitemaps.index() : await sitemaps.file(file);
+    return text === null ? NO_ADDRESS : fileContent(name, text, snapshot);
+  }
+
+  #badge(host: string, context: PageContext, snapshot: SnapshotView): Soon<PageContent | Failure> {
+    return andThen(reportContent(snapshot, host, undefined), (found) => {
+      if (isFailure(found)) return found;
+      return andThen(scanOf(host, snapshot), (scan) =>
+        andThen(this.#parts.reports(), ({ badge }) =>
+          fileContent("badge", badge({ scan }, context), snapshot, host),
+        ),
+      );
+    });
+  }
+
+  async #explorer(
+    query: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent> {
+    const shown = await shownAt(query, snapshot);
+    const { explorerPage } = await this.#parts.directory();
+    const content = fileContent("explorer", explorerPage(context, shown), snapshot);
+    return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
+  }
+
+  async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
+    const standards = await standardsOf(snapshot);
+    const { standardsPage } = await this.#parts.directory();
+    return fileContent("standardsPage", standardsPage(standards, context), snapshot);
+  }
+
+  #api(context: PageContext, snapshot: SnapshotView): Soon<PageContent> {
+    const known = this.#apiPages.get(snapshot);
+    if (known !== undefined) return known;
+    return andThen(this.#parts.directory(), ({ apiPage }) => {
+      const text = apiPage(context, exampleHost(snapshot.engine));
+      const content = fileContent("apiPage", text, snapshot);
+      this.#apiPages.set(snapshot, content);
+      return content;
+    });
+  }
+
+  #asset(name: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+    return andThen(this.#parts.assets(), ({ ASSETS }) => {
+      const asset = ASSETS.find((one) => one.name === name);
+      if (asset === undefined) return NO_ADDRESS;
+      return { ...fileContent("asset", asset.text, snapshot), contentType: asset.type };
+    });
+  }
+
+  #report(
+    name: "page" | "markdown",
+    host: string,
+    scan: string | undefined,
+    isMarkdown: boolean,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure> {
+    const query = scan === undefined ? "" : `?scan=${scan}`;
+    const contentOf = (bytes: Uint8Array) =>
+      andThen(
+        this.#parts.reports(),
+        ({ reportExcerpt, reportMarkdown, reportPage }): PageContent => {
+          const { report, left } = reportExcerpt(bytes);
+          const draw = isMarkdown ? reportMarkdown : reportPage;
+          const isHidden = scan !== undefined || !report.seo.indexable;
+          return {
+            ...bodyOf(draw(report, this.#contextOf(snapshot), left), snapshot),
+            contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
+            headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
+          };
+        },
+      );
+    return andThen(reportContent(snapshot, host, scan), (stored) =>
+      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
+    );
+  }
+}
+
+const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** The host of the API page's examples: the first in the order of the store; null if there is none. */
+function exampleHost(engine: Engine): string | null {
+  let first: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (let number = 0; number < engine.scored; number += 1) {
+    const host = engine.hostOf(number);
+    const hash = hostHash(host);
+    if (hash > least || !isExample(host)) continue;
+    if (hash < least || first === null || host < first) first = host;
+    least = hash;
+  }
+  return first;
+}
+
+/**
+ * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
+ * so its badge shows no score.
+ */
+function scanOf(
+  host: string,
+  { engine }: SnapshotView,
+): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
+  return andThen(engine.summaryOf(host), (json) => {
+    const summary: SiteSummary | null =
+      json === undefined ? null : JSON.parse(decoder.decode(json));
+    return {
+      score: summary?.latestScore ?? null,
+      band: summary?.latestBand ?? null,
+      scoreVersion: summary?.latestScoreVersion ?? null,
+    };
+  });
+}
+
+function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const headers = pageHeaders(name, host, "", false);
+  return { ...bodyOf(text, snapshot), contentType, headers };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function bodyOf(text: string, snapshot: SnapshotView): Content {
+  const bytes = encoder.encode(text);
+  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
+}

@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from "node:crypto";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "../../src/build/build.js";
+import { serve } from "../../src/replica/serve.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { keyFilesOf, parseSigningKey, signManifest } from "../../src/signing/sign.js";
+import { seeded } from "../oracle/random.js";
+import { loadRecords } from "../oracle/records.js";
+import { comparable } from "./comparison.js";
+import { type Question, questionsAbout } from "./questions.js";
+import { serverTarget } from "./targets.js";
+
+/** An answer that the server gives. */
+export type Expected = ReturnType<typeof comparable>;
+
+/** One published snapshot of a directory. */
+export interface Generation {
+  readonly id: string;
+  /** The server's answers to the questions. */
+  readonly answers: readonly Expected[];
+}
+
+/** The folder of an origin that has published several snapshots, signed with a key. */
+export interface Origin {
+  readonly folder: string;
+  readonly generations: readonly Generation[];
+  readonly questions: readonly Question[];
+  readonly publicKey: string;
+  /** Makes it look as it did after so many generations. */
+  rewind(count: number): Promise<void>;
+}
+
+const LISTINGS = 60;
+const HOSTS = 4;
+const DRAWN = 20;
+const KEY_ID = new Uint8Array(8).fill(7);
+
+/** Builds so many snapshots, each with a few more listings than the last one. */
+export async function publishedOrigin(folder: string, count: number): Promise<Origin> {
+  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const origin = join(folder, "origin");
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const { publicKey, secretText } = keyFilesOf(privateKey, KEY_ID);
+  const key = parseSigningKey(secretText);
+  const generations: Generation[] = [];
+  let questions: Question[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    await rm(published, { recursive: true, force: true });
+    await writeSample(published, { listings: LISTINGS + 3 * number, seed: 3 });
+    await build(published, { store, jobs: 1, keep: count });
+    if (number === 1) questions = questionsOf(loadRecords(published));
+    const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8"));
+    const signed = join(store, id, "manifest.json");
+    const signature = signManifest(await readFile(signed), id, number, key);
+    await writeFile(`${signed}.minisig`, signature);
+    generations.push({ id, answers: await answersOf(store, questions) });
+  }
+  await cp(store, origin, { recursive: true });
+  const rewind = async (left: number) => {
+    await rm(join(origin, "generations"), { recursive: true, force: true });
+    await mkdir(join(origin, "generations"));
+    for (const [i, { id }] of generations.slice(0, left).entries()) {
+      const text = JSON.stringify({ format: 1, generation: i + 1, id });
+      await writeFile(join(origin, "generations", `${i + 1}.json`), text);
+      await writeFile(join(origin, "current.json"), text);
+    }
+  };
+  await rewind(count);
+  return { folder: origin, generations, questions, publicKey, rewind };
+}
+
+/** Questions whose answers depend on nothing but the snapshot. */
+function questionsOf(records: ReturnType<typeof loadRecords>): Question[] {
+  return questionsAbout(records, seeded(5), { drawn: DRAWN, hosts: HOSTS }).filter(
+    ({ target, headers }) =>
+      !/^\/(?:readyz|assets|sitemaps\/[1-9])/.test(target) && !("accept-encoding" in headers),
+  );
+}
+
+async function answersOf(store: string, questions: readonly Question[]): Promise<Expected[]> {
+  const server = await serve(store, { port: 0, cacheMb: 0 });
+  const given = await serverTarget("crawldex serve", server.url).ask(questions);
+  await server.close();
+  return given.map((one) => comparable(one));
+}

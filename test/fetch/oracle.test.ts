@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
+import { serve } from "../../src/replica/serve.js";
+import { temporaryFolder } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { someOf } from "../slow.js";
+import { compare, countsOf, shortly, type Target } from "./comparison.js";
+import { type Built, buildSample } from "./directory.js";
+import { serveFolder } from "./file-server.js";
+import { questionsAbout } from "./questions.js";
+import { handlerTarget, serverTarget } from "./targets.js";
+
+const LISTINGS = 400;
+const ABOUT = { hosts: 50, drawn: 2_000 };
+const QUESTIONS = 300;
+
+let built: Built;
+let reference: Target;
+let target: Target;
+const cleanUps: (() => Promise<void>)[] = [];
+const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
+
+beforeAll(async () => {
+  built = await buildSample(await temporaryFolder(finished), LISTINGS);
+  const server = await serve(built.store, { port: 0, cacheMb: 0 });
+  finished(server.close);
+  reference = serverTarget("crawldex serve", server.url);
+  const files = await serveFolder(built.store);
+  finished(files.close);
+  const handler = await createFetchHandler({ store: httpStore(files.url) });
+  target = handlerTarget("the fetch handler", handler);
+});
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+it("a fetch handler gives the status, headers and bytes of the server for every request", async () => {
+  const questions = someOf(questionsAbout(built.records, seeded(16), ABOUT), QUESTIONS);
+  const { statuses, differences } = await compare(reference, target, questions);
+  expect(shortly(differences)).toEqual([]);
+  process.stderr.write(`compared with the server: ${countsOf(statuses)}\n`);
+  expect([...statuses.keys()].sort()).toEqual([200, 204, 304, 400, 403, 404, 405]);
+});

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createFetchHandler, type FetchHandler, httpStore } from "../../src/fetch/index.js";
+import { temporaryFolder } from "../fixtures.js";
+import { seeded } from "../oracle/random.js";
+import { someOf } from "../slow.js";
+import { comparable } from "./comparison.js";
+import { type Sending, serveFolder } from "./file-server.js";
+import { type Origin, publishedOrigin } from "./generations.js";
+import { handlerTarget } from "./targets.js";
+
+const GENERATIONS = 4;
+const WAIT_MS = 20_000;
+
+let origin: Origin;
+let cleanUp = async () => {};
+
+beforeAll(async () => {
+  const folder = await temporaryFolder((remove) => {
+    cleanUp = remove;
+  });
+  origin = await publishedOrigin(folder, GENERATIONS);
+});
+
+afterAll(() => cleanUp());
+
+interface Health {
+  readonly ready: boolean;
+  readonly snapshot?: string;
+  readonly generation?: number;
+  readonly trouble?: string;
+}
+
+async function healthOf(handler: FetchHandler): Promise<Health> {
+  return (await handler(new Request("https://any.example/readyz"))).json() as Promise<Health>;
+}
+
+/** Asks for the health until it is as expected: each request lets the handler look at its store. */
+async function untilHealth(handler: FetchHandler, isRight: (health: Health) => boolean) {
+  const end = performance.now() + WAIT_MS;
+  for (;;) {
+    const health = await healthOf(handler);
+    if (isRight(health) || performance.now() > end) return health;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/**
+ * Asks all questions and expects each answer to be a generation's, or a refusal to give a damaged one.
+ * @returns how many are the generation's
+ */
+async function expectNoneWrong(handler: FetchHandler, number: number): Promise<number> {
+  const { questions, generations } = origin;
+  const given = await handlerTarget("fetch handler", handler).ask(questions);
+  const wrong: unknown[] = [];
+  let right = 0;
+  for (const [i, { target }] of questions.entries()) {
+    const answer = comparable(given[i]);
+    const expected = generations[number - 1]?.answers[i];
+    if (JSON.stringify(answer) === JSON.stringify(expected)) right += 1;
+    else if (answer.status !== 502) wrong.push({ target, answer, expected });
+  }
+  expect(wrong.slice(0, 3)).toEqual([]);
+  return right;
+}
+
+/** A handler of an origin with this behaviour. */
+async function follow(
+  spoil: (sending: Sending) => void,
+  publicKeys: readonly string[] = [],
+): Promise<FetchHandler> {
+  const files = await serveFolder(origin.folder, spoil);
+  onTestFinished(files.close);
+  return createFetchHandler({ store: httpStore(files.url), refreshSeconds: 0, publicKeys });
+}
+
+describe("a fetch handler whose origin fails", () => {
+  it("keeps answering while the origin is away, says so, and follows it once it is back", async () => {
+    await origin.rewind(1);
+    let isAway = false;
+    const handler = await follow(() => {
+      if (isAway) throw new Error("away");
+    });
+    expect(await expectNoneWrong(handler, 1)).toBe(origin.questions.length);
+    isAway = true;
+    await origin.rewind(4);
+    const away = await untilHealth(handler, ({ trouble }) => trouble !== undefined);
+    expect(away).toMatchObject({ ready: true, generation: 1, trouble: expect.any(String) });
+    const right = await expectNoneWrong(handler, 1);
+    expect(right).toBeGreaterThan(origin.questions.length / 2);
+    isAway = false;
+    const back = await untilHealth(handler, ({ generation }) => generation === 4);
+    const { id } = origin.generations[3] ?? {};
+    expect(back).toEqual({ ready: true, snapshot: id, generation: 4 });
+    expect(await expectNoneWrong(handler, 4)).toBe(origin.questions.length);
+  });
+
+  it("finds the newest generation although the hint names an older one", async () => {
+    await origin.rewind(GENERATIONS);
+    const hint = JSON.stringify({ format: 1, generation: 2, id: origin.generations[1]?.id });
+    const handler = await follow((sending) => {
+      if (sending.path === "current.json") sending.bytes = Buffer.from(hint);
+    });
+    expect((await healthOf(handler)).generation).toBe(GENERATIONS);
+  });
+
+  it("refuses an older state of the origin if snapshots are signed, and follows it if they are not", async () => {
+    await origin.rewind(4);
+    const signed = await follow(() => {}, [origin.publicKey]);
+    const unsigned = await follow(() => {});
+    await origin.rewind(2);
+    const refused = await untilHealth(signed, ({ trouble }) => trouble !== undefined);
+    expect(refused).toMatchObject({ generation: 4, trouble: expect.stringContaining("older") });
+    expect(await expectNoneWrong(signed, 4)).toBe(origin.questions.length);
+    const followed = await untilHealth(unsigned, ({ generation }) => generation === 2);
+    expect(followed).toMatchObject({ ready: true, generation: 2 });
+    expect(await expectNoneWrong(unsigned, 2)).toBe(origin.questions.length);
+  });
+
+  it("answers 503 and says why if no manifest has a good signature", async () => {
+    await origin.rewind(1);
+    const spoils: ((sending: Sending) => void)[] = [
+      (sending) => {
+        if (sending.path.endsWith(".minisig")) throw new Error("missing");
+      },
+      (sending) => {
+        if (sending.path.endsWith(".minisig"))
+          sending.bytes = flipped(sending.bytes, sending.bytes.indexOf("\n") + 30);
+      },
+    ];
+    for (const spoil of spoils) {
+      const handler = await follow(spoil, [origin.publicKey]);
+      expect(await healthOf(handler)).toMatchObject({ ready: false, trouble: expect.any(String) });
+      const response = await handler(new Request("https://any.example/api/sites"));
+      expect(response.status).toBe(503);
+    }
+  });
+});
+
+describe("a fetch handler whose origin sends wrong bytes", () => {
+  /** Ways in which a body can be wrong. */
+  const DEFECTS: Record<string, (sending: Sending) => void> = {
+    "a byte that was changed": (sending) => {
+      sending.bytes = flipped(sending.bytes, partMiddle(sending));
+    },
+    "half of a file": (sending) => {
+      sending.bytes = sending.bytes.subarray(0, sending.bytes.length / 2);
+    },
+    "a body that is cut off": (sending) => {
+      sending.isCut = true;
+    },
+    "a page of a proxy": (sending) => {
+      sending.bytes = Buffer.from("<!doctype html><title>Please log in</title>");
+    },
+    "another part of the file": (sending) => {
+      sending.bytes = Buffer.concat([sending.bytes.subarray(1), Buffer.from("\n")]);
+    },
+    "an empty body": (sending) => {
+      sending.bytes = Buffer.alloc(0);
+    },
+    "an error": () => {
+      throw new Error("overloaded");
+    },
+  };
+
+  const KINDS = [/^current/, /manifest\.json$/, /^search/, /^index/, /^reports/, /public/];
+  const PAIRS = Object.keys(DEFECTS).flatMap((defect) => KINDS.map((kind) => ({ defect, kind })));
+
+  it.each(someOf(PAIRS, 17))("never gives a wrong answer after $defect, of $kind", async (pair) => {
+    await origin.rewind(1);
+    let isBad = true;
+    const handler = await follow((sending) => {
+      if (isBad && pair.kind.test(sending.path)) DEFECTS[pair.defect]?.(sending);
+    });
+    const { ready } = await healthOf(handler);
+    if (ready) expect(await expectNoneWrong(handler, 1)).toBeLessThan(origin.questions.length);
+    isBad = false;
+    await untilHealth(handler, (health) => health.ready && health.trouble === undefined);
+    expect(await expectNoneWrong(handler, 1)).toBe(origin.questions.length);
+  });
+
+  it("never gives a wrong answer while a third of all bodies have a random defect", async () => {
+    await origin.rewind(1);
+    const random = seeded(8);
+    const defects = Object.values(DEFECTS);
+    let isCalm = true;
+    const handler = await follow((sending) => {
+      const drawn = Math.floor(random() * 3 * defects.length);
+      if (!isCalm) defects[drawn]?.(sending);
+    });
+    isCalm = false;
+    for (let round = 0; round < 3; round += 1) {
+      expect(await expectNoneWrong(handler, 1)).toBeGreaterThan(0);
+    }
+  });
+
+  it("answers everything from an origin that ignores Range", async () => {
+    await origin.rewind(1);
+    const handler = await follow((sending) => {
+      sending.honoursRange = false;
+    });
+    expect(await expectNoneWrong(handler, 1)).toBe(origin.questions.length);
+  });
+});
+
+function flipped(bytes: Buffer, place: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[place] = (copy[place] ?? 0) ^ 1;
+  return copy;
+}
+
+/** The middle of the part of a file that is sent. */
+function partMiddle({ range, bytes }: Sending): number {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+  if (first === undefined) return Math.floor(bytes.length / 2);
+  return Math.floor((Number(first) + Math.min(Number(last), bytes.length - 1)) / 2);
+}

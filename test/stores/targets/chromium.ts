@@ -1,0 +1,55 @@
+import type { Browser, Page } from "playwright-core";
+import type { Given, Sent, Target } from "../../fetch/comparison.js";
+import { bundled } from "./bundle.js";
+
+/** A page's answer to a request; the body in base64. */
+interface Received extends Omit<Given, "body"> {
+  readonly body: string;
+}
+
+/** A fetch handler in a browser's page. */
+export interface BrowserTarget extends Target {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the fetch handler in a browser.
+ * @param url a web server with the files of a store
+ * @param makeHandler an expression for a promise of the handler; `url` is the address of the store
+ */
+export async function openInBrowser(
+  browser: Browser,
+  url: string,
+  { imports, makeHandler }: { readonly imports: string; readonly makeHandler: string },
+): Promise<BrowserTarget> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/current.json`);
+  const script = await bundled(
+    `${imports}\n${PAGE}\nglobalThis.makeHandler = (url) => ${makeHandler};`,
+  );
+  await page.addScriptTag({ content: script, type: "module" });
+  await page.evaluate("start(location.origin)");
+  const ask = async (requests: readonly Sent[]) => {
+    const received = await page.evaluate<Received[]>(`ask(${JSON.stringify(requests)})`);
+    return received.map((one) => ({ ...one, body: Buffer.from(one.body, "base64") }));
+  };
+  return { name: "Chromium", page, ask, close: () => page.close() };
+}
+
+/** Pages may not set Accept-Encoding: a request gets its headers from outside. */
+const PAGE = `
+let handler;
+globalThis.start = async (url) => {
+  handler = await makeHandler(url);
+};
+globalThis.ask = (requests) => Promise.all(requests.map(async ({ target, method, headers }) => {
+  const request = new Request("https://any.example" + target, { method });
+  Object.defineProperty(request, "headers", { value: new Headers(headers) });
+  const response = await handler(request);
+  let body = "";
+  for (const byte of new Uint8Array(await response.arrayBuffer())) body += String.fromCharCode(byte);
+  const { status } = response;
+  return { status, headers: Object.fromEntries(response.headers), body: btoa(body) };
+}));
+`;
