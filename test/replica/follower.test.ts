@@ -4,24 +4,32 @@ import { Follower, waitMs } from "../../src/replica/follower.js";
 import { temporaryFolder } from "../fixtures.js";
 import { allNamed, TestOrigin } from "./origin.js";
 
-it("tells at once that it has pulled a new snapshot or generation, and nothing if nothing is new", async () => {
-  const origin = await TestOrigin.start();
-  const id = await origin.push(allNamed("One"));
-  let told = 0;
+/** A follower that pulls only when it is told to, and a count of what it has told. */
+async function aFollower(origin: TestOrigin) {
+  const told = { pulls: 0, lines: [] as string[] };
   const follower = new Follower({
     url: origin.url,
     store: join(await temporaryFolder(), "store"),
     refreshMs: 86_400_000,
     publicKeys: undefined,
-    log: () => {},
+    log: (line) => told.lines.push(line),
     onPulled: () => {
-      told += 1;
+      told.pulls += 1;
     },
   });
   onTestFinished(() => follower.close());
+  const ended = (kind: "succeeded" | "failed", count: number) =>
+    expect.poll(() => follower.state()[kind], { timeout: 20_000 }).toBe(count);
+  return { follower, told, ended };
+}
+
+it("tells at once that it has pulled a new snapshot or generation, and nothing if nothing is new", async () => {
+  const origin = await TestOrigin.start();
+  const id = await origin.push(allNamed("One"));
+  const { follower, told, ended } = await aFollower(origin);
   const pulls = async (count: number) => {
-    await expect.poll(() => follower.state().succeeded, { timeout: 20_000 }).toBe(count);
-    return told;
+    await ended("succeeded", count);
+    return told.pulls;
   };
   expect(await pulls(1)).toBe(1);
   follower.pullNow();
@@ -35,6 +43,30 @@ it("tells at once that it has pulled a new snapshot or generation, and nothing i
   // Files that were checked once are not downloaded or read again.
   const asked = origin.asked.filter((path) => /^(?:index|reports)\//.test(path));
   expect(new Set(asked).size).toBe(asked.length);
+});
+
+it("logs a failure once, however long it lasts, another reason once more, and that it is over", async () => {
+  const origin = await TestOrigin.start();
+  await origin.push(allNamed("One"));
+  await origin.down();
+  const { follower, told, ended } = await aFollower(origin);
+  for (const count of [1, 2, 3]) {
+    await ended("failed", count);
+    follower.pullNow();
+  }
+  await ended("failed", 4);
+  expect(told.lines).toEqual([expect.stringContaining("the server refuses connections")]);
+  await origin.write("current.json", "{}");
+  await origin.up();
+  follower.pullNow();
+  await ended("failed", 5);
+  await origin.commit(await origin.push(allNamed("Two")), 2);
+  follower.pullNow();
+  await ended("succeeded", 1);
+  expect(told.lines.slice(1)).toEqual([
+    expect.stringContaining("current.json has no format that this version reads"),
+    `pulls from ${origin.url} succeed again, after 5 that failed`,
+  ]);
 });
 
 it("waits a little less than the refresh time, and longer with each failure, up to a minute", () => {
