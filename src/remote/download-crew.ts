@@ -4,28 +4,10 @@ import { Worker } from "node:worker_threads";
 import { StoreWriteError } from "../files/disk.js";
 import type { StoredFile } from "../store/format.js";
 import { downloadFile, MissingFileError } from "./download.js";
+import type { DownloadFailure, DownloadReply, DownloadShare } from "./download-worker.js";
 import { RemoteError, RemoteSnapshotError } from "./errors.js";
 import { originAt } from "./origin.js";
 import { inParallel } from "./retrying.js";
-
-/** The files that one thread downloads. */
-export interface DownloadShare {
-  readonly address: string;
-  readonly store: string;
-  readonly files: readonly StoredFile[];
-  /** How many of them at the same time. */
-  readonly atOnce: number;
-}
-
-/** Why a thread has ended early. */
-interface DownloadFailure {
-  readonly name: string;
-  readonly isMissing: boolean;
-  readonly message: string;
-}
-
-/** A thread's message: a file is in the store, or the thread has failed. */
-export type DownloadReply = { readonly file: string } | { readonly failure: DownloadFailure };
 
 /** How many files are downloaded at the same time, by all threads together. */
 const DOWNLOADED_AT_ONCE = 16;
