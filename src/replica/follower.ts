@@ -74,7 +74,8 @@ export class Follower {
       await this.#pull();
       this.#wake = new AbortController();
       if (signal.aborted) return;
-      await sleep(this.#waitMs(), undefined, { signal: this.#wake.signal }).catch(() => {});
+      const ms = waitMs(this.#options.refreshMs, this.#failures, randomShare());
+      await sleep(ms, undefined, { signal: this.#wake.signal }).catch(() => {});
     }
   }
 
@@ -117,11 +118,15 @@ export class Follower {
     this.#reasons.add(reason);
     log(`cannot pull from ${url}, and keeps trying: ${reason}`, "trouble");
   }
+}
 
-  #waitMs(): number {
-    const { refreshMs } = this.#options;
-    const longest = Math.max(refreshMs, FAILING_MAX_MS);
-    const waitMs = Math.min(refreshMs * 2 ** Math.max(0, this.#failures - 1), longest);
-    return waitMs * (1 - JITTER * randomShare());
-  }
+/**
+ * Milliseconds until the next pull. They double with each failure after the first.
+ * @param failures how many pulls have failed since the last success
+ * @param share a random number from 0 to 1
+ */
+export function waitMs(refreshMs: number, failures: number, share: number): number {
+  const longest = Math.max(refreshMs, FAILING_MAX_MS);
+  const doubled = refreshMs * 2 ** Math.max(0, failures - 1);
+  return Math.min(doubled, longest) * (1 - JITTER * share);
 }

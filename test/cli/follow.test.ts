@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
+import { allNamed, TestOrigin } from "../replica/origin.js";
+import { aKeyPair } from "../signing/keys.js";
+import { serveProcess } from "./served.js";
+import { startServing } from "./serving.js";
+import { crawldex } from "./spawned.js";
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+async function aStore(): Promise<string> {
+  return join(await temporaryFolder(), "store");
+}
+
+async function readyAt(url: string): Promise<unknown> {
+  return (await fetch(`${url}/readyz`)).json();
+}
+
+it("crawldex serve --follow starts without a store, says that it serves nothing yet, and pulls", async () => {
+  const origin = await TestOrigin.start();
+  await origin.down();
+  const args = ["--follow", origin.url, "--refresh-seconds", "1"];
+  const { place, said, kill, ended } = serveProcess(await aStore(), { args });
+  const { url } = await place;
+  expect(await readyAt(url)).toEqual({ ready: false });
+  await expect.poll(said, WAIT).toContain(`cannot pull from ${origin.url}, and keeps trying`);
+  const id = await origin.push(allNamed("One"));
+  await origin.up();
+  await expect.poll(() => readyAt(url), WAIT).toEqual({ ready: true, snapshot: id, generation: 1 });
+  const lines = said().trimEnd().split("\n");
+  expect(lines.filter((line) => line.includes("cannot pull"))).toHaveLength(1);
+  kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+});
+
+it("crawldex serve --follow pulls at once on SIGHUP, and ends in the middle of a pull on SIGTERM", async () => {
+  const origin = await TestOrigin.start();
+  const first = await origin.push(allNamed("One"));
+  const store = await aStore();
+  const args = ["--follow", origin.url, "--refresh-seconds", "86400"];
+  const { place, kill, ended } = serveProcess(store, { args });
+  const { url } = await place;
+  await expect.poll(() => readyAt(url), WAIT).toMatchObject({ snapshot: first });
+  let hangs = false;
+  origin.onRequest = (path) => {
+    hangs ||= path.startsWith("reports/");
+    return !path.startsWith("reports/");
+  };
+  const next = await origin.push(allNamed("Two"));
+  await expect
+    .poll(() => {
+      kill("SIGHUP");
+      return hangs;
+    }, WAIT)
+    .toBe(true);
+  kill("SIGTERM");
+  const { code, milliseconds } = await ended;
+  expect(code).toBe(0);
+  // The watchdog of the process itself would end it with 1 after ten seconds.
+  expect(milliseconds).toBeLessThan(60_000);
+  expect((await crawldex(["verify", store])).stdout).toContain(`snapshot ${first} is good`);
+  origin.onRequest = () => {};
+  const again = serveProcess(store, { args });
+  await expect
+    .poll(async () => readyAt((await again.place).url), WAIT)
+    .toMatchObject({ snapshot: next, generation: 2 });
+});
+
+it("with --workers, the first process alone pulls, all workers answer from the new snapshot, and the metrics have the pulls", async () => {
+  const origin = await TestOrigin.start();
+  await origin.push(allNamed("One"));
+  const keys = await aKeyPair(await temporaryFolder());
+  const args = [
+    "--follow",
+    origin.url,
+    "--refresh-seconds",
+    "86400",
+    "--workers",
+    "3",
+    "--metrics",
+  ];
+  const serving = await startServing(await aStore(), args);
+  const url = `http://${serving.host}:${serving.port}`;
+  await expect.poll(() => readyAt(url), WAIT).toMatchObject({ generation: 1 });
+  expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(1);
+  const id = await origin.push(allNamed("Two"), { key: keys.signingKey });
+  serving.kill("SIGHUP");
+  const metrics = async () => (await fetch(`${url}/metrics`)).text();
+  await expect.poll(metrics, WAIT).toContain(`crawldex_snapshot_info{id="${id}"} 3\n`);
+  expect(await metrics()).toContain("crawldex_pulled_generation 2\n");
+  expect(await metrics()).toContain('crawldex_pulls_total{outcome="succeeded"} 2\n');
+  expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(2);
+  serving.kill("SIGTERM");
+  expect((await serving.ended).code).toBe(0);
+});
+
+it("with --workers and a public key, every worker refuses an unsigned snapshot", async () => {
+  const origin = await TestOrigin.start();
+  const keys = await aKeyPair(await temporaryFolder());
+  const id = await origin.push(allNamed("One"), { key: keys.signingKey });
+  const store = await aStore();
+  const pulled = await crawldex(["pull", origin.url, "--store", store, "--json"]);
+  expect(pulled.code).toBe(0);
+  const other = await aKeyPair(await temporaryFolder());
+  const args = ["--workers", "2", "--public-key", other.publicKey];
+  const refusing = await startServing(store, args);
+  const place = `http://${refusing.host}:${refusing.port}`;
+  expect(await readyAt(place)).toEqual({ ready: false });
+  expect(refusing.said()).toContain(`snapshot refused: ${id}: snapshot ${id} is signed with the`);
+  const serving = await startServing(store, ["--workers", "2", "--public-key", keys.publicKeyFile]);
+  expect(await readyAt(`http://${serving.host}:${serving.port}`)).toMatchObject({ snapshot: id });
+});
+
+it("a wrong address, time or key is wrong usage, and the address is not repeated", async () => {
+  for (const args of [
+    ["--follow", "ftp://secret@host"],
+    ["--follow", "http://user:secret@127.0.0.1/"],
+    ["--follow", "http://127.0.0.1/", "--refresh-seconds", "0"],
+    ["--follow", "http://127.0.0.1/", "--public-key", "none"],
+  ]) {
+    const { code, stderr } = await crawldex(["serve", await aStore(), ...args]);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).not.toContain("secret");
+  }
+});
