@@ -14,6 +14,7 @@ export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
 export { type RefusedInput, TooManyRemovedError } from "./build/removals.js";
 export type { TombstoneReason } from "./build/tombstones.js";
+export { folderStore } from "./fetch/folder-store.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/progress.js";

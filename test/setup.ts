@@ -29,11 +29,13 @@ export default async function prepare(): Promise<(() => void) | undefined> {
 }
 
 /**
- * Compiles the sources and their declarations as `npm pack` does. Only `npm run types` checks types.
+ * Compiles the sources and their declarations, and writes the browser modules, as `npm pack` does. Only `npm run types` checks types.
  */
 async function compileCommand(): Promise<void> {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const node = (...args: string[]) => run(process.execPath, args, { cwd });
   const compile = (config: string) =>
-    run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config, "--noCheck"], { cwd });
+    node("node_modules/typescript/bin/tsc", "-p", config, "--noCheck");
   await Promise.all(["tsconfig.build.json", "tsconfig.declarations.json"].map(compile));
+  await node("node_modules/tsx/dist/cli.mjs", ".build/page-modules.ts");
 }

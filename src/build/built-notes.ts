@@ -3,7 +3,7 @@ import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { fileState } from "../files/state.js";
 import type { Published } from "../published/published.js";
-import { membersOf } from "../store/format.js";
+import { bucketsIn } from "../store/format.js";
 import type { DoneBuckets } from "./buckets.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles } from "./notes.js";
@@ -42,7 +42,7 @@ export function builtNotes(
       return { ...itemAt(counts, bucket), ...(planned.kept === null ? now : planned.states) };
     }),
     search: search.map(({ file }, group) => {
-      const members = membersOf(group, buckets.length);
+      const members = bucketsIn(group, buckets.length);
       const isKept = members.every((bucket) => itemAt(plan.buckets, bucket).kept !== null);
       return (isKept ? plan.groups[group]?.state : null) ?? stateOf(file);
     }),

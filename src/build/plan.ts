@@ -5,7 +5,7 @@ import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import { type Manifest, membersOf, type StoredFile } from "../store/format.js";
+import { bucketsIn, type Manifest, type StoredFile } from "../store/format.js";
 import { bucketBits, sha256, snapshotId } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import {
@@ -265,7 +265,7 @@ async function planGroups(
 ): Promise<FormerGroup[]> {
   const groups: FormerGroup[] = [];
   for (const [group, file] of former?.manifest.search.entries() ?? []) {
-    const members = membersOf(group, buckets.length);
+    const members = bucketsIn(group, buckets.length);
     const areKept = members.every((bucket) => itemAt(buckets, bucket).kept !== null);
     const noted = former?.searchStates[group] ?? null;
     // A file that is read for the rows of its kept buckets is checked first, whatever its state.

@@ -1,6 +1,6 @@
 import { itemAt } from "../contract/item-at.js";
 import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
-import { groupCount, membersOf, type StoredFile } from "../store/format.js";
+import { bucketsIn, groupCount, type StoredFile } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { readSearch, searchFile } from "../store/search-files.js";
 import type { BuildPlan } from "./plan.js";
@@ -49,7 +49,7 @@ export class SearchGroups {
     this.#rows.set(bucket, rows);
     const group = Math.floor(bucket / BUCKETS_A_GROUP);
     const { buckets, groups } = this.#plan;
-    const members = membersOf(group, buckets.length);
+    const members = bucketsIn(group, buckets.length);
     const made = members.filter((member) => itemAt(buckets, member).kept === null);
     if (!made.every((member) => this.#rows.has(member))) return;
     const ofGroup = members.map((member) => this.#rows.get(member) ?? null);

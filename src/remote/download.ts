@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { UnfinishedFile } from "../files/disk.js";
-import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import { type FileState, fileState, isSameState } from "../files/state.js";
 import type { StoredFile } from "../store/format.js";
@@ -40,9 +39,7 @@ export function downloadFile(
   origin: Origin,
   store: string,
   file: StoredFile,
-  lock: Lock,
-  verified: VerifiedFiles,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   const path = join(store, file.file);
   return retrying(signal, async (tries) => {
@@ -50,7 +47,7 @@ export function downloadFile(
     try {
       const hash = createHash("sha256");
       let length = 0;
-      await getFile(origin, file, tries, signal, async (chunk) => {
+      await getFile(origin, file, tries, signal, (chunk) => {
         length += chunk.length;
         if (length > file.bytes) throw wrongBytes(origin, file);
         hash.update(chunk);
@@ -59,13 +56,11 @@ export function downloadFile(
       if (length !== file.bytes || hash.digest("hex") !== file.sha256) {
         throw wrongBytes(origin, file);
       }
-      await unfinished.finish(path, () => lock.check());
+      await unfinished.finish(path);
     } catch (error) {
       unfinished.discard();
       throw error;
     }
-    const state = fileState(path);
-    if (state !== null) verified.set(file.file, state);
   });
 }
 
@@ -78,7 +73,7 @@ export function downloadBytes(
   return retrying(signal, async (tries) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
-    await getFile(origin, file, tries, signal, async (chunk) => {
+    await getFile(origin, file, tries, signal, (chunk) => {
       length += chunk.length;
       if (length > file.bytes) throw wrongBytes(origin, file);
       chunks.push(chunk);
@@ -99,12 +94,12 @@ async function getFile(
   { file }: StoredFile,
   tries: number,
   signal: AbortSignal | undefined,
-  onChunk: (chunk: Uint8Array) => Promise<void>,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
   // A cache on the way may have kept wrong bytes.
   const options = { fresh: tries > 1, signal };
   const use = async (reply: { chunks(): AsyncIterable<Uint8Array> }) => {
-    for await (const chunk of reply.chunks()) await onChunk(chunk);
+    for await (const chunk of reply.chunks()) onChunk(chunk);
     return true;
   };
   if ((await origin.get(file, use, options)) !== null) return;

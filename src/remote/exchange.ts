@@ -1,5 +1,14 @@
+import { once, setMaxListeners } from "node:events";
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { pipeline } from "node:stream/promises";
 import { codeOf } from "../files/errors.js";
 import { PATIENCE, PassingFailure } from "./retrying.js";
+
+/*
+ * One request over node:http. The global fetch takes twice the processor time for the same bytes: for the 1.7 GB of
+ * 100,000 listings, 5 s instead of 2.4 s in the one thread that also hashes and writes them.
+ */
 
 /** A request, ready to be sent. */
 export interface PreparedRequest {
@@ -8,8 +17,6 @@ export interface PreparedRequest {
   readonly headers: Headers;
   /** Sent chunk by chunk as it is read. The headers state its length. */
   readonly body?: AsyncIterable<Uint8Array> | undefined;
-  /** Signed requests follow no redirects: another host must not receive their headers. */
-  readonly redirect: "follow" | "manual";
 }
 
 /**
@@ -20,69 +27,86 @@ export interface PreparedRequest {
  */
 export async function exchange<T>(
   place: string,
-  { url, body: given, ...request }: PreparedRequest,
+  { method, url, headers, body }: PreparedRequest,
   signal: AbortSignal | undefined,
   use: (reply: OpenReply) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const controller = new AbortController();
-  const idle = setTimeout(() => controller.abort(), PATIENCE.idleMs);
-  const stop = () => controller.abort();
-  signal?.addEventListener("abort", stop);
+  const start = url.protocol === "https:" ? requestHttps : requestHttp;
+  const request = start(url, { method, headers: Object.fromEntries(headers) });
+  const stop = () => request.destroy();
+  if (signal !== undefined) {
+    // One listener for each request that is under way. Node warns about more than ten.
+    setMaxListeners(0, signal);
+    signal.addEventListener("abort", stop);
+  }
+  let isIdle = false;
+  request.setTimeout(PATIENCE.idleMs, () => {
+    isIdle = true;
+    request.destroy();
+  });
   const failed = (error: unknown): unknown => {
     if (signal?.aborted) return signal.reason;
-    const idleSeconds = PATIENCE.idleMs / 1_000;
-    return new PassingFailure(
-      controller.signal.aborted
-        ? `${place}: no byte has moved for ${idleSeconds} seconds`
-        : `${place}: ${connectionProblem(error)}`,
-    );
+    const idle = `no byte has moved for ${PATIENCE.idleMs / 1_000} seconds`;
+    return new PassingFailure(`${place}: ${isIdle ? idle : connectionProblem(error)}`);
   };
-  const body = given === undefined ? null : streamOf(given, () => idle.refresh());
+  let response: IncomingMessage | null = null;
   try {
-    const sent = { ...request, body, duplex: "half", signal: controller.signal } as const;
-    const response = await fetch(url, sent).catch((error: unknown) => {
+    response = await responseTo(request, body).catch((error: unknown) => {
       throw failed(error);
     });
-    idle.refresh();
-    return await use(new OpenReply(response, () => idle.refresh(), failed));
+    return await use(new OpenReply(response, failed));
   } finally {
-    clearTimeout(idle);
     signal?.removeEventListener("abort", stop);
-    controller.abort();
+    // The next request can use the connection if this one is over in both directions.
+    if (!request.writableFinished || response?.complete !== true) request.destroy();
   }
+}
+
+async function responseTo(
+  request: ClientRequest,
+  body: AsyncIterable<Uint8Array> | undefined,
+): Promise<IncomingMessage> {
+  const answered = once(request, "response");
+  // A server may refuse a request before it has read the body, and then cut the connection.
+  request.on("error", () => {});
+  if (body === undefined) request.end();
+  else pipeline(body, request).catch(() => {});
+  const [response] = await answered;
+  return response;
 }
 
 /** A reply whose head has arrived. */
 export class OpenReply {
   readonly status: number;
-  readonly headers: Headers;
-  readonly #response: Response;
-  readonly #onBytes: () => void;
+  readonly #response: IncomingMessage;
   readonly #failed: (error: unknown) => unknown;
 
-  constructor(response: Response, onBytes: () => void, failed: (error: unknown) => unknown) {
-    this.status = response.status;
-    this.headers = response.headers;
+  constructor(response: IncomingMessage, failed: (error: unknown) => unknown) {
+    this.status = response.statusCode ?? 0;
     this.#response = response;
-    this.#onBytes = onBytes;
     this.#failed = failed;
+  }
+
+  /** The value of a header; "" if the reply does not have it once. */
+  header(name: string): string {
+    const value = this.#response.headers[name];
+    return typeof value === "string" ? value : "";
   }
 
   /** Reads the body piece by piece. @throws PassingFailure if the connection is cut */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
-    const reader = this.#response.body?.getReader();
+    const chunks: AsyncIterator<Uint8Array> = this.#response[Symbol.asyncIterator]();
     for (;;) {
-      const read = await reader?.read().catch((error: unknown) => {
+      const read = await chunks.next().catch((error: unknown) => {
         throw this.#failed(error);
       });
-      if (read === undefined || read.done) return;
-      this.#onBytes();
+      if (read.done) return;
       yield read.value;
     }
   }
 
-  /** Reads the whole body, at most `max` bytes of it. @throws PassingFailure if the connection is cut */
+  /** Reads the whole body and returns at most `max` bytes of it. @throws PassingFailure if the connection is cut */
   async bytes(max: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -94,39 +118,18 @@ export class OpenReply {
   }
 }
 
-/** @param onBytes called for each chunk */
-function streamOf(
-  chunks: AsyncIterable<Uint8Array>,
-  onBytes: () => void,
-): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await iterator.next();
-      onBytes();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
-}
-
 const PROBLEMS: Record<string, string> = {
   ECONNREFUSED: "the server refuses connections",
   ECONNRESET: "the connection was cut",
+  EPIPE: "the connection was cut",
   ENOTFOUND: "there is no server with this name",
   EAI_AGAIN: "the server's name cannot be resolved",
-  UND_ERR_SOCKET: "the connection was cut",
-  UND_ERR_CONNECT_TIMEOUT: "the server does not answer",
+  ETIMEDOUT: "the server does not answer",
 };
 
-/** Describes a failure of `fetch`. It wraps the system's error, sometimes twice. */
+/** Describes a failed connection. */
 function connectionProblem(error: unknown): string {
-  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
-    const code = codeOf(at);
-    if (code !== undefined) return PROBLEMS[code] ?? `the connection failed: ${code}`;
-  }
-  return "the connection failed";
+  const code = codeOf(error);
+  if (code === undefined) return "the connection failed";
+  return PROBLEMS[code] ?? `the connection failed: ${code}`;
 }

@@ -1,18 +1,15 @@
+import { join } from "node:path";
 import { prepareStore } from "../build/clean-up.js";
 import { readNotes } from "../build/notes.js";
 import { cleanUpAfter, publishFiles } from "../build/publish.js";
 import { type Lock, lockStore } from "../files/lock.js";
+import { fileState } from "../files/state.js";
 import { PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Current, StoredFile } from "../store/format.js";
 import { currentPointer, StoredSnapshot } from "../store/reader.js";
-import {
-  downloadBytes,
-  downloadFile,
-  isStored,
-  MissingFileError,
-  type VerifiedFiles,
-} from "./download.js";
+import { downloadBytes, isStored, MissingFileError, type VerifiedFiles } from "./download.js";
+import { downloadFiles } from "./download-crew.js";
 import { RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
 import { newestOffer, type Offer } from "./generations.js";
 import { type CheckedManifest, checkedManifest, MANIFEST_MAX } from "./manifests.js";
@@ -44,8 +41,7 @@ export interface PullContext {
   readonly verified?: VerifiedFiles | undefined;
 }
 
-/** How many files are downloaded, or compared with their checksums, at the same time. */
-const DOWNLOADED_AT_ONCE = 16;
+/** How many local files are compared with their checksums, and documents downloaded, at the same time. */
 const COMPARED_AT_ONCE = 4;
 /** How often a pull begins again because a file went missing: a newer snapshot may have replaced it. */
 const TRIES_MAX = 3;
@@ -71,10 +67,9 @@ export async function pullOnce(
   context: PullContext = {},
 ): Promise<PullResult> {
   const settings = pullSettings(url, options);
-  const origin = originAt(url);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await pullNewest(origin, settings, context);
+      return await pullNewest(url, settings, context);
     } catch (error) {
       if (!(error instanceof MissingFileError) || tries === TRIES_MAX) throw error;
     }
@@ -82,11 +77,12 @@ export async function pullOnce(
 }
 
 async function pullNewest(
-  origin: Origin,
+  url: string,
   settings: PullSettings,
   context: PullContext,
 ): Promise<PullResult> {
   const { store, signal, publicKeys } = settings;
+  const origin = originAt(url);
   const trust = publicKeys === undefined ? null : await Trust.after(store, publicKeys);
   const local = await usablePointer(store);
   const known = local?.generation ?? 0;
@@ -104,7 +100,7 @@ async function pullNewest(
   const manifest = await trustedManifest(origin, id, trust, signal);
   const lock = await lockStore(store);
   return lock.during(async () => {
-    const done = await new Receiver(origin, lock, manifest, settings, context).run(offer);
+    const done = await new Receiver(url, origin, lock, manifest, settings, context).run(offer);
     return { ...unchanged, ...done };
   });
 }
@@ -155,6 +151,7 @@ async function trustedManifest(
 
 /** Brings a snapshot into the local store, under the store's lock. */
 class Receiver {
+  readonly #address: string;
   readonly #origin: Origin;
   readonly #lock: Lock;
   readonly #manifest: TrustedManifest;
@@ -164,12 +161,14 @@ class Receiver {
   #bytes = 0;
 
   constructor(
+    address: string,
     origin: Origin,
     lock: Lock,
     manifest: TrustedManifest,
     settings: PullSettings,
     { verified = new Map() }: PullContext,
   ) {
+    this.#address = address;
     this.#origin = origin;
     this.#lock = lock;
     this.#manifest = manifest;
@@ -215,11 +214,13 @@ class Receiver {
 
   async #download(files: readonly StoredFile[]): Promise<void> {
     const { store, signal, onProgress } = this.#settings;
+    const sizes = new Map(files.map(({ file, bytes }) => [file, bytes]));
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {
-      await downloadFile(this.#origin, store, file, this.#lock, this.#verified, signal);
+    await downloadFiles(this.#address, store, files, signal, (file) => {
+      const state = fileState(join(store, file));
+      if (state !== null) this.#verified.set(file, state);
       this.#files += 1;
-      this.#bytes += file.bytes;
+      this.#bytes += sizes.get(file) ?? 0;
       onProgress?.(this.#bytes, total, PHASES.downloading);
     });
   }
@@ -228,7 +229,7 @@ class Receiver {
   async #documents(id: string): Promise<{ path: string; bytes: Buffer }[]> {
     const { signal } = this.#settings;
     const documents = this.#manifest.files.filter(({ file }) => folderId(file) === id);
-    return inParallel(documents, DOWNLOADED_AT_ONCE, async (document) => {
+    return inParallel(documents, COMPARED_AT_ONCE, async (document) => {
       const bytes = await downloadBytes(this.#origin, document, signal);
       this.#files += 1;
       this.#bytes += bytes.length;

@@ -72,26 +72,22 @@ export class Pusher {
   /** Uploads until a list of the bucket shows that all files are there to stay (`uploads.ts`). */
   async #uploadMissing(): Promise<{ inventory: Inventory; newest: NewestGeneration }> {
     const { file, files } = this.#snapshot;
-    const { graceMs, allowUnconditional, signal } = this.#settings;
+    const { graceMs, allowUnconditional, signal, onProgress } = this.#settings;
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const inventory = await takeInventory(this.#bucket, signal);
       const newest = await this.#newestIn(inventory);
       const probed = round > 1 || allowUnconditional ? null : await this.#probe(inventory);
-      const isOpen = (one: StoredFile) => one.file !== probed;
-      const uploads = uploadsFor(files.filter(isOpen), inventory, newest.named, graceMs);
-      const last = uploadsFor([file].filter(isOpen), inventory, newest.named, graceMs);
+      const open = [...files, file].filter((one) => one.file !== probed);
+      const uploads = uploadsFor(open, inventory, newest.named, graceMs);
+      const { absent, stale, bytes } = uploads;
       let sent = 0;
-      const send = async (one: StoredFile): Promise<void> => {
+      await inParallel(absent, UPLOADED_AT_ONCE, async (one) => {
         await this.#upload(one);
         sent += one.bytes;
-        this.#settings.onProgress?.(sent, uploads.bytes, PHASES.uploading);
-      };
-      await inParallel(uploads.absent, UPLOADED_AT_ONCE, send);
-      await inParallel(uploads.stale, UPLOADED_AT_ONCE, (one) => this.#renew(one));
-      for (const one of last.absent) await this.#upload(one);
-      for (const one of last.stale) await this.#renew(one);
-      const stale = [...uploads.stale, ...last.stale];
-      if (isSettled(inventory, { ...uploads, stale }, this.#bucket.storeTime, graceMs)) {
+        onProgress?.(sent, bytes, PHASES.uploading);
+      });
+      await inParallel(stale, UPLOADED_AT_ONCE, (one) => this.#renew(one));
+      if (isSettled(inventory, uploads, this.#bucket.storeTime, graceMs)) {
         return { inventory, newest };
       }
       if (inventory.marks.length > 0) await waitAfter(SWEEP_WAIT_TRIES, signal);

@@ -194,9 +194,9 @@ export class S3Bucket implements Origin {
     });
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";
-    const request = { ...signed, method, body: object?.open(), redirect: "manual" } as const;
+    const request = { ...signed, method, body: object?.open() };
     return exchange(`${this.name}/${path ?? ""}`, request, signal, (reply) => {
-      const time = Date.parse(reply.headers.get("date") ?? "");
+      const time = Date.parse(reply.header("date"));
       if (!Number.isNaN(time)) this.#storeTime = time;
       const failed = { bucket: this.name, permission, target, signedAt };
       return use(reply, (code) => answerError(reply, code, failed));

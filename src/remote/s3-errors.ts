@@ -64,17 +64,17 @@ function remedyFor(reply: OpenReply, code: string, failed: FailedRequest): strin
   }
 }
 
-function regionOf({ headers }: OpenReply): string {
-  const region = headers.get("x-amz-bucket-region") ?? "";
+function regionOf(reply: OpenReply): string {
+  const region = reply.header("x-amz-bucket-region");
   return /^[a-z0-9-]{1,40}$/.test(region) ? `the region ${region}` : "another region";
 }
 
-function skewOf({ headers }: OpenReply, signedAt: string): string {
+function skewOf(reply: OpenReply, signedAt: string): string {
   const [, day = "", time = ""] = /^(\d{8})T(\d{6})Z$/.exec(signedAt) ?? [];
   const parts = [day.slice(0, 4), day.slice(4, 6), day.slice(6)];
   const clock = [time.slice(0, 2), time.slice(2, 4), time.slice(4)];
   const ours = Date.parse(`${parts.join("-")}T${clock.join(":")}Z`);
-  const minutes = Math.round((ours - Date.parse(headers.get("date") ?? "")) / 60_000);
+  const minutes = Math.round((ours - Date.parse(reply.header("date"))) / 60_000);
   if (Number.isNaN(minutes)) return "not in step with";
   return `${Math.abs(minutes)} minutes ${minutes < 0 ? "behind" : "ahead of"}`;
 }

@@ -68,7 +68,7 @@ const BucketNames = z.strictObject({
 export type BucketNames = z.infer<typeof BucketNames>;
 
 /** The buckets of a manifest, in order. */
-function bucketsOf<S extends z.ZodType>(bucket: S) {
+function bucketArray<S extends z.ZodType>(bucket: S) {
   return z.array(bucket).min(1).max(BUCKETS_MAX);
 }
 
@@ -96,7 +96,7 @@ const ManifestFields = z.strictObject({
     platforms: z.array(Platform),
   }),
   /** `index/<bucket>-<hash>.details` has the bucket's summaries and places of answers as compressed blocks. */
-  buckets: bucketsOf(BucketNames.extend({ details: ownFile("index", OWN_NAMES.details) })),
+  buckets: bucketArray(BucketNames.extend({ details: ownFile("index", OWN_NAMES.details) })),
   /** `search/<group>-<hash>.bin` for each group of adjacent buckets, in order. */
   search: z.array(ownFile("search", OWN_NAMES.search)),
   public: z.array(PublicFile),
@@ -115,7 +115,7 @@ export function groupCount(buckets: number): number {
 }
 
 /** The buckets of a group, in order. @param buckets how many the snapshot has */
-export function membersOf(group: number, buckets: number): number[] {
+export function bucketsIn(group: number, buckets: number): number[] {
   const first = BUCKETS_A_GROUP * group;
   const length = Math.min(BUCKETS_A_GROUP, buckets - first);
   return Array.from({ length }, (_, place) => first + place);
@@ -123,7 +123,7 @@ export function membersOf(group: number, buckets: number): number[] {
 
 const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
   format: z.literal(2),
-  buckets: bucketsOf(BucketNames),
+  buckets: bucketArray(BucketNames),
 });
 
 /** A manifest of any format. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */

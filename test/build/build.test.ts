@@ -29,7 +29,8 @@ describe("the store's layout", () => {
     expect(manifest.buckets).toHaveLength(4);
     expect(manifest.counts).toEqual({ reports: 600, searchable: 600, historical: 300 });
     const files = [
-      ...manifest.buckets.flatMap(({ shard, columns, pack }) => [shard, columns, pack]),
+      ...manifest.buckets.flatMap((bucket) => Object.values(bucket)),
+      ...manifest.search,
       ...manifest.public.map((file) => ({ ...file, file: `${id}/public/${file.file}` })),
     ];
     for (const { file, bytes, sha256: hash } of files) {
@@ -44,11 +45,15 @@ describe("the store's layout", () => {
         "store.json",
       ].sort(),
     );
-    for (const [bucket, { shard, columns, pack }] of manifest.buckets.entries()) {
+    for (const [bucket, { shard, columns, pack, details }] of manifest.buckets.entries()) {
       expect(shard.file).toBe(`index/${bucket}-${shard.sha256.slice(0, 32)}.json`);
       expect(columns.file).toBe(`index/${bucket}-${columns.sha256.slice(0, 32)}.bin`);
       expect(pack.file).toBe(`reports/${bucket}-${pack.sha256.slice(0, 32)}.ndjson`);
+      expect(details.file).toBe(`index/${bucket}-${details.sha256.slice(0, 32)}.details`);
     }
+    const [search] = manifest.search;
+    expect(manifest.search).toHaveLength(1);
+    expect(search?.file).toBe(`search/0-${search?.sha256.slice(0, 32)}.bin`);
   });
 
   it("a shard's entries lead to whole bodies in the pack, one a line", async () => {
@@ -117,7 +122,7 @@ describe("determinism: same input, same id, same bytes", () => {
     expect(await treeOf(store)).toEqual(before);
   });
 
-  it("one changed listing rewrites one shard, its columns and one pack", async () => {
+  it("one changed listing rewrites its bucket's four files and its group's search file", async () => {
     const files = manyListings();
     const { folder, store } = await builtStore(files);
     const before = await treeOf(store);
@@ -126,7 +131,15 @@ describe("determinism: same input, same id, same bytes", () => {
     const { changed } = await build(published, { store, jobs: 1, keep: 3 });
     expect(changed).toBe(true);
     const added = Object.keys(await treeOf(store)).filter((file) => !(file in before));
-    expect(added.filter((file) => /^(index|reports)\//.test(file))).toHaveLength(3);
+    const shared = added.filter((file) => /^(index|reports|search)\//.test(file));
+    const bucket = shared[0]?.replace(/-.*/, "").slice("index/".length);
+    expect(shared.map((file) => file.replace(/-[0-9a-f]{32}/, "")).sort()).toEqual([
+      `index/${bucket}.bin`,
+      `index/${bucket}.details`,
+      `index/${bucket}.json`,
+      `reports/${bucket}.ndjson`,
+      "search/0.bin",
+    ]);
   });
 });
 

@@ -3,6 +3,13 @@ import { describe, expect, it } from "vitest";
 import { instantKey } from "../../src/contract/instant.js";
 
 describe("the sort key of an instant (decisions, Order: recent is by instant)", () => {
+  it("takes time in proportion to the text, so that no hostile text holds a reader up", () => {
+    const zeros = "0".repeat(1_000_000);
+    const key = instantKey(`2026-08-09T03:31:12.${zeros}1Z`);
+    expect(key.endsWith(`.${zeros}1`)).toBe(true);
+    expect(() => instantKey(`2026-08-09T03:31:12.${"1".repeat(1_000_000)}\n`)).toThrow(RangeError);
+  });
+
   it("compares across offsets", () => {
     expect(instantKey("2026-08-09T05:31:12+02:00")).toBe(instantKey("2026-08-09T03:31:12Z"));
     expect(instantKey("2026-08-09T03:31:12+02:00") < instantKey("2026-08-09T03:31:12Z")).toBe(true);

@@ -28,22 +28,31 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 };
 
 interface StoredPath {
-  readonly kind: "pointer" | "manifest" | "document" | "shard" | "columns" | "pack";
+  readonly kind:
+    | "pointer"
+    | "manifest"
+    | "document"
+    | "shard"
+    | "columns"
+    | "pack"
+    | "details"
+    | "search";
   /** Below the store. */
   readonly path: string;
   /** The same of the snapshot before. */
   readonly other: string;
 }
 
+const BUCKET_KINDS = ["shard", "columns", "pack", "details"] as const;
+
 /** The files of the current snapshot, and their likes in the one before. */
 function filesOf(store: string, id: string, before: string): StoredPath[] {
-  const bucketsOf = (snapshot: string) =>
-    (
-      JSON.parse(readFileSync(join(store, snapshot, "manifest.json"), "utf8")) as {
-        buckets: Record<"shard" | "columns" | "pack", { file: string }>[];
-      }
-    ).buckets;
-  const others = bucketsOf(before);
+  const manifestOf = (snapshot: string) =>
+    JSON.parse(readFileSync(join(store, snapshot, "manifest.json"), "utf8")) as {
+      buckets: Record<(typeof BUCKET_KINDS)[number], { file: string }>[];
+      search: { file: string }[];
+    };
+  const [manifest, former] = [manifestOf(id), manifestOf(before)];
   const documents = readdirSync(join(store, id, "public"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(store, id).length + 1));
@@ -56,12 +65,19 @@ function filesOf(store: string, id: string, before: string): StoredPath[] {
       const sibling = documents[(i + 1) % documents.length] ?? "";
       return { kind: "document", path: `${id}/${path}`, other: `${before}/${sibling}` };
     }),
-    ...bucketsOf(id).flatMap((bucket, i) =>
-      (["shard", "columns", "pack"] as const).map((kind) => ({
+    ...manifest.buckets.flatMap((bucket, i) =>
+      BUCKET_KINDS.map((kind) => ({
         kind,
         path: bucket[kind].file,
-        other: others[i]?.[kind].file ?? "",
+        other: former.buckets[i]?.[kind].file ?? "",
       })),
+    ),
+    ...manifest.search.map(
+      ({ file }, i): StoredPath => ({
+        kind: "search",
+        path: file,
+        other: former.search[i]?.file ?? "",
+      }),
     ),
   ];
 }
@@ -69,7 +85,7 @@ function filesOf(store: string, id: string, before: string): StoredPath[] {
 /**
  * P7: each kind of file is damaged in each way. `verify` names the file, loading refuses the snapshot;
  * only a pack may be damaged without being seen at loading, and then each answer of it is right or refused,
- * and a shard, of which the runtime reads nothing.
+ * and the files of which the runtime reads nothing.
  * @returns how many damages were tried
  */
 export async function damageEachFile(
@@ -126,6 +142,9 @@ interface Damaged {
   readonly what: string;
 }
 
+/** The runtime reads nothing of these. */
+const UNREAD_KINDS: readonly StoredPath["kind"][] = ["shard", "details", "search"];
+
 async function expectRefused(
   product: Product,
   store: string,
@@ -133,7 +152,7 @@ async function expectRefused(
 ): Promise<void> {
   if (kind === "pointer") return;
   const loading = product.LoadedSnapshot.load(store, id);
-  if (kind !== "pack" && kind !== "shard") {
+  if (!UNREAD_KINDS.includes(kind) && kind !== "pack") {
     await expect(loading, what).rejects.toThrow();
     return;
   }

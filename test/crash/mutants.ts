@@ -21,7 +21,7 @@ export const MUTANTS = {
     file: "build/publish.js",
     edits: [
       [
-        `for (const folder of ["index", "reports"])
+        `for (const folder of SHARED_FOLDERS)
         await disk.syncFolder(join(store, folder));`,
         "",
       ],

@@ -117,13 +117,15 @@ export function copyStore(from: string, to: string): void {
   const inputs = '"listings":[],"scans":[]}}';
   const notes = JSON.parse(`${head}${inputs}`) as Notes;
   const manifest = readFileSync(join(to, notes.built.id, "manifest.json"), "utf8");
-  const { buckets } = JSON.parse(manifest) as Pick<Manifest, "buckets">;
-  for (const [i, { shard, columns, pack }] of buckets.entries()) {
-    const state = (file: string) => fileState(join(to, file));
+  const { buckets, search } = JSON.parse(manifest) as Pick<Manifest, "buckets" | "search">;
+  const state = (file: string) => fileState(join(to, file));
+  notes.built.search = search.map(({ file }) => state(file));
+  for (const [i, { shard, columns, pack, details }] of buckets.entries()) {
     Object.assign(notes.built.buckets[i] ?? {}, {
       shard: state(shard.file),
       columns: state(columns.file),
       pack: state(pack.file),
+      details: state(details.file),
     });
   }
   // The last line is the digest of those before it.
@@ -141,7 +143,7 @@ export function ageSnapshots(store: string): void {
 }
 
 interface Notes {
-  readonly built: { readonly id: string; readonly buckets: readonly object[] };
+  readonly built: { readonly id: string; readonly buckets: readonly object[]; search: unknown[] };
 }
 
 /**

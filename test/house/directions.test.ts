@@ -27,6 +27,7 @@ const BESIDE: Record<string, readonly string[]> = {
   pages: ["contract"],
   replica: ["options", "files", "signing", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
+  fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
   site: ["contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
@@ -85,20 +86,42 @@ function closureOf(start: readonly Source[]): Set<string> {
   return reached;
 }
 
-/** The files that a file needs when it runs, itself included: what it takes types from is not among them. */
+/** The modules that a file imports when it runs. It does not import those from which it takes only types. */
+function importedBy({ tree }: Source): string[] {
+  const isTypes = (clause: ts.ImportClause | undefined) => {
+    const named = clause?.namedBindings;
+    return (
+      clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+      (clause?.name === undefined &&
+        named !== undefined &&
+        ts.isNamedImports(named) &&
+        named.elements.every(({ isTypeOnly }) => isTypeOnly))
+    );
+  };
+  const addresses = [
+    ...nodesOf(tree, ts.isImportDeclaration).map(({ importClause, moduleSpecifier }) =>
+      isTypes(importClause) ? undefined : moduleSpecifier,
+    ),
+    ...nodesOf(tree, ts.isExportDeclaration).map(({ isTypeOnly, moduleSpecifier }) =>
+      isTypeOnly ? undefined : moduleSpecifier,
+    ),
+    ...nodesOf(tree, ts.isCallExpression).map(({ expression, arguments: [address] }) =>
+      expression.kind === ts.SyntaxKind.ImportKeyword ? address : undefined,
+    ),
+  ];
+  return addresses.flatMap((address) =>
+    address !== undefined && ts.isStringLiteral(address) ? [address.text] : [],
+  );
+}
+
+/** The files that a file needs when it runs, itself included. */
 function valuesOf(start: readonly Source[]): Source[] {
   const met = new Set(start);
-  for (const { path, tree } of met) {
-    for (const { importClause, moduleSpecifier } of nodesOf(tree, ts.isImportDeclaration)) {
-      const named = importClause?.namedBindings;
-      const isTypes =
-        importClause?.isTypeOnly === true ||
-        (named !== undefined &&
-          ts.isNamedImports(named) &&
-          named.elements.every(({ isTypeOnly }) => isTypeOnly));
-      const address = (moduleSpecifier as ts.StringLiteral).text.replace(/\.js$/, ".ts");
-      const imported = byPath.get(normalize(join(dirname(path), address)));
-      if (!isTypes && imported !== undefined) met.add(imported);
+  for (const source of met) {
+    for (const address of importedBy(source)) {
+      const path = normalize(join(dirname(source.path), address)).replace(/\.js$/, ".ts");
+      const imported = byPath.get(path);
+      if (imported !== undefined) met.add(imported);
     }
   }
   return [...met];
@@ -174,26 +197,21 @@ describe("the house's import directions", () => {
     expect(used).toEqual([]);
   });
 
-  it("the code that answers a request reaches nothing of Node, even indirectly, nor its globals", () => {
-    const edge = sourcesOf("test/runtime").filter(({ path }) => path.endsWith("/edge.ts"));
-    const answering = [...sources, ...edge];
-    const start = answering.filter(({ path }) =>
-      /\/runtime\/(answer\/answer|edge)\.ts$/.test(path),
-    );
-    const reached = closureOf(start);
-    const needed = answering.filter(({ path }) => reached.has(path));
-    expect(start.map(({ path }) => path)).toEqual([
-      "src/runtime/answer/answer.ts",
-      "test/runtime/edge.ts",
-    ]);
-    expect(needed.length).toBeGreaterThan(30);
-    const imported = needed.flatMap(({ path, packages }) =>
-      packages
-        .filter((name) => !PURE_PACKAGES.includes(name.split("/")[0] ?? ""))
-        .map((name) => `${path} imports ${name}`),
+  it.each<[name: string, files: string[], packages: string[]]>([
+    ["the code that answers a request", ["answer", "pages", "directory-pages", "report-pages"], []],
+    ["the fetch handler", ["../../fetch/index", "../../fetch/api"], ["minisearch", "aws4fetch"]],
+  ])("%s runs without Node and without other packages", (_, files, packages) => {
+    const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
+    const run = valuesOf(start);
+    expect(run.length).toBeGreaterThan(50);
+    const imported = run.flatMap((source) =>
+      importedBy(source)
+        .filter((address) => !address.startsWith("."))
+        .filter((address) => !packages.includes(address.split("/")[0] ?? ""))
+        .map((address) => `${source.path} imports ${address}`),
     );
     expect(imported).toEqual([]);
-    const used = needed.flatMap(({ path, tree }) =>
+    const used = run.flatMap(({ path, tree }) =>
       nodesOf(tree, ts.isIdentifier)
         .filter(({ text }) => NODE_GLOBALS.includes(text))
         .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
@@ -254,18 +272,19 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime and cli know HTTP, or of zlib more than its checksum", () => {
+  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
         path !== "src/files/checksums.ts" &&
         packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
-        !["runtime", "cli"].includes(roomOf(path)),
+        !["runtime", "remote", "cli"].includes(roomOf(path)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
+      ["src/fetch/index.ts", "src/fetch/api.ts"],
       PAGE_SCRIPTS,
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));

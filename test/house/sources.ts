@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -53,6 +53,12 @@ export function lineOf(tree: ts.SourceFile, position: number): number {
   return tree.getLineAndCharacterOfPosition(position).line + 1;
 }
 
+/** The source of a module: `npm run build` makes the modules that have only a declaration. */
+function sourceOf(module: string): string {
+  const declaration = module.replace(/\.js$/, ".d.ts");
+  return existsSync(join(ROOT, declaration)) ? declaration : module.replace(/\.js$/, ".ts");
+}
+
 function read(path: string): Source {
   const text = readFileSync(join(ROOT, path), "utf8");
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
@@ -70,7 +76,7 @@ function read(path: string): Source {
     path,
     text,
     tree,
-    imports: own.map((name) => normalize(join(dirname(path), name)).replace(/\.js$/, ".ts")),
+    imports: own.map((name) => sourceOf(normalize(join(dirname(path), name)))),
     packages: specifiers.filter((name) => !name.startsWith(".")),
   };
 }

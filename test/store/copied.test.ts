@@ -1,16 +1,17 @@
-import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/state.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "./edits.js";
+import { manifestOf } from "./forge.js";
 import { builtStore, manyListings, publishedTree } from "./trees.js";
 
+const KINDS = ["shard", "columns", "pack", "details"] as const;
 const files = manyListings();
 const cleanUps: (() => Promise<void>)[] = [];
 let built: Awaited<ReturnType<typeof builtStore>>;
@@ -29,10 +30,10 @@ async function copiedStore() {
   const store = join(folder, "copy");
   await cp(original, store, { recursive: true });
   await settle(store);
-  const { manifest } = await StoredSnapshot.openManifest(store, result.id);
+  const { buckets, search } = await manifestOf(store);
   const again = (options = {}, published = join(built.folder, "published")) =>
     build(published, { store, jobs: 1, keep: 3, ...options });
-  return { folder, store, result, again, buckets: manifest.buckets };
+  return { folder, store, result, again, buckets, search };
 }
 
 describe("a copied store", () => {
@@ -51,28 +52,42 @@ describe("a copied store", () => {
   });
 
   it("is noted as it is: the next build need not read it again", async () => {
-    const { store, again, buckets } = await copiedStore();
+    const { store, again, buckets, search } = await copiedStore();
     await again();
-    const noted = (await readNotes(store)).built?.buckets;
+    const noted = (await readNotes(store)).built;
     for (const [bucket, files] of buckets.entries()) {
-      for (const kind of ["shard", "columns", "pack"] as const) {
-        expect(noted?.[bucket]?.[kind]).toEqual(fileState(join(store, files[kind].file)));
+      for (const kind of KINDS) {
+        expect(noted?.buckets[bucket]?.[kind]).toEqual(fileState(join(store, files[kind].file)));
       }
     }
+    expect(noted?.search).toEqual(search.map(({ file }) => fileState(join(store, file))));
   });
 
-  it.each(someOf(["shard", "columns", "pack"] as const, 1))(
-    "with one damaged %s rebuilds that bucket alone",
-    async (kind) => {
-      const { store, result, again, buckets } = await copiedStore();
-      const path = join(store, buckets[2]?.[kind].file ?? "");
-      const good = await readFile(path);
-      await writeFile(path, Buffer.from(good).fill(0x20, 100, 101));
-      expect(await again()).toMatchObject({ id: result.id, kept: 3 });
+  it.each(someOf(KINDS, 1))("with one damaged %s rebuilds that bucket alone", async (kind) => {
+    const { store, result, again, buckets } = await copiedStore();
+    const path = join(store, buckets[2]?.[kind].file ?? "");
+    const good = await readFile(path);
+    await writeFile(path, Buffer.from(good).fill(0x20, 100, 101));
+    expect(await again()).toMatchObject({ id: result.id, kept: 3 });
+    expect(await readFile(path)).toEqual(good);
+    expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("with a damaged search file copies the buckets of its group and writes the same file again", async () => {
+    const { store, result, again, search } = await copiedStore();
+    const path = join(store, search[0]?.file ?? "");
+    const good = await readFile(path);
+    for (const damage of [
+      () => writeFile(path, Buffer.from(good).fill(0x20, 100, 101)),
+      () => rm(path),
+    ]) {
+      await damage();
+      expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 0 });
       expect(await readFile(path)).toEqual(good);
-      expect((await verify(store)).bad).toEqual([]);
-    },
-  );
+      expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4 });
+    }
+    expect((await verify(store)).bad).toEqual([]);
+  });
 
   it("rebuilds the bucket of a listing that has changed, and that alone", async () => {
     const { folder, store, again } = await copiedStore();

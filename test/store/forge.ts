@@ -1,10 +1,13 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { writeGroup } from "../../src/build/search-groups.js";
 import { describe as describeFile } from "../../src/build/writer.js";
-import { writeColumns } from "../../src/store/columns/columns.js";
+import { bucketColumns, columnBytes } from "../../src/store/columns/columns.js";
+import { BUCKETS_A_GROUP } from "../../src/store/columns/search-file.js";
 import { Manifest, Shard } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
+import { bucketDetails, detailsFile } from "../../src/store/search-files.js";
 import { columnEntries } from "../../src/store/shard-entries.js";
 import { sha256 } from "./trees.js";
 
@@ -29,10 +32,10 @@ export async function publishManifest(
   return id;
 }
 
-/** Changes a bucket's shard and pack, with every checksum made right again. */
+/** Changes the first bucket's shard and pack, with all that is made from them and every checksum made right again. */
 export async function forge(store: string, edit: (shard: Shard, lines: string[]) => void) {
-  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = (await manifestOf(store))
-    .buckets;
+  const { buckets: former, search: formerSearch } = await manifestOf(store);
+  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = former;
   const entries = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
   const lines = (await readFile(join(store, pack.file), "utf8")).trimEnd().split("\n");
   edit(entries, lines);
@@ -52,22 +55,30 @@ export async function forge(store: string, edit: (shard: Shard, lines: string[])
     for (const one of entry.historical) one.report = places.shift() ?? one.report;
   }
   const checksums = lines.map((line) => crc32(line));
-  const columnBytes = writeColumns(
-    columnEntries(
-      entries.entries,
-      entries.entries.map(({ historical }) => checksums.splice(0, 2 + historical.length)),
-    ),
+  const ofEntries = columnEntries(
+    entries.entries,
+    entries.entries.map(({ historical }) => checksums.splice(0, 2 + historical.length)),
   );
+  const columns = bucketColumns(ofEntries);
+  const bytesOfColumns = columnBytes(columns);
+  const content = bucketDetails(ofEntries, columns.listings);
+  const { bytes: bytesOfDetails, places: blocks } = detailsFile(content.blocks);
   const packBytes = Buffer.from(`${lines.join("\n")}\n`);
   const shardBytes = Buffer.from(JSON.stringify(entries));
   const packFile = describeFile(packBytes, (hash) => `reports/0-${hash.slice(0, 32)}.ndjson`);
   const shardFile = describeFile(shardBytes, (hash) => `index/0-${hash.slice(0, 32)}.json`);
   await writeFile(join(store, packFile.file), packBytes);
-  const columnsFile = describeFile(columnBytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+  const columnsFile = describeFile(bytesOfColumns, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
+  const details = describeFile(bytesOfDetails, (hash) => `index/0-${hash.slice(0, 32)}.details`);
   await writeFile(join(store, shardFile.file), shardBytes);
-  await writeFile(join(store, columnsFile.file), columnBytes);
-  const id = await publishManifest(store, ({ buckets }) => {
-    buckets[0] = { shard: shardFile, columns: columnsFile, pack: packFile };
+  await writeFile(join(store, columnsFile.file), bytesOfColumns);
+  await writeFile(join(store, details.file), bytesOfDetails);
+  const others = former.slice(1, BUCKETS_A_GROUP).map(() => null);
+  const rows = [content.rows(blocks), ...others];
+  const searchFile = await writeGroup(store, 0, rows, formerSearch[0] ?? null);
+  const id = await publishManifest(store, ({ buckets, search }) => {
+    buckets[0] = { shard: shardFile, columns: columnsFile, pack: packFile, details };
+    search[0] = searchFile;
   });
   return { id, shard: shardFile.file, pack: packFile.file };
 }

@@ -20,8 +20,12 @@ describe("what stays in a store", () => {
   it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
-    for (const name of ["index", "reports"]) await mkdir(join(store, name), { recursive: true });
-    const foreign = ["note.txt", "index/README", `index/${"x".repeat(40)}.json`, ".new-todo.txt"];
+    for (const name of ["index", "reports", "search"])
+      await mkdir(join(store, name), { recursive: true });
+    const foreign = [
+      ...["note.txt", "index/README", `index/${"x".repeat(40)}.json`, ".new-todo.txt"],
+      ...["index/0.details", "search/README", `search/0-${"0".repeat(32)}.json`],
+    ];
     for (const name of foreign) await writeFile(join(store, name), "mine");
     const hash = "0".repeat(32);
     const left = [
@@ -31,6 +35,11 @@ describe("what stays in a store", () => {
       `.new-3-${hash}`,
       `.new-${"0af9".repeat(8)}-store.json`,
       `reports/.new-${"0af9".repeat(8)}-12.ndjson`,
+      `index/.new-${"0af9".repeat(8)}-12-${hash}.details`,
+      `search/.new-${"0af9".repeat(8)}-1-${hash}.bin`,
+      // Finished files of our names that no snapshot names.
+      `index/12-${hash}.details`,
+      `search/1-${hash}.bin`,
     ];
     for (const name of left) await writeFile(join(store, name), "of a dead build");
     const ids: string[] = [];
@@ -47,7 +56,10 @@ describe("what stays in a store", () => {
         .map((id) => `${id}/manifest.json`)
         .sort(),
     );
-    expect(names.filter((name) => name.startsWith("reports/"))).toHaveLength(2);
+    for (const ours of [/^reports\/0-/, /^index\/0-.*\.details$/, /^search\/0-.*\.bin$/]) {
+      expect(names.filter((name) => ours.test(name))).toHaveLength(2);
+    }
+    expect(names.filter((name) => left.includes(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(foreign));
     expect(names.filter((name) => name.includes(".new-"))).toEqual([".new-todo.txt"]);
     const previous = await openWhole(store, ids[2] ?? "");
@@ -157,6 +169,7 @@ describe("repair and loss", () => {
     for (const step of [
       "syncFolder /index",
       "syncFolder /reports",
+      "syncFolder /search",
       `rename /${id}`,
       "syncFolder ",
     ]) {
@@ -164,13 +177,19 @@ describe("repair and loss", () => {
     }
     precedes("writeFile /store.json");
     expect(steps.slice(commit + 1)).toEqual(["syncFolder "]);
-    const written = steps.slice(0, commit).filter((step) => /^\w+ \/(index|reports)\//.test(step));
+    const written = steps
+      .slice(0, commit)
+      .filter((step) => /^\w+ \/(index|reports|search)\//.test(step));
     expect(written.map((step) => step.replace(/\d+-.*/, ""))).toEqual([
       "finish /reports/",
       "finish /index/",
       "writeFile /index/",
       "finish /index/",
       "writeFile /index/",
+      "finish /index/",
+      "writeFile /index/",
+      "finish /search/",
+      "writeFile /search/",
     ]);
   });
 

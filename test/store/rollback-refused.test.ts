@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { hostHash } from "../../src/contract/host.js";
 import { disk } from "../../src/files/disk.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
@@ -8,6 +9,7 @@ import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { temporaryFolder } from "../fixtures.js";
+import { manifestOf } from "./forge.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { letPass, snapshotOf, treeOf } from "./trees.js";
 
@@ -35,23 +37,47 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await buildAgain();
   });
 
-  it.each([".json", ".bin", ".ndjson", "manifest.json", "public/api/tags.json"])(
-    "a former snapshot of which %s is damaged",
-    async (kind) => {
-      const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
-      const own = await snapshotOf(store);
-      const file = Object.keys(await treeOf(store)).find((name) =>
-        kind.startsWith(".")
-          ? /^(index|reports)/.test(name) && name.endsWith(kind) && !(name in own)
-          : name === `${builds[0]}/${kind}`,
+  it.each([
+    "index.json",
+    "index.bin",
+    "index.details",
+    "reports.ndjson",
+    "manifest.json",
+    "public/api/tags.json",
+  ])("a former snapshot of which %s is damaged", async (kind) => {
+    const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+    const own = await snapshotOf(store);
+    const file = Object.keys(await treeOf(store)).find((name) =>
+      /^(index|reports)\./.test(kind)
+        ? name.replace(/\/.*\./, ".") === kind && !(name in own)
+        : name === `${builds[0]}/${kind}`,
+    );
+    const bytes = await readFile(join(store, file ?? ""));
+    await writeFile(join(store, file ?? ""), bytes.fill(0x20, bytes.length - 4));
+    const before = await treeOf(store);
+    const refused = rollback(store);
+    await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
+    await expect(refused).rejects.toThrow(file);
+    expect(await treeOf(store)).toEqual(before);
+  });
+
+  it.each([
+    ["of its buckets", (host: string) => hostHash(host) < 2 ** 31],
+    ["of none of them", () => false],
+  ])(
+    "a former snapshot of which the search file is damaged that has the rows %s",
+    async (_, isMissing) => {
+      const files = named("One", {}, 600);
+      const { store, builds, publish } = await aStore(files);
+      const { search } = await manifestOf(store);
+      const listings = files.listings.filter(({ host }) => !isMissing(host));
+      await publish({ ...files, listings: listings.map((one) => ({ ...one, name: "Two" })) });
+      const path = join(store, search[0]?.file ?? "");
+      await writeFile(path, (await readFile(path)).fill(0x20, 50, 54));
+      await expect(rollback(store)).rejects.toThrow(
+        `${search[0]?.file} does not match the manifest`,
       );
-      const bytes = await readFile(join(store, file ?? ""));
-      await writeFile(join(store, file ?? ""), bytes.fill(0x20, bytes.length - 4));
-      const before = await treeOf(store);
-      const refused = rollback(store);
-      await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
-      await expect(refused).rejects.toThrow(file);
-      expect(await treeOf(store)).toEqual(before);
+      expect(await currentId(store)).not.toBe(builds[0]);
     },
   );
 

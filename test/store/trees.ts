@@ -89,9 +89,12 @@ export async function snapshotOf(store: string): Promise<Record<string, string>>
   const id = (await currentId(store)) ?? "";
   const snapshot = await StoredSnapshot.openManifest(store, id);
   snapshot.close();
-  const named = snapshot.manifest.buckets.flatMap((bucket) =>
-    Object.values(bucket).map(({ file }) => file),
-  );
+  const { manifest } = snapshot;
+  const files = [
+    ...manifest.buckets.flatMap((bucket) => Object.values(bucket)),
+    ...("search" in manifest ? manifest.search : []),
+  ];
+  const named = files.map(({ file }) => file);
   return Object.fromEntries(
     Object.entries(tree).filter(
       ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),

@@ -10,28 +10,37 @@ import { forge, manifestOf, publishManifest } from "./forge.js";
 import { builtStore, manyListings } from "./trees.js";
 
 describe("what is no regular file", () => {
-  it.each(["current.json", "manifest", "document", "shard", "columns", "pack"])(
-    "a pipe in the place of %s is told, and nothing waits for it",
-    async (what) => {
-      const { store, result } = await builtStore(manyListings(3));
-      const [bucket] = (await manifestOf(store)).buckets;
-      const files: Record<string, string | undefined> = {
-        "current.json": "current.json",
-        manifest: `${result.id}/manifest.json`,
-        document: `${result.id}/public/api/tags.json`,
-        shard: bucket?.shard.file,
-        columns: bucket?.columns.file,
-        pack: bucket?.pack.file,
-      };
-      const file = files[what] ?? "";
-      await rm(join(store, file));
-      execFileSync("mkfifo", [join(store, file)]);
-      const { bad } = await verify(store);
-      expect(bad.map((one) => [one.file, one.problem])).toEqual([
-        [file, `${file} cannot be read: it is not a regular file`],
-      ]);
-    },
-  );
+  it.each([
+    "current.json",
+    "manifest",
+    "document",
+    "shard",
+    "columns",
+    "pack",
+    "details",
+    "search",
+  ])("a pipe in the place of %s is told, and nothing waits for it", async (what) => {
+    const { store, result } = await builtStore(manyListings(3));
+    const { buckets, search } = await manifestOf(store);
+    const [bucket] = buckets;
+    const files: Record<string, string | undefined> = {
+      "current.json": "current.json",
+      manifest: `${result.id}/manifest.json`,
+      document: `${result.id}/public/api/tags.json`,
+      shard: bucket?.shard.file,
+      columns: bucket?.columns.file,
+      pack: bucket?.pack.file,
+      details: bucket?.details.file,
+      search: search[0]?.file,
+    };
+    const file = files[what] ?? "";
+    await rm(join(store, file));
+    execFileSync("mkfifo", [join(store, file)]);
+    const { bad } = await verify(store);
+    expect(bad.map((one) => [one.file, one.problem])).toEqual([
+      [file, `${file} cannot be read: it is not a regular file`],
+    ]);
+  });
 });
 
 describe("a hostile snapshot whose checksums are right", () => {

@@ -230,7 +230,7 @@ describe("listing by listing, under today's visibilities", () => {
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
       /^index|^reports/.test(file),
     );
-    expect(after.filter((file) => file in before)).toHaveLength(9);
+    expect(after.filter((file) => file in before)).toHaveLength(12);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ const decoder = new TextDecoder("utf-16le", { ignoreBOM: true });
 export function fieldTexts({ units, fields }: FoldedRows, field: number): Texts {
   const texts: string[] = [];
   for (let at = field; at + 1 < fields.length; at += FIELDS) {
-    texts.push(decoder.decode(units.subarray(fields[at], fields[at + 1]! - 1)));
+    texts.push(decoder.decode(units.subarray(fields[at], (fields[at + 1] ?? 0) - 1)));
   }
   return textsOf(texts);
 }
@@ -110,10 +110,10 @@ class Utf8Reader {
       point = (point << 6) | (byte & 0x3f);
       this.#at += 1;
     }
-    const isShort = point < [0, 0x80, 0x800, 0x10000][more]!;
+    // A shorter form that the point would have: 0xc0 and 0xc1 begin such ones of two bytes.
+    const isLong = first < 0xc2 || (more > 1 && point < 2 ** (5 * more + 1));
     const isSurrogate = point >= 0xd800 && point <= 0xdfff;
-    if (first < 0xc0 || first > 0xf4 || isShort || isSurrogate || point > 0x10ffff)
-      throw brokenText();
+    if (first > 0xf4 || isLong || isSurrogate || point > 0x10ffff) throw brokenText();
     return point;
   }
 }

@@ -20,8 +20,8 @@ export function planesOf(numbers: Uint32Array): Uint8Array {
   while (greatest >= 2 ** (8 * planes)) planes += 1;
   const bytes = new Uint8Array(planes * numbers.length);
   for (let plane = 0; plane < planes; plane += 1) {
-    for (let at = 0; at < numbers.length; at += 1) {
-      bytes[plane * numbers.length + at] = numbers[at]! >>> (8 * plane);
+    for (const [at, number] of numbers.entries()) {
+      bytes[plane * numbers.length + at] = number >>> (8 * plane);
     }
   }
   return bytes;
@@ -40,7 +40,9 @@ export function numbersIn(planes: Uint8Array, count: number, name: string): Uint
   const numbers = new Uint32Array(count);
   for (let plane = 0; plane < planeCount; plane += 1) {
     const bytes = planes.subarray(plane * count, (plane + 1) * count);
-    for (const [at, byte] of bytes.entries()) numbers[at]! |= byte << (8 * plane);
+    for (const [at, byte] of bytes.entries()) {
+      numbers[at] = (numbers[at] ?? 0) | (byte << (8 * plane));
+    }
   }
   return numbers;
 }
@@ -48,9 +50,11 @@ export function numbersIn(planes: Uint8Array, count: number, name: string): Uint
 /** Joins texts, each ended by TEXT_END. */
 export function endedTexts({ bytes, starts }: Texts): Uint8Array {
   const ended = new Uint8Array(bytes.length + starts.length - 1);
-  for (let text = 0; text + 1 < starts.length; text += 1) {
-    ended.set(bytes.subarray(starts[text], starts[text + 1]), starts[text]! + text);
-    ended[starts[text + 1]! + text] = TEXT_END;
+  let start = 0;
+  for (const [text, end] of starts.subarray(1).entries()) {
+    ended.set(bytes.subarray(start, end), start + text);
+    ended[end + text] = TEXT_END;
+    start = end;
   }
   return ended;
 }

@@ -61,9 +61,8 @@ function checkPlaces({ hashes, offsets, lengths }: AnswerColumns, facts: BucketF
   const [first, last] = [hashes[0], hashes[hashes.length - 1]];
   rule("hashes", first === undefined || bucketOf(first) === facts.bucket);
   rule("hashes", last === undefined || bucketOf(last) === facts.bucket);
-  for (let at = 0; at < lengths.length; at += 1) {
-    if (offsets[at]! + lengths[at]! > facts.packBytes) throw broken("lengths");
-  }
+  const isOutside = (offset: number, at: number) => offset + (lengths[at] ?? 0) > facts.packBytes;
+  rule("lengths", !offsets.some(isOutside));
 }
 
 function checkListings(columns: ListingColumns): void {
@@ -153,11 +152,7 @@ function checkGrams({ parents, units, starts, titleEnds, grams }: GramRows, size
   }
 }
 
-export function checkValues(
-  name: string,
-  { values, starts, places }: ValueRows,
-  size: number,
-): void {
+function checkValues(name: string, { values, starts, places }: ValueRows, size: number): void {
   rule(`filters.${name}`, new Set(values).size === values.length);
   checkRows(`filters.${name}`, starts, places, size, values.length);
 }
@@ -167,7 +162,7 @@ export function checkValues(
  * @param limit all places must be below it
  * @param areDistinct whether no place may appear twice in a row
  */
-export function checkRows(
+function checkRows(
   name: string,
   starts: Uint32Array,
   places: Uint16Array | Uint32Array,

@@ -82,7 +82,7 @@ export function writeSearchFile(buckets: readonly SearchRows[]): Uint8Array {
     endedTexts(joinedTexts(buckets.map(({ scannedAt }) => scannedAt))),
     planesOf(Uint32Array.from(blocks, ({ length }) => length)),
     digestColumn(blocks.map(({ digest }) => digest)),
-    ...FILTER_NAMES.flatMap((name) => writeValues(buckets.map(({ filters }) => filters[name]))),
+    ...FILTER_NAMES.flatMap((name) => writeFilter(buckets.map(({ filters }) => filters[name]))),
   ]);
 }
 
@@ -90,7 +90,7 @@ export function writeSearchFile(buckets: readonly SearchRows[]): Uint8Array {
  * Writes the values of a filter. Numbers them anew, so that the same listings give the same bytes wherever their rows
  * come from. The numbers of each row rise, and are written as the gaps between them.
  */
-function writeValues(buckets: readonly ValueRows[]): Uint8Array[] {
+function writeFilter(buckets: readonly ValueRows[]): Uint8Array[] {
   const uses = new Map<string, number>();
   for (const { values, places } of buckets) {
     for (const place of places) {
@@ -140,14 +140,14 @@ export function readSearchFile(bytes: Uint8Array): SearchBucket[] {
   const sizes = reader.u32();
   const scores = reader.u8();
   // Every other column must have as many rows, so a false size cannot reserve more memory than the file takes.
-  const rows = totalOf(sizes);
+  const rows = totalIn(sizes);
   if (sizes.length === 0 || sizes.length > BUCKETS_A_GROUP) throw broken("sizes");
   const isScore = (score: number) => score <= LIMITS.scoreMax || score === NO_SCORE;
   if (scores.length !== rows || !scores.every(isScore)) throw broken("scores");
   const texts = foldedRows([reader.u8(), reader.u8(), reader.u8()], sizes);
   const instants = perBucket(textsIn(reader.u8(), "scannedAt"), sizes);
   const blocks = readBlocks(reader, sizes);
-  const filters = tableOf(FILTER_NAMES, (name) => readValues(reader, name, sizes));
+  const filters = tableOf(FILTER_NAMES, (name) => readFilter(reader, name, sizes));
   reader.finish();
   let end = 0;
   return Array.from(sizes, (size, bucket) => {
@@ -209,7 +209,7 @@ function readBlocks(
   return Array.from(sizes, (size) => {
     let offset = 0;
     const next = (): BlockPlace => {
-      const length = lengths[block]!;
+      const length = lengths[block] ?? 0;
       const place = { offset, length, digest: digestAt(digests, block) };
       offset += length;
       block += 1;
@@ -224,12 +224,12 @@ function readBlocks(
 }
 
 /** Reads the values of a filter, by bucket. */
-function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array): ValueRows[] {
+function readFilter(reader: ColumnReader, name: FilterName, sizes: Uint32Array): ValueRows[] {
   const column = `filters.${name}`;
   const values = listOf(textsIn(reader.u8(), column));
   if (new Set(values).size !== values.length) throw broken(column);
-  const counts = numbersIn(reader.u8(), totalOf(sizes), column);
-  const gaps = numbersIn(reader.u8(), totalOf(counts), column);
+  const counts = numbersIn(reader.u8(), totalIn(sizes), column);
+  const gaps = numbersIn(reader.u8(), totalIn(counts), column);
   const places = values.length <= 0x10000 ? new Uint16Array(gaps.length) : gaps;
   let [row, end] = [0, 0];
   return Array.from(sizes, (size) => {
@@ -237,8 +237,8 @@ function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array):
     const starts = new Uint32Array(size + 1);
     for (let own = 0; own < size; own += 1) {
       let least = 0;
-      for (const last = end + counts[row]!; end < last; end += 1) {
-        const place = least + gaps[end]!;
+      for (const last = end + (counts[row] ?? 0); end < last; end += 1) {
+        const place = least + (gaps[end] ?? 0);
         if (place >= values.length) throw broken(column);
         places[end] = place;
         least = place + 1;
@@ -250,6 +250,6 @@ function readValues(reader: ColumnReader, name: FilterName, sizes: Uint32Array):
   });
 }
 
-function totalOf(numbers: Uint32Array): number {
+function totalIn(numbers: Uint32Array): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }

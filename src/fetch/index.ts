@@ -1,0 +1,11 @@
+import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
+import { PAGES } from "./pages.js";
+
+export type { FetchHandler, FetchHandlerOptions, RequestContext } from "./handler.js";
+export { s3Store } from "./s3-store.js";
+export { assetsStore, type FetchStore, httpStore, r2Store } from "./store.js";
+
+/** Makes a handler that answers requests from a store, for the API and for the pages. */
+export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
+  return makeHandler(options, PAGES);
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { StoreWriteError } from "../files/disk.js";
+import type { StoredFile } from "../store/format.js";
+import { downloadFile, MissingFileError } from "./download.js";
+import { RemoteError, RemoteSnapshotError } from "./errors.js";
+import { originAt } from "./origin.js";
+import { inParallel } from "./retrying.js";
+
+/** The files that one thread downloads. */
+export interface DownloadShare {
+  readonly address: string;
+  readonly store: string;
+  readonly files: readonly StoredFile[];
+  /** How many of them at the same time. */
+  readonly atOnce: number;
+}
+
+/** Why a thread has ended early. */
+interface DownloadFailure {
+  readonly name: string;
+  readonly isMissing: boolean;
+  readonly message: string;
+}
+
+/** A thread's message: a file is in the store, or the thread has failed. */
+export type DownloadReply = { readonly file: string } | { readonly failure: DownloadFailure };
+
+/** How many files are downloaded at the same time, by all threads together. */
+const DOWNLOADED_AT_ONCE = 16;
+/**
+ * One thread receives, hashes and writes about 200 MB in a second, so a fast network needs several. Below this many
+ * bytes for each, starting threads takes longer than they save.
+ */
+const THREAD_BYTES = 64 * 1024 * 1024;
+const THREADS_MAX = 4;
+
+/**
+ * Downloads files into a local store.
+ * @param onFile called with the path of each file that is in the store
+ * @throws as `downloadFile` does; the signal's reason
+ */
+export async function downloadFiles(
+  address: string,
+  store: string,
+  files: readonly StoredFile[],
+  signal: AbortSignal | undefined,
+  onFile: (path: string) => void,
+): Promise<void> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = Math.min(THREADS_MAX, availableParallelism());
+  const threads = Math.min(most, Math.floor(total / THREAD_BYTES));
+  if (threads < 2) {
+    const origin = originAt(address);
+    await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {
+      await downloadFile(origin, store, file, signal);
+      onFile(file.file);
+    });
+    return;
+  }
+  const bySize = files.toSorted((a, b) => b.bytes - a.bytes);
+  const atOnce = Math.ceil(DOWNLOADED_AT_ONCE / threads);
+  const workers = Array.from({ length: threads }, (_, thread) => {
+    const share = bySize.filter((_file, place) => place % threads === thread);
+    const workerData: DownloadShare = { address, store, files: share, atOnce };
+    return new Worker(new URL("./download-worker.js", import.meta.url), { workerData });
+  });
+  const stop = () => {
+    for (const worker of workers) void worker.terminate();
+  };
+  signal?.addEventListener("abort", stop);
+  try {
+    await Promise.all(workers.map((worker) => finished(worker, onFile)));
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    signal?.throwIfAborted();
+  }
+}
+
+async function finished(worker: Worker, onFile: (path: string) => void): Promise<void> {
+  let failure: Error | null = null;
+  worker.on("message", (reply: DownloadReply) => {
+    if ("file" in reply) onFile(reply.file);
+    else failure = revived(reply.failure);
+  });
+  const [code] = await once(worker, "exit");
+  if (failure !== null) throw failure;
+  if (code !== 0) throw new Error(`a thread that downloads files ended with code ${code}`);
+}
+
+function revived({ name, isMissing, message }: DownloadFailure): Error {
+  if (isMissing) return new MissingFileError(message);
+  const classes = [RemoteError, RemoteSnapshotError, StoreWriteError];
+  const found = classes.find((one) => new one("").name === name);
+  return found === undefined ? new Error(message) : new found(message);
+}
