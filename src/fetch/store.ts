@@ -1,6 +1,8 @@
-/** A part of a file, in bytes. */
+/** A part of a file. */
 export interface ByteRange {
+  /** Bytes before the part. */
   readonly offset: number;
+  /** Bytes of the part. */
   readonly length: number;
 }
 

@@ -1,7 +1,7 @@
 import { appendFile, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { resultSchema } from "../../.build/json-results.js";
 import { program } from "../../cli/program.js";
 import {
@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
+import { ACCESS_KEY, BUCKET, Imitation, SECRET_KEY } from "../remote/imitation.js";
 import { manyListings } from "../store/trees.js";
 import { serveProcess } from "./served.js";
 import { crawldex } from "./spawned.js";
@@ -62,6 +63,8 @@ const FAILING: Record<string, number> = {
   "verify none": 1,
   "verify damaged": 4,
   "rollback none": 1,
+  "push s3://bucket": 1,
+  "pull nowhere": 2,
   "serve none": 1,
   "serve --port x": 2,
 };
@@ -118,7 +121,22 @@ describe("what commands print with --json has the form that docs/json describes"
     await place;
     kill("SIGTERM");
     expect(expectDescribed("serve", printed()).ok).toBe(true);
-    const tried = [...SUCCEEDING, "diff", "serve"].map((line) => line.split(" ")[0]);
+    const bucket = new Imitation();
+    await bucket.start();
+    onTestFinished(() => bucket.stop());
+    const environment = {
+      AWS_ENDPOINT_URL_S3: bucket.url,
+      AWS_ACCESS_KEY_ID: ACCESS_KEY,
+      AWS_SECRET_ACCESS_KEY: SECRET_KEY,
+    };
+    for (const line of [`push ${BUCKET}`, `pull ${BUCKET} --store pulled`]) {
+      const { code, stdout } = await crawldex([...line.split(" "), "--json"], folder, environment);
+      expect([line, code]).toEqual([line, 0]);
+      expect(expectDescribed(line.split(" ")[0] ?? "", stdout).ok).toBe(true);
+    }
+    const tried = [...SUCCEEDING, "diff", "serve", "push", "pull"].map(
+      (line) => line.split(" ")[0],
+    );
     expect([...new Set(tried)].sort()).toEqual([...CHECKS.keys()].sort());
   });
 
