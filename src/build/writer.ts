@@ -106,7 +106,7 @@ export class BucketWriter {
     const ofEntries = bucketColumns(entries);
     const bytesOfColumns = columnBytes(ofEntries);
     const columns = describe(bytesOfColumns, (hash) => layout.columnsFile(this.#bucket, hash));
-    const ofBucket = bucketDetails(entries, ofEntries.listings);
+    const ofBucket = bucketDetails(entries, ofEntries);
     const { bytes: bytesOfDetails, places } = detailsFile(ofBucket.blocks);
     const details = describe(bytesOfDetails, (hash) => layout.detailsFile(this.#bucket, hash));
     if (look && (await isWhole(this.#store, pack))) this.#pack.discard();

@@ -21,6 +21,7 @@ const THREADS_MAX = 4;
 /**
  * Downloads files into a local store.
  * @param onFile called with the path of each file that is in the store
+ * @param threadBytes the fewest bytes for a thread of its own
  * @throws as `downloadFile` does; the signal's reason
  */
 export async function downloadFiles(
@@ -29,10 +30,11 @@ export async function downloadFiles(
   files: readonly StoredFile[],
   signal: AbortSignal | undefined,
   onFile: (path: string) => void,
+  threadBytes = THREAD_BYTES,
 ): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = Math.min(THREADS_MAX, availableParallelism());
-  const threads = Math.min(most, Math.floor(total / THREAD_BYTES));
+  const threads = Math.min(most, Math.floor(total / threadBytes));
   if (threads < 2) {
     const origin = originAt(address);
     await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {

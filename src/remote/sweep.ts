@@ -37,7 +37,7 @@ export function isSweepDue(
   { keep, graceMs }: Retention,
 ): boolean {
   const { now, content, generations, newest, marks } = inventory;
-  const isOld = (modified: number) => now - modified >= graceMs;
+  const isOld = (modified: number) => hasPassed(graceMs, modified, now);
   const slot = (time: number) => Math.floor(time / (graceMs / 2));
   const latest = generations.get(newest);
   if (graceMs > 0 && latest !== undefined && slot(latest) === slot(storeTime)) return false;
@@ -70,7 +70,7 @@ export async function sweep(
     const named = await namedFiles(inventory, filesOf, retention);
     if (named === null) return null;
     const { content, generations, newest, marks, now } = inventory;
-    const isOld = (modified: number) => now - modified >= retention.graceMs;
+    const isOld = (modified: number) => hasPassed(retention.graceMs, modified, now);
     const files = [...content.values()]
       .filter(({ path, modified }) => isOld(modified) && !isNamed(named, path))
       .map(({ path }) => path);
@@ -98,6 +98,11 @@ export async function sweep(
   }
 }
 
+/** Whether the grace time has passed since. The store's clock may have whole seconds only, so none passes at once. */
+function hasPassed(graceMs: number, since: number, now: number): boolean {
+  return graceMs === 0 || now - since >= graceMs;
+}
+
 /** Signatures are in no manifest: all files in the folder of a kept snapshot stay. */
 function isNamed({ files, ids }: NamedFiles, path: string): boolean {
   const id = folderId(path);
@@ -121,7 +126,7 @@ async function namedFiles(
   for (let number = newest; generations.has(number); number -= 1) {
     // With this one created, the generation was no longer among the newest `keep`.
     const replaced = generations.get(number + keep);
-    if (replaced !== undefined && now - replaced >= graceMs) break;
+    if (replaced !== undefined && hasPassed(graceMs, replaced, now)) break;
     const found = await filesOf(number);
     if (found === null) return null;
     for (const file of found) {

@@ -1,10 +1,9 @@
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
-import type { ColumnEntry } from "./columns/columns.js";
+import type { BucketColumns, ColumnEntry } from "./columns/columns.js";
 import { writeAnswersBlock, writeSummaryBlocks } from "./columns/details-file.js";
 import { BadColumnsError } from "./columns/file.js";
-import type { ListingColumns } from "./columns/listings.js";
 import {
   type BlockPlace,
   readSearchFile,
@@ -26,18 +25,19 @@ export interface BucketDetails {
   rows(places: readonly BlockPlace[]): SearchRows;
 }
 
-/** @param columns those of the entries that are in search */
+/** @param columns those of the entries */
 export function bucketDetails(
   entries: readonly ColumnEntry[],
-  { scores, units, fields, filters }: ListingColumns,
+  { answers: places, listings }: BucketColumns,
 ): BucketDetails {
+  const { scores, units, fields, filters } = listings;
   const summaries = entries
     .flatMap(({ search }) => (search === null ? [] : [search.summary]))
     .sort((a, b) => byCodeUnit(a.host, b.host));
   const json = summaries.map((summary) => JSON.stringify(summary));
   const scannedAt = textsOf(summaries.map(({ latestScannedAt }) => latestScannedAt ?? ""));
   return {
-    blocks: [writeAnswersBlock(entries), ...writeSummaryBlocks(json)],
+    blocks: [writeAnswersBlock(places), ...writeSummaryBlocks(json)],
     rows([answers, ...others]) {
       if (answers === undefined) throw new RangeError("a details file has at least one block");
       return { scores, units, fields, scannedAt, filters, answers, summaries: others };

@@ -29,7 +29,7 @@ export function expectedFiles(
   try {
     const ofEntries = columnEntries(entries, checksums);
     const columns = bucketColumns(ofEntries);
-    return { columns: columnBytes(columns), details: bucketDetails(ofEntries, columns.listings) };
+    return { columns: columnBytes(columns), details: bucketDetails(ofEntries, columns) };
   } catch {
     return undefined;
   }

@@ -5,6 +5,8 @@ import { disk } from "../../src/files/disk.js";
 import { answer } from "../../src/runtime/answer/answer.js";
 import { serverPages } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { readSearchFile } from "../../src/store/columns/search-file.js";
+import { inflated } from "../../src/store/compression.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
@@ -88,13 +90,31 @@ const wordsIn = (text: string, words: readonly string[]) =>
 
 /** Every byte of some of a store's files, as one text; those of columns as code units of two bytes, too. */
 async function bytesOf(store: string, files: object): Promise<string> {
+  const names = Object.keys(files);
   const texts = [];
-  for (const file of Object.keys(files)) {
+  for (const file of names) {
     const text = await readFile(join(store, file), "latin1");
     texts.push(text);
     if (file.endsWith(".bin")) texts.push(text.replaceAll("\0", ""));
+    if (file.startsWith("search/")) texts.push(...(await inflatedTexts(store, file, names)));
   }
   return texts.join("\n");
+}
+
+/** The content of a search file, and of the blocks of its buckets that are in the given details files. */
+async function inflatedTexts(store: string, search: string, files: readonly string[]) {
+  const inflate = (bytes: Uint8Array) => inflated(bytes, 2 ** 24) ?? new Uint8Array(0);
+  const content = inflate(await readFile(join(store, search)));
+  const texts = [content];
+  for (const [bucket, { answers, summaries }] of readSearchFile(content).entries()) {
+    const details = files.find((file) => new RegExp(`^index/${bucket}-.*details$`).test(file));
+    if (details === undefined) continue;
+    const bytes = await readFile(join(store, details));
+    for (const { offset, length } of [answers, ...summaries]) {
+      texts.push(inflate(bytes.subarray(offset, offset + length)));
+    }
+  }
+  return texts.map((text) => Buffer.from(text).toString("latin1"));
 }
 
 const READS = {
@@ -153,10 +173,14 @@ async function expectGone(store: string, known: readonly string[] = []): Promise
   const hidden = [...KNOWN, ...SECRET].filter((word) => !known.includes(word));
   const files = await snapshotOf(store);
   expect(wordsIn(await bytesOf(store, files), hidden)).toEqual([]);
-  // Of a withheld listing, columns know the host and the scan, and nothing that is searched.
-  const columns = Object.entries(files).filter(([file]) => file.endsWith(".bin"));
+  // Of a withheld listing, columns and details know the host and the scan, and nothing that is searched.
+  const columns = Object.entries(files).filter(([file]) => /\.(?:bin|details)$/.test(file));
   const found = wordsIn(await bytesOf(store, Object.fromEntries(columns)), [...KNOWN, ...SECRET]);
   expect(found).toEqual(known.length === 0 ? [] : ["zyxhost", "zyxscan"]);
+  const search = Object.entries(files).filter(([file]) => file.startsWith("search/"));
+  expect(wordsIn(await bytesOf(store, Object.fromEntries(search)), [...KNOWN, ...SECRET])).toEqual(
+    [],
+  );
   const [reads, reports] = await answersTo(store, Object.values(READS).flat(), REPORTS);
   expect(wordsIn(reads!.text, [...KNOWN, ...SECRET])).toEqual([]);
   expect(wordsIn(reports!.text, hidden)).toEqual([]);
@@ -175,7 +199,11 @@ async function published() {
 it("all the words are found while the listing is published, so their absence later is meaningful", async () => {
   const { store } = await published();
   const words = [...KNOWN, ...SECRET];
-  expect(wordsIn(await bytesOf(store, await snapshotOf(store)), words)).toEqual(words);
+  const files = await snapshotOf(store);
+  expect(wordsIn(await bytesOf(store, files), words)).toEqual(words);
+  const compressed = Object.entries(files).filter(([file]) => /^search|details$/.test(file));
+  const found = wordsIn(await bytesOf(store, Object.fromEntries(compressed)), words);
+  expect(found).toEqual(expect.arrayContaining(["zyxhost", "zyxname", "zyxtagline", "zyxscan"]));
   const groups = [READS.search, READS.suggestions, REPORTS];
   const [search, suggestions, reports] = await answersTo(store, ...groups);
   expect(wordsIn(search!.text, ["zyxhost", "zyxname", "zyxtagline"])).toHaveLength(3);

@@ -61,7 +61,7 @@ export async function forge(store: string, edit: (shard: Shard, lines: string[])
   );
   const columns = bucketColumns(ofEntries);
   const bytesOfColumns = columnBytes(columns);
-  const content = bucketDetails(ofEntries, columns.listings);
+  const content = bucketDetails(ofEntries, columns);
   const { bytes: bytesOfDetails, places: blocks } = detailsFile(content.blocks);
   const packBytes = Buffer.from(`${lines.join("\n")}\n`);
   const shardBytes = Buffer.from(JSON.stringify(entries));

@@ -1,6 +1,6 @@
 import {
+  type AnswerColumns,
   AnswerTable,
-  answerColumns,
   type HostAnswers,
   readAnswers,
   writeAnswers,
@@ -17,9 +17,9 @@ import { SUMMARIES_A_BLOCK } from "./search-file.js";
 
 const LINE_FEED = 0x0a;
 
-/** The block of a bucket's answers. @param entries sorted by the hash of their host, then by host */
-export function writeAnswersBlock(entries: readonly HostAnswers[]): Uint8Array {
-  return joinColumns(writeAnswers(answerColumns(entries)));
+/** The block of a bucket's answers. */
+export function writeAnswersBlock(columns: AnswerColumns): Uint8Array {
+  return joinColumns(writeAnswers(columns));
 }
 
 /** The answers about the listings of a bucket. */

@@ -32,7 +32,7 @@ const entries: HostAnswers[] = ["a.example", "b.example", "c.example"]
 
 describe("the block of a bucket's answers", () => {
   it("has every host's answers, and no others", () => {
-    const answers = readAnswersBlock(writeAnswersBlock(entries));
+    const answers = readAnswersBlock(writeAnswersBlock(answerColumns(entries)));
     expect([...answers.hosts()]).toEqual(entries.map(({ host }) => host));
     for (const entry of entries) {
       const { host, report, enrichment, publishedScan, historical, locked } = answers.get(
@@ -41,7 +41,7 @@ describe("the block of a bucket's answers", () => {
       expect({ host, report, enrichment, publishedScan, historical, locked }).toEqual(entry);
     }
     expect(answers.get("d.example")).toBeUndefined();
-    expect([...readAnswersBlock(writeAnswersBlock([])).hosts()]).toEqual([]);
+    expect([...readAnswersBlock(writeAnswersBlock(answerColumns([]))).hosts()]).toEqual([]);
   });
 
   it.each([

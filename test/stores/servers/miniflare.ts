@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { npmModules } from "./installed.js";
 import { boundCommand, LOOPBACK } from "./processes.js";
 
-/** The newest date that the installed workerd knows. */
 const COMPATIBILITY_DATE = "2026-04-20";
 const PUTS_AT_ONCE = 16;
 
@@ -30,8 +29,14 @@ export interface WorkerOptions {
   readonly script: string;
   /** Names of R2 buckets that it is bound to; they are empty. */
   readonly r2?: readonly string[];
-  /** A folder whose files it can fetch from the binding ASSETS. */
-  readonly assets?: string;
+  /** A folder whose files it can fetch from a binding. */
+  readonly assets?: {
+    readonly folder: string;
+    readonly binding: string;
+    readonly htmlHandling: string;
+  };
+  /** Which behaviour of workerd it gets; the installed one does not know every date. */
+  readonly compatibilityDate?: string;
   /** Texts that it is bound to. */
   readonly vars?: Readonly<Record<string, string>>;
 }
@@ -53,14 +58,14 @@ interface Module {
  * @throws Unavailable if this machine cannot have it
  */
 export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
-  const { script, r2 = [], assets, vars = {} } = options;
+  const { script, r2 = [], assets, vars = {}, compatibilityDate = COMPATIBILITY_DATE } = options;
   const load = createRequire(join(await npmModules(), "any.js"));
   process.env.MINIFLARE_WORKERD_PATH = await boundCommand(load("workerd").default);
   const { Miniflare } = load("miniflare") as Module;
   const worker = new Miniflare({
     modules: true,
     script,
-    compatibilityDate: COMPATIBILITY_DATE,
+    compatibilityDate,
     host: LOOPBACK,
     port: 0,
     unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
@@ -68,15 +73,14 @@ export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
     cf: false,
     bindings: vars,
     r2Buckets: r2,
-    ...(assets === undefined
-      ? {}
-      : {
-          assets: {
-            directory: assets,
-            binding: "ASSETS",
-            routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
-          },
-        }),
+    ...(assets !== undefined && {
+      assets: {
+        directory: assets.folder,
+        binding: assets.binding,
+        routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+        assetConfig: { html_handling: assets.htmlHandling },
+      },
+    }),
   });
   const { origin } = await worker.ready;
   return {

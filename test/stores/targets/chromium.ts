@@ -10,38 +10,27 @@ interface Received extends Omit<Given, "body"> {
 /** A fetch handler in a browser's page. */
 export interface BrowserTarget extends Target {
   readonly page: Page;
-  close(): Promise<void>;
 }
 
-/**
- * Opens the fetch handler in a browser.
- * @param url a web server with the files of a store
- * @param makeHandler an expression for a promise of the handler; `url` is the address of the store
- */
-export async function openInBrowser(
-  browser: Browser,
-  url: string,
-  { imports, makeHandler }: { readonly imports: string; readonly makeHandler: string },
-): Promise<BrowserTarget> {
+/** Opens the fetch handler in a browser. @param url a web server with the files of a store */
+export async function openInBrowser(browser: Browser, url: string): Promise<BrowserTarget> {
   const page = await browser.newPage();
   await page.goto(`${url}/current.json`);
-  const script = await bundled(
-    `${imports}\n${PAGE}\nglobalThis.makeHandler = (url) => ${makeHandler};`,
-  );
-  await page.addScriptTag({ content: script, type: "module" });
+  await page.addScriptTag({ content: await bundled(PAGE), type: "module" });
   await page.evaluate("start(location.origin)");
   const ask = async (requests: readonly Sent[]) => {
     const received = await page.evaluate<Received[]>(`ask(${JSON.stringify(requests)})`);
     return received.map((one) => ({ ...one, body: Buffer.from(one.body, "base64") }));
   };
-  return { name: "Chromium", page, ask, close: () => page.close() };
+  return { name: "Chromium over plain files", page, ask };
 }
 
 /** Pages may not set Accept-Encoding: a request gets its headers from outside. */
 const PAGE = `
+import { createFetchHandler, httpStore } from "crawldex/fetch";
 let handler;
 globalThis.start = async (url) => {
-  handler = await makeHandler(url);
+  handler = await createFetchHandler({ store: httpStore(url) });
 };
 globalThis.ask = (requests) => Promise.all(requests.map(async ({ target, method, headers }) => {
   const request = new Request("https://any.example" + target, { method });
