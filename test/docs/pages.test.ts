@@ -6,7 +6,7 @@ import { withTables } from "../../.build/field-tables.js";
 import { serveCommand } from "../../cli/serve.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
-import { Metrics, metricsText } from "../../src/runtime/observe/metrics.js";
+import { Metrics, metricsText, pullMetrics } from "../../src/runtime/observe/metrics.js";
 import { ROOT, sourcesOf } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
@@ -102,7 +102,8 @@ describe("the documentation", () => {
 
   it("names every metric, and no other", async () => {
     const process = new Metrics(() => ({ cacheBytes: 0, snapshot: null, listings: 0 }));
-    const text = await metricsText([await process.counted()]);
+    const pulls = { ageSeconds: 0, generation: 1, succeeded: 1, failed: 0 };
+    const text = await metricsText([await process.counted(), await pullMetrics(pulls)]);
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const [, rows = ""] = /\| metric \|[^\n]*\n([\s\S]*?)\n\n/.exec(page("docs/serving.md")) ?? [];
     const named = [...rows.matchAll(/`((?:crawldex|process)_\w+)/g)].map(([, name]) => name);
