@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { serveFolder } from "../../fetch/file-server.js";
 import { bundled } from "../../stores/targets/bundle.js";
 import { FOLDER } from "../engine/stores.js";
+import { servePlainFiles } from "./browser.js";
 import type { Memory, MemoryInput } from "./live-bytes.js";
 import { type EdgeRequests, HEADERS } from "./requests.js";
 
@@ -22,13 +22,13 @@ export async function countBytes(
 ): Promise<Memory> {
   const script = join(FOLDER, "edge-memory.mjs");
   await writeFile(script, await bundled(PROGRAM));
-  const files = await serveFolder(store);
+  const files = await servePlainFiles(store);
   const targets = [first, ...warmUp, ...measured].map(({ target }) => target);
   const input: MemoryInput = { url: files.url, headers: HEADERS, targets };
   try {
     const args = [...FLAGS, script, JSON.stringify(input)];
     return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
   } finally {
-    await files.close();
+    await files.stop();
   }
 }

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { npmModules } from "../../stores/servers/installed.js";
+import { fill, startMiniflare } from "../../stores/servers/miniflare.js";
+import { bundled } from "../../stores/targets/bundle.js";
+import type { EdgeRun } from "./platform.js";
+import { HEADERS } from "./requests.js";
+
+/** The recipe's worker, with a bucket that counts. */
+const WORKER = `
+import recipe from "./deploy/cloudflare/worker.js";
+let downloaded = 0;
+const counting = (bucket) => ({
+  async get(...asked) {
+    const object = await bucket.get(...asked);
+    return object && {
+      async arrayBuffer() {
+        const bytes = await object.arrayBuffer();
+        downloaded += bytes.byteLength;
+        return bytes;
+      },
+    };
+  },
+});
+export default {
+  fetch(request, env, context) {
+    if (new URL(request.url).pathname === "/downloaded") return Response.json(downloaded);
+    return recipe.fetch(request, { ...env, BUCKET: counting(env.BUCKET) }, context);
+  },
+};
+`;
+
+/** Cloudflare compresses no body that a worker has compressed; it asks every worker for gzip. */
+const WORKER_HEADERS = { ...HEADERS, "accept-encoding": "gzip" };
+
+/** Starts the recipe's worker over an R2 bucket. @param folder keeps the bucket, which is filled with the store once */
+export async function startWorkerd(store: string, folder: string): Promise<EdgeRun> {
+  const worker = await startMiniflare({
+    script: await bundled(WORKER),
+    vars: { REFRESH_SECONDS: "30", PUBLIC_KEYS: "" },
+    r2: ["BUCKET"],
+    r2Folder: folder,
+  });
+  const filled = join(folder, "filled");
+  if (!existsSync(filled)) {
+    await fill(await worker.bucket("BUCKET"), store);
+    await writeFile(filled, "");
+  }
+  const timed = async (target: string) => {
+    const began = performance.now();
+    const response = await fetch(worker.direct + target, { headers: WORKER_HEADERS });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${target} got ${response.status}`);
+    return performance.now() - began;
+  };
+  return {
+    ask: async (targets) => {
+      const ms: number[] = [];
+      for (const target of targets) ms.push(await timed(target));
+      return ms;
+    },
+    downloaded: async () => Number(await (await fetch(`${worker.direct}/downloaded`)).text()),
+    arrayBytes: () => inspectedBytes(worker.inspector),
+    stop: worker.stop,
+  };
+}
+
+interface Usage {
+  readonly backingStorageSize: number;
+}
+
+/** As much as is used of `ws`, which Miniflare brings along. */
+interface Socket {
+  on(event: string, listener: (data: unknown) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+/** workerd does not answer `collectGarbage`, but a heap snapshot begins with a collection. */
+const METHODS = ["HeapProfiler.enable", "HeapProfiler.takeHeapSnapshot", "Runtime.getHeapUsage"];
+
+async function inspectedBytes(url: string): Promise<number> {
+  const load = createRequire(join(await npmModules(), "any.js"));
+  const WebSocket: new (url: string) => Socket = load("ws");
+  const socket = new WebSocket(url);
+  const usage = await new Promise<Usage>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error("workerd has closed the debugger's connection")));
+    const send = (id: number) => socket.send(JSON.stringify({ id, method: METHODS[id] }));
+    socket.on("open", () => send(0));
+    socket.on("message", (data) => {
+      const { id, result }: { id?: number; result: Usage } = JSON.parse(String(data));
+      if (id === undefined) return;
+      if (id + 1 < METHODS.length) send(id + 1);
+      else resolve(result);
+    });
+  });
+  socket.close();
+  return usage.backingStorageSize;
+}
