@@ -7,7 +7,7 @@ import { startInPage } from "./edge/browser.js";
 import type { Memory } from "./edge/live-bytes.js";
 import { countBytes } from "./edge/memory.js";
 import { type EdgeFigures, measurePlatform } from "./edge/platform.js";
-import { drawRequests, EDGE_READS, type EdgeRead } from "./edge/requests.js";
+import { drawRequests, EDGE_READS } from "./edge/requests.js";
 import { startWorkerd } from "./edge/workerd.js";
 import { ROOT } from "./engine/paths.js";
 import { figure, median, percentile, table } from "./engine/statistics.js";
@@ -41,11 +41,12 @@ const { values: options } = parseArgs({
 const requests = Number(options.requests);
 const rounds = Number(options.rounds);
 
+const PLATFORMS = ["workerd", "Chromium"] as const;
+
 interface Measured {
   readonly listings: number;
   readonly memory: Memory;
-  readonly workerd: EdgeFigures;
-  readonly chromium: EdgeFigures;
+  readonly figures: Readonly<Record<(typeof PLATFORMS)[number], EdgeFigures>>;
 }
 
 const measured: Measured[] = [];
@@ -54,7 +55,7 @@ for (const listings of options.listings.split(",").map(Number))
 const text = report();
 process.stdout.write(text);
 if (!options.print) appendFileSync(join(ROOT, "test/bench/RESULTS.md"), text);
-if (measured.some((one) => !keepsBars(one))) process.exitCode = 1;
+if (!measured.every(keepsBars)) process.exitCode = 1;
 
 async function measure(listings: number): Promise<Measured> {
   const store = storeOf(listings);
@@ -68,9 +69,9 @@ async function measure(listings: number): Promise<Measured> {
   if (path === null) throw new Error("Chromium is missing: install it, or name it in CHROMIUM");
   const browser = await launch(path);
   try {
-    const chromium = await measurePlatform(() => startInPage(browser, store), drawn, rounds);
+    const Chromium = await measurePlatform(() => startInPage(browser, store), drawn, rounds);
     note(`${listings} listings: Chromium measured`);
-    return { listings, memory, workerd, chromium };
+    return { listings, memory, figures: { workerd, Chromium } };
   } finally {
     await browser.close();
   }
@@ -81,39 +82,46 @@ function keepsBars({ listings, memory }: Measured): boolean {
   return steadyOf(memory) <= steady * 1e6 && memory.peak <= peak * 1e6;
 }
 
-function steadyOf({ steady, steadyAfter }: Memory): number {
-  return Math.max(steady, steadyAfter);
+function steadyOf({ afterFirst, afterAll }: Memory): number {
+  return Math.max(afterFirst, afterAll);
 }
 
 function report(): string {
-  const megabytes = (bytes: number) => figure(bytes / 1e6);
+  const head = ["", ...measured.map(({ listings }) => listings.toLocaleString("en"))];
   const row = (name: string, cell: (one: Measured) => string) => [name, ...measured.map(cell)];
-  const bar = (one: Measured, kind: "steady" | "peak") => {
-    const most = BARS.get(one.listings)?.[kind];
-    return most === undefined ? "" : ` (bar ${most})`;
-  };
-  const head = ["", ...measured.map(({ listings }) => `${figure(listings)} listings`)];
-  const first = [
-    row("first search, workerd: MB downloaded", ({ workerd }) => megabytes(workerd.firstBytes)),
-    row("first search, workerd: ms", ({ workerd }) => figure(median(workerd.firstMs))),
-    row("first search, Chromium: MB downloaded", ({ chromium }) => megabytes(chromium.firstBytes)),
-    row("first search, Chromium: ms", ({ chromium }) => figure(median(chromium.firstMs))),
-    row("typed arrays after the first search, MB", ({ memory }) => megabytes(memory.steady)),
-    row("typed arrays, steady, MB", (one) => megabytes(steadyOf(one.memory)) + bar(one, "steady")),
-    row("typed arrays, peak, MB", (one) => megabytes(one.memory.peak) + bar(one, "peak")),
-    row("steady in workerd, MB", ({ workerd }) => megabytes(workerd.arrayBytes)),
-    row("steady in Chromium, MB", ({ chromium }) => megabytes(chromium.arrayBytes)),
-  ];
-  const latency = (name: string, of: (one: Measured) => EdgeFigures, read: EdgeRead) =>
-    row(`${read}, ${name}`, (one) => {
-      const ms = of(one).ms[read];
-      return `${figure(median(ms))} / ${figure(percentile(ms, 0.99))}`;
+  const mb = (name: string, bytes: (one: Measured) => number, bar?: "steady" | "peak") =>
+    row(`${name}, MB`, (one) => {
+      const most = bar && BARS.get(one.listings)?.[bar];
+      return figure(bytes(one) / 1e6) + (most === undefined ? "" : ` (bar ${most})`);
     });
-  const latencies = EDGE_READS.flatMap((read) => [
-    latency("workerd", ({ workerd }) => workerd, read),
-    latency("Chromium", ({ chromium }) => chromium, read),
-  ]);
-  return `\n${[heading(), table(head, first), "Median / p99, ms:", table(head, latencies)].join("\n\n")}\n`;
+  const loads = [
+    ...PLATFORMS.flatMap((name) => [
+      mb(`first search, ${name}: downloaded`, ({ figures }) => figures[name].firstBytes),
+      row(`first search, ${name}: time, ms`, ({ figures }) =>
+        figure(median(figures[name].firstMs)),
+      ),
+    ]),
+    mb("typed arrays after the first search", ({ memory }) => memory.afterFirst),
+    mb("typed arrays, steady", ({ memory }) => steadyOf(memory), "steady"),
+    mb("typed arrays, peak", ({ memory }) => memory.peak, "peak"),
+    ...PLATFORMS.flatMap((name) => [
+      mb(
+        `${name} at the end: typed arrays`,
+        ({ figures }) => figures[name].usage.backingStorageSize,
+      ),
+      mb(`${name} at the end: objects and strings`, ({ figures }) => figures[name].usage.usedSize),
+    ]),
+  ];
+  const latencies = EDGE_READS.flatMap((read) =>
+    PLATFORMS.map((name) =>
+      row(`${read}, ${name}`, ({ figures }) => {
+        const ms = figures[name].ms[read];
+        return `${figure(median(ms))} / ${figure(percentile(ms, 0.99))}`;
+      }),
+    ),
+  );
+  const parts = [heading(), table(head, loads), "Median / p99, ms:", table(head, latencies)];
+  return `\n${parts.join("\n\n")}\n`;
 }
 
 function heading(): string {

@@ -37,10 +37,10 @@ export async function startInPage(browser: Browser, store: string): Promise<Edge
   return {
     ask: (targets) => page.evaluate<number[]>(`ask(${JSON.stringify(targets)})`),
     downloaded: async () => files.sent() - before,
-    arrayBytes: async () => {
+    usage: async () => {
       const session = await context.newCDPSession(page);
       await session.send("HeapProfiler.collectGarbage");
-      return (await session.send("Runtime.getHeapUsage")).backingStorageSize;
+      return session.send("Runtime.getHeapUsage");
     },
     stop: async () => {
       await context.close();

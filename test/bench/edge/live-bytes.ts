@@ -4,20 +4,14 @@
  * longer counted once `gc()` returns.
  */
 
-/** Bytes. */
+/** Bytes of array buffers, without those that Node has before there is a handler. */
 export interface Memory {
-  /** In array buffers, before there is a handler. The other figures are without them. */
-  readonly base: number;
-  /** In array buffers, after the first search. */
-  readonly steady: number;
-  /** In array buffers, after all requests. */
-  readonly steadyAfter: number;
-  /** The most in array buffers from the start until the first search is answered. */
-  readonly bootPeak: number;
-  /** The most in array buffers at any time. */
+  /** After the first search. */
+  readonly afterFirst: number;
+  /** After all requests. */
+  readonly afterAll: number;
+  /** The most at any time. */
   readonly peak: number;
-  /** In objects and strings, after all requests. */
-  readonly heap: number;
 }
 
 export interface MemoryInput {
@@ -101,20 +95,15 @@ export async function measureMemory(start: (url: string) => Promise<Handler>): P
   };
   const [first = "", ...others] = targets;
   await ask(first);
-  const bootPeak = highest;
-  const steady = await settled();
+  const afterFirst = await settled();
   for (let next = 0; next < others.length; next += REQUESTS_AT_ONCE) {
     await Promise.all(others.slice(next, next + REQUESTS_AT_ONCE).map(ask));
   }
-  const steadyAfter = await settled();
-  const without = (bytes: number) => bytes - base;
+  const afterAll = await settled();
   const memory: Memory = {
-    base,
-    steady: without(steady),
-    steadyAfter: without(steadyAfter),
-    bootPeak: without(bootPeak),
-    peak: without(highest),
-    heap: process.memoryUsage().heapUsed,
+    afterFirst: afterFirst - base,
+    afterAll: afterAll - base,
+    peak: highest - base,
   };
   process.stdout.write(JSON.stringify(memory));
 }

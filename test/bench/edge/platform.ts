@@ -1,14 +1,22 @@
 import { tableOf } from "../../../src/contract/tables.js";
 import { EDGE_READS, type EdgeRead, type EdgeRequest, type EdgeRequests } from "./requests.js";
 
+/** The answer to `Runtime.getHeapUsage`: bytes. */
+export interface HeapUsage {
+  /** Of objects and strings. */
+  readonly usedSize: number;
+  /** Of array buffers. */
+  readonly backingStorageSize: number;
+}
+
 /** A fetch handler on a platform. Its first request loads the store. */
 export interface EdgeRun {
   /** Sends requests, one after another. @returns the milliseconds that each took. @throws unless all answers are 200 */
   ask(targets: readonly string[]): Promise<readonly number[]>;
   /** The bytes that have come from the store. */
   downloaded(): Promise<number>;
-  /** The bytes of all array buffers after a garbage collection, as the platform's debugger counts them. */
-  arrayBytes(): Promise<number>;
+  /** What is alive after a garbage collection, as the platform's debugger counts it. */
+  usage(): Promise<HeapUsage>;
   stop(): Promise<void>;
 }
 
@@ -19,8 +27,8 @@ export interface EdgeFigures {
   readonly firstMs: readonly number[];
   /** Milliseconds of each request. */
   readonly ms: Readonly<Record<EdgeRead, readonly number[]>>;
-  /** Bytes of array buffers after all requests. */
-  readonly arrayBytes: number;
+  /** After all requests. */
+  readonly usage: HeapUsage;
 }
 
 /** Starts a handler so many times. The last one gets all requests. */
@@ -41,7 +49,7 @@ export async function measurePlatform(
       const ms = tableOf(EDGE_READS, (read) =>
         taken.filter((_, place) => measured[place]?.read === read),
       );
-      return { firstBytes, firstMs, ms, arrayBytes: await run.arrayBytes() };
+      return { firstBytes, firstMs, ms, usage: await run.usage() };
     } finally {
       await run.stop();
     }

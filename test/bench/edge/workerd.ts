@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { npmModules } from "../../stores/servers/installed.js";
 import { fill, startMiniflare } from "../../stores/servers/miniflare.js";
 import { bundled } from "../../stores/targets/bundle.js";
-import type { EdgeRun } from "./platform.js";
+import type { EdgeRun, HeapUsage } from "./platform.js";
 import { HEADERS } from "./requests.js";
 
 /** The recipe's worker, with a bucket that counts. */
@@ -62,13 +62,9 @@ export async function startWorkerd(store: string, folder: string): Promise<EdgeR
       return ms;
     },
     downloaded: async () => Number(await (await fetch(`${worker.direct}/downloaded`)).text()),
-    arrayBytes: () => inspectedBytes(worker.inspector),
+    usage: () => heapUsage(worker.inspector),
     stop: worker.stop,
   };
-}
-
-interface Usage {
-  readonly backingStorageSize: number;
 }
 
 /** As much as is used of `ws`, which Miniflare brings along. */
@@ -81,22 +77,22 @@ interface Socket {
 /** workerd does not answer `collectGarbage`, but a heap snapshot begins with a collection. */
 const METHODS = ["HeapProfiler.enable", "HeapProfiler.takeHeapSnapshot", "Runtime.getHeapUsage"];
 
-async function inspectedBytes(url: string): Promise<number> {
+async function heapUsage(url: string): Promise<HeapUsage> {
   const load = createRequire(join(await npmModules(), "any.js"));
   const WebSocket: new (url: string) => Socket = load("ws");
   const socket = new WebSocket(url);
-  const usage = await new Promise<Usage>((resolve, reject) => {
+  const usage = await new Promise<HeapUsage>((resolve, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("workerd has closed the debugger's connection")));
     const send = (id: number) => socket.send(JSON.stringify({ id, method: METHODS[id] }));
     socket.on("open", () => send(0));
     socket.on("message", (data) => {
-      const { id, result }: { id?: number; result: Usage } = JSON.parse(String(data));
+      const { id, result }: { id?: number; result: HeapUsage } = JSON.parse(String(data));
       if (id === undefined) return;
       if (id + 1 < METHODS.length) send(id + 1);
       else resolve(result);
     });
   });
   socket.close();
-  return usage.backingStorageSize;
+  return usage;
 }
