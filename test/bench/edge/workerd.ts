@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { npmModules } from "../../stores/servers/installed.js";
@@ -35,7 +34,7 @@ export default {
 /** Cloudflare compresses no body that a worker has compressed; it asks every worker for gzip. */
 const WORKER_HEADERS = { ...HEADERS, "accept-encoding": "gzip" };
 
-/** Starts the recipe's worker over an R2 bucket. @param folder keeps the bucket, which is filled with the store once */
+/** Starts the recipe's worker over an R2 bucket. @param folder keeps the bucket, filled with the store if that has changed */
 export async function startWorkerd(store: string, folder: string): Promise<EdgeRun> {
   const worker = await startMiniflare({
     script: await bundled(WORKER),
@@ -43,10 +42,11 @@ export async function startWorkerd(store: string, folder: string): Promise<EdgeR
     r2: ["BUCKET"],
     r2Folder: folder,
   });
-  const filled = join(folder, "filled");
-  if (!existsSync(filled)) {
+  const filled = join(folder, "filled-with.json");
+  const current = await readFile(join(store, "current.json"), "utf8");
+  if ((await readFile(filled, "utf8").catch(() => "")) !== current) {
     await fill(await worker.bucket("BUCKET"), store);
-    await writeFile(filled, "");
+    await writeFile(filled, current);
   }
   const timed = async (target: string) => {
     const began = performance.now();
