@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromiumPath, launch } from "../browser/browsers.js";
@@ -125,7 +125,7 @@ function report(): string {
 }
 
 function heading(): string {
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${Math.round(loadavg()[1] ?? 0)}`;
   return [
     `## ${new Date().toISOString().slice(0, 10)}: the fetch handler in workerd and in a browser`,
     "",
