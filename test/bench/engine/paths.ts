@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The project's root, seen from where this file is when compiled: `dist/test/bench/engine`. */
-export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+/** The project's root, from sources and from compiled files alike. */
+export const ROOT = fileURLToPath(new URL(".", import.meta.resolve("crawldex/package.json")));
