@@ -60,7 +60,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
       signingKey: key,
     });
     const { id, generation, files, uploaded, bytes, deleted, warnings } = result;
-    for (const warning of warnings) terminal.message(warning, "warning");
+    for (const warning of warnings) terminal.message(`warning: ${warning}`, "warning");
     const there = files - uploaded;
     const lines = [
       `${url} has snapshot ${id} as generation ${generation}`,

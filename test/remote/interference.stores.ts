@@ -1,5 +1,6 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
 import { RemoteSnapshotError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
@@ -78,14 +79,18 @@ describe("through a network that fails, on Ceph RGW", () => {
 });
 
 describe("a file of the newest snapshot that was changed in the bucket of Ceph RGW", () => {
-  const damages: [string, (bytes: Buffer) => Buffer][] = [
-    ["shorter", (bytes) => bytes.subarray(0, -1)],
-    ["one bit", (bytes) => Buffer.from(bytes.map((byte, i) => (i === 20 ? byte ^ 1 : byte)))],
+  const damages: [string, string, (bytes: Buffer) => Buffer][] = [
+    ["shorter", "pushing", (bytes) => bytes.subarray(0, -1)],
+    [
+      "one bit",
+      "deleting it there and pushing",
+      (bytes) => Buffer.from(bytes.map((byte, i) => (i === 20 ? byte ^ 1 : byte))),
+    ],
   ];
 
   it.for(damages)(
-    "(%s) is named by a pull, which leaves the local snapshot as it was; deleting it there and pushing repairs it",
-    async ([, damage], context) => {
+    "(%s) is named by a pull, which leaves the local snapshot as it was; %s repairs it",
+    async ([, remedy, damage], context) => {
       const { bucket, store, old, id, copy, url } = await aNewSnapshot(context);
       await push(url, { store });
       const before = new Set(Object.keys(await treeOf(copy)));
@@ -107,7 +112,7 @@ describe("a file of the newest snapshot that was changed in the bucket of Ceph R
         expect(String(failure)).toContain(path);
         expect(await currentId(local)).toBe(old);
         expect((await verify(local)).bad).toEqual([]);
-        await bucket.remove(path);
+        if (remedy !== "pushing") await bucket.remove(path);
         expect(await push(url, { store })).toMatchObject({ changed: false, uploaded: 1 });
         expect(await bucket.read(path)).toEqual(whole);
       }
@@ -117,10 +122,33 @@ describe("a file of the newest snapshot that was changed in the bucket of Ceph R
   );
 });
 
+describe("a push that is stopped", () => {
+  it("while its commit is on the way to Ceph RGW says that it has published; before that, that it has not", async (context) => {
+    const { bucket, passage, store, old, id, url } = await aNewSnapshot(context);
+    for (const [part, answer] of [
+      ["manifest.json", "rejects"],
+      ["generations/", "resolves"],
+    ] as const) {
+      const stop = new AbortController();
+      passage.interfere = ({ method, path }) => {
+        if (method === "PUT" && path.includes(part)) stop.abort(new Error("stopped"));
+        return null;
+      };
+      const pushing = push(url, { store, signal: stop.signal });
+      if (answer === "rejects") await expect(pushing).rejects.toThrow("stopped");
+      else expect(await pushing).toMatchObject({ id, generation: 2, changed: true });
+      expect(await generationsIn(bucket)).toEqual(answer === "rejects" ? [old] : [old, id]);
+    }
+    expect(await pulledFrom(url)).toBe(id);
+  });
+});
+
 describe("a pull that is held in its middle while other pushes with --keep 1 run, on Ceph RGW", () => {
-  /** Holds a pull at its first pack until three generations more were pushed. @returns what the pull came to */
-  async function heldPull(context: TestContext, grace: string | undefined) {
+  /** Holds a pull at its first pack until other generations were pushed, with pauses in milliseconds before them. */
+  async function heldPull(context: TestContext, grace: string, pauses: readonly number[]) {
     const { bucket, passage, store, id, copy, url, publish } = await aNewSnapshot(context);
+    const orphan = `index/0-${"0123456789abcdef".repeat(2)}.json`;
+    await bucket.write(orphan, "left by a push that was killed");
     await push(url, { store });
     let [reached, release] = [() => {}, () => {}];
     const isReached = new Promise<void>((resolve) => {
@@ -138,28 +166,30 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
     const pulling = pull(url, { store: copy });
     await isReached;
     passage.interfere = () => null;
-    let deleted = 0;
-    const pushed: string[] = [];
-    for (const name of ["three", "four", "five"]) {
-      pushed.push(await publish(named(name)));
-      deleted += (await push(url, { store, keep: 1, grace })).deleted;
+    let newest = "";
+    for (const [i, pause] of pauses.entries()) {
+      await setTimeout(pause);
+      newest = await publish(named(`later ${i}`));
+      await push(url, { store, keep: 1, grace });
     }
+    // The pushes did delete.
+    expect(await bucket.paths("index/")).not.toContain(orphan);
     release();
     const pulled = await pulling;
     expect((await verify(copy)).bad).toEqual([]);
     expect(await currentId(copy)).toBe(pulled.id);
-    expect(await pulledFrom(bucket.url)).toBe(pushed[2]);
-    return { pulled, deleted, held: id, newest: pushed[2] };
+    expect(await pulledFrom(url)).toBe(newest);
+    return { pulled, held: id, newest };
   }
 
-  it("brings the whole snapshot that it has begun with, as the grace time keeps its files", async (context) => {
-    const { pulled, deleted, held } = await heldPull(context, undefined);
-    expect([pulled.id, pulled.generation, deleted]).toEqual([held, 2, 0]);
+  it("brings the whole snapshot that it has begun with, as long as the grace time has not passed", async (context) => {
+    // The last push comes after the orphan's grace time, and before that of the held generation's files.
+    const { pulled, held } = await heldPull(context, "8s", [4_500, 4_000]);
+    expect([pulled.id, pulled.generation]).toEqual([held, 2]);
   });
 
   it("begins again with the newest snapshot if there is no grace time and its files are gone", async (context) => {
-    const { pulled, deleted, newest } = await heldPull(context, "0s");
-    expect(deleted).toBeGreaterThan(10);
-    expect([pulled.id, pulled.generation]).toEqual([newest, 5]);
+    const { pulled, newest } = await heldPull(context, "0s", [0, 0]);
+    expect([pulled.id, pulled.generation]).toEqual([newest, 4]);
   });
 });

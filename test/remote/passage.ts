@@ -8,7 +8,6 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 
 /** A request on its way to a store. */
 export interface Passing {
@@ -49,7 +48,7 @@ export class Passage {
   /** Opens a passage to a server. @param finished gets the function that closes it */
   static async to(
     upstream: string,
-    finished: (close: () => Promise<void>) => unknown = onTestFinished,
+    finished: (close: () => Promise<void>) => unknown,
   ): Promise<Passage> {
     const passage = new Passage(upstream);
     await passage.up();

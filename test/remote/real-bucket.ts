@@ -50,7 +50,7 @@ export type RealBucket = Awaited<ReturnType<typeof aRealBucket>>;
 /** A bucket of Ceph RGW, and a passage before it, which takes the place of the store in the environment. */
 export async function behindPassage(context: TestContext) {
   const bucket = await aRealBucket(context, "rgw");
-  const passage = await Passage.to(bucket.store.endpoint);
+  const passage = await Passage.to(bucket.store.endpoint, onTestFinished);
   useStore({ AWS_ENDPOINT_URL_S3: passage.url });
   return { bucket, passage };
 }
