@@ -85,5 +85,5 @@ function parseDuration(text: string): string {
 
 /** Refuses a wrong address without repeating it, because it may hold a password. */
 export function requireUrl(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {
-  if (!rule.accepts(url)) command.error(`error: the address must be ${rule.expected}`);
+  if (!rule.accepts(url)) command.error(`error: <url> must be ${rule.expected}`);
 }

@@ -1,5 +1,13 @@
 import { execFile, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +18,7 @@ import { storedFiles } from "../../src/store/stored-files.js";
 import { Passage } from "../remote/passage.js";
 import type { Store } from "../stores/servers/access.js";
 import { startRgw } from "../stores/servers/rgw.js";
-import { editScans, linkedCopy, recordFiles } from "./edit.js";
+import { editRecords, linkedCopy, recordFiles } from "./edit.js";
 
 /**
  * `npm run bench:push [-- listings [rounds]]`: pushes to Ceph RGW, and pulls from it, beside `rclone copy` of the same
@@ -80,8 +88,9 @@ async function inPair(round: number, pair: readonly [Named, Named]): Promise<voi
 
 /** Counts the requests on their way, so the time is a little longer than without. */
 async function pushChange(url: string, round: number): Promise<void> {
-  const [first = ""] = recordFiles(edited, "scans");
-  editScans(first, 20_000, `edited for push ${round} at ${Date.now()}`);
+  const [first = ""] = recordFiles(edited, "listings");
+  const lines = readFileSync(first, "utf8").split("\n").length - 1;
+  editRecords(first, lines - round, { name: `Edited at ${Date.now()}` });
   await build();
   let close = async () => {};
   const passage = await Passage.to(server.endpoint, (end) => {

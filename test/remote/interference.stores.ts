@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { RemoteSnapshotError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
@@ -163,7 +163,10 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
       await released;
       return null;
     };
+    onTestFinished(release);
     const pulling = pull(url, { store: copy });
+    // Awaited below; a test that fails before must not leave it unhandled.
+    pulling.catch(() => {});
     await isReached;
     passage.interfere = () => null;
     let newest = "";
@@ -183,8 +186,9 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
   }
 
   it("brings the whole snapshot that it has begun with, as long as the grace time has not passed", async (context) => {
-    // The last push comes after the orphan's grace time, and before that of the held generation's files.
-    const { pulled, held } = await heldPull(context, "8s", [4_500, 4_000]);
+    // The last push comes after the orphan's grace time, in the store's whole seconds, and before that of the files
+    // of the held generation; more than half of a grace time lies between the two pushes, so that it sweeps.
+    const { pulled, held } = await heldPull(context, "10s", [5_000, 6_200]);
     expect([pulled.id, pulled.generation]).toEqual([held, 2]);
   });
 
