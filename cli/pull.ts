@@ -47,7 +47,7 @@ export const pullCommand = takesPublicKeys(START)
     const { id, generation, changed, files, bytes, setBackFrom } = result;
     if (setBackFrom !== null) {
       terminal.message(
-        `${store} had generation ${setBackFrom}, and ${url} went back to generation ${generation}`,
+        `warning: ${store} had generation ${setBackFrom}, and ${url} went back to generation ${generation}`,
         "warning",
       );
     }

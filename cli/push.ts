@@ -60,7 +60,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
       signingKey: key,
     });
     const { id, generation, files, uploaded, bytes, deleted, warnings } = result;
-    for (const warning of warnings) terminal.message(warning, "warning");
+    for (const warning of warnings) terminal.message(`warning: ${warning}`, "warning");
     const there = files - uploaded;
     const lines = [
       `${url} has snapshot ${id} as generation ${generation}`,
@@ -85,5 +85,5 @@ function parseDuration(text: string): string {
 
 /** Refuses a wrong address without repeating it, because it may hold a password. */
 export function requireUrl(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {
-  if (!rule.accepts(url)) command.error(`error: the address must be ${rule.expected}`);
+  if (!rule.accepts(url)) command.error(`error: <url> must be ${rule.expected}`);
 }

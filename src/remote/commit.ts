@@ -34,8 +34,7 @@ export async function commitGeneration(
     await prepare(generation);
     const bytes = Buffer.from(generationText(generation, id));
     const object = objectOf(generationPath(generation), bytes);
-    const create = () =>
-      unconditional ? bucket.put(object, signal) : bucket.create(object, signal);
+    const create = () => (unconditional ? bucket.put(object) : bucket.create(object));
     const committed = await createdId(bucket, generation, create, id, signal);
     if (committed === id) return generation;
   }
@@ -54,13 +53,14 @@ async function createdId(
 ): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     let problem = "the generation is missing after it was created";
+    signal?.throwIfAborted();
     try {
+      // From here on no signal counts: the generation may be there, and the caller must learn it.
       if ((await create()) === "created") return id;
     } catch (error) {
       if (!(error instanceof PassingFailure)) throw error;
       problem = error.message;
     }
-    // No signal: the generation may be there, and the caller must learn it.
     const found = await readGeneration(bucket, generation);
     if (found !== null) return found;
     if (tries >= PATIENCE.tries) throw new RemoteError(`${problem} (tried ${tries} times)`);

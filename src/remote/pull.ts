@@ -134,7 +134,10 @@ async function trustedManifest(
     const bytes = await origin.get(manifestPath(id), (reply) => reply.bytes(MANIFEST_MAX), options);
     if (bytes === null) throw new MissingFileError(`${place} is missing; push the snapshot again`);
     const found = checkedManifest(id, bytes);
-    if (found === "wrong digest") throw new WrongBytes(`${place} does not match its id`);
+    if (found === "wrong digest")
+      throw new WrongBytes(
+        `${place} does not match its id; delete it there, then push the snapshot again`,
+      );
     return found;
   });
   if (checked === "wrong format") {

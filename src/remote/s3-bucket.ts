@@ -195,7 +195,8 @@ export class S3Bucket implements Origin {
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";
     const request = { ...signed, method, body: object?.open() };
-    return sendRequest(`${this.name}/${path ?? ""}`, request, signal, (reply) => {
+    const place = `${this.name}/${path ?? ""} at ${url.host}`;
+    return sendRequest(place, request, signal, (reply) => {
       const time = Date.parse(reply.header("date"));
       if (!Number.isNaN(time)) this.#storeTime = time;
       const failed = { bucket: this.name, permission, target, signedAt };

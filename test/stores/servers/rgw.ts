@@ -20,6 +20,8 @@ const PACKAGES = ["radosgw", "ceph-mon", "ceph-osd", "ceph-common"];
 const KEYS = { accessKey: "AKIATEST", secretKey: "secretsecret" };
 const LIBRARIES = "usr/lib/x86_64-linux-gnu";
 const GIB = 2 ** 30;
+/** On a busy machine Ceph's daemon or command sometimes ends at once, with "wrong fsid", before it knows the monitor. */
+const STARTS_MAX = 4;
 
 /**
  * Starts Ceph's S3 gateway with one monitor and one storage daemon, whose objects lie in memory.
@@ -28,6 +30,17 @@ const GIB = 2 ** 30;
  */
 export async function startRgw({ bytes = 2 * GIB } = {}): Promise<Store> {
   const root = await debianRoot("ceph", PACKAGES);
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startOnce(root, bytes);
+    } catch (error) {
+      if (starts === STARTS_MAX) throw error;
+      process.stderr.write(`Ceph RGW is started again: ${String(error).split("\n")[0]}\n`);
+    }
+  }
+}
+
+async function startOnce(root: string, bytes: number): Promise<Store> {
   const data = await mkdtemp(join(tmpdir(), "rgw-"));
   const processes: Process[] = [];
   const stop = async () => {

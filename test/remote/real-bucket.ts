@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { AwsClient } from "aws4fetch";
+import { expect, onTestFinished, type TestContext, vi } from "vitest";
+import { pull } from "../../src/remote/pull.js";
+import { PATIENCE } from "../../src/remote/retrying.js";
+import { verify } from "../../src/upkeep/verify.js";
+import { temporaryFolder } from "../fixtures.js";
+import { shared } from "../stores/shared.js";
+import { Passage } from "./passage.js";
+
+const PREFIX = "some/prefix/";
+
+/** A bucket of a real server, which is the store of the environment until the test ends. Waits between tries are short. */
+export async function aRealBucket(context: TestContext, name: Parameters<typeof shared>[1]) {
+  const store = shared(context, name);
+  const bucket = await store.bucket();
+  useStore(store.env);
+  const patience = { ...PATIENCE };
+  Object.assign(PATIENCE, { firstWaitMs: 20, longestWaitMs: 100 });
+  onTestFinished(() => {
+    Object.assign(PATIENCE, patience);
+    vi.unstubAllEnvs();
+  });
+  const keys = { accessKeyId: store.accessKey, secretAccessKey: store.secretKey };
+  const client = new AwsClient({ ...keys, region: "us-east-1", service: "s3", retries: 0 });
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await client.fetch(`${store.endpoint}/${bucket}${path}`, init);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${bytes}`);
+    return bytes;
+  };
+  return {
+    store,
+    url: `s3://${bucket}/${PREFIX.slice(0, -1)}`,
+    /** The paths below the prefix, of at most 1,000 objects. */
+    paths: async (below = "") => {
+      const list = await send(`?list-type=2&prefix=${encodeURIComponent(PREFIX + below)}`);
+      const keys = list.toString().matchAll(/<Key>([^<]*)<\/Key>/g);
+      return [...keys].map(([, key = ""]) => key.slice(PREFIX.length));
+    },
+    read: (path: string) => send(`/${PREFIX}${path}`),
+    write: (path: string, body: Buffer | string) =>
+      send(`/${PREFIX}${path}`, { method: "PUT", body: new Uint8Array(Buffer.from(body)) }),
+    remove: (path: string) => send(`/${PREFIX}${path}`, { method: "DELETE" }),
+  };
+}
+
+export type RealBucket = Awaited<ReturnType<typeof aRealBucket>>;
+
+/** A bucket of Ceph RGW, and a passage before it, which takes the place of the store in the environment. */
+export async function behindPassage(context: TestContext) {
+  const bucket = await aRealBucket(context, "rgw");
+  const passage = await Passage.to(bucket.store.endpoint, onTestFinished);
+  useStore({ AWS_ENDPOINT_URL_S3: passage.url });
+  return { bucket, passage };
+}
+
+export function useStore(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+}
+
+/** The ids of generations 1, 2, 3 and so on below a path. Fails if one is missing. */
+export async function generationsIn(bucket: RealBucket, below = ""): Promise<string[]> {
+  const paths = await bucket.paths(`${below}generations/`);
+  const read = paths.map(async (path) => JSON.parse(String(await bucket.read(path))));
+  const found: { generation: number; id: string }[] = await Promise.all(read);
+  found.sort((a, b) => a.generation - b.generation);
+  expect(found.map(({ generation }) => generation)).toEqual(found.map((_, i) => i + 1));
+  return found.map(({ id }) => id);
+}
+
+/** Pulls into a new store. @returns the id of its snapshot, of which every byte was verified; null if there is none */
+export async function pulledFrom(url: string): Promise<string | null> {
+  const copy = join(await temporaryFolder(), "copy");
+  try {
+    const { id } = await pull(url, { store: copy });
+    expect((await verify(copy)).bad).toEqual([]);
+    return id;
+  } catch (error) {
+    expect(String(error)).toContain(`nothing can be read at ${url}`);
+    return null;
+  }
+}
