@@ -5,10 +5,11 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
-import { packedFiles, treeStore } from "../../src/fetch/tree-store.js";
+import { treeStore } from "../../src/fetch/tree-store.js";
 import { serve } from "../../src/replica/serve.js";
 import { HOST_NAMES } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
+import { packedFiles } from "../../src/store/packed-files.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";
 
