@@ -1,6 +1,5 @@
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
-import { readBrowserModules } from "../files/browser-modules.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { isExample } from "../pages/api/example-host.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
@@ -15,7 +14,6 @@ import {
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
-import { type LoadedModules, modulesOf } from "../pages/kit/modules.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -32,14 +30,13 @@ import { type Digests, isIndexed, type ListingFile } from "./files.js";
 export interface Edition {
   /** Identifies the edition: the same report and edition always give the same bytes of a page. */
   readonly id: string;
-  readonly context: PageContext & { readonly modules: LoadedModules };
+  readonly context: PageContext;
   readonly standards: Standards;
 }
 
 /** The edition of a snapshot's pages. @throws BadSnapshotError */
 export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
-  const modules = modulesOf(readBrowserModules());
-  const context = { ...(await directoryOf(snapshot)), modules };
+  const context = await directoryOf(snapshot);
   const program = toolDigest();
   const id = shortDigest(sha256(JSON.stringify([program, context])));
   return { id, context, standards: await readStandards(snapshot) };
@@ -106,10 +103,7 @@ export function guidesOf(
     ["api.html", apiPage(context, exampleHost)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
-    ...[...ASSETS, ...context.modules.assets].map(({ name, text }): [string, string] => [
-      `assets/${name}`,
-      text,
-    ]),
+    ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
 }
