@@ -10,7 +10,8 @@ import { serve } from "../../src/replica/serve.js";
 import { HOST_NAMES } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { packedFiles } from "../../src/store/packed-files.js";
-import { sha256, treeOf } from "../store/trees.js";
+import { slowIt } from "../slow.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";
 
 /** The names of a tree's files. */
@@ -225,5 +226,21 @@ describe("the list of changes", () => {
         .map((path) => [after[path] === undefined ? "delete" : "write", path])
         .sort(),
     );
+  });
+});
+
+describe("the exported tree", () => {
+  slowIt("is updated in place when the directory grows by a bucket and shrinks again", async () => {
+    const [few, many] = [manyListings(250), manyListings(300)];
+    const site = await aSite(few);
+    const { written } = await site.export();
+    await site.publish(many);
+    const grown = await site.export();
+    await site.expectTree(many);
+    // The sitemap, the API page's example and the data change: two of the latter are new names.
+    expect(grown.unchanged).toBe(written - 2 - 4);
+    await site.publish(few);
+    expect(await site.export()).toMatchObject({ unchanged: written - 2 - 4 });
+    await site.expectTree(few);
   });
 });
