@@ -5,6 +5,7 @@ import { MODULES } from "./page-modules.js";
 export const PAGES: Pages = pagesOf(
   {
     assets: () => import("../pages/kit/asset-texts.js"),
+    lists: () => import("../runtime/answer/list-pages.js"),
     directory: () => import("../runtime/answer/directory-pages.js"),
     reports: () => import("../runtime/answer/report-pages.js"),
   },

@@ -3,7 +3,6 @@ import type { Standards } from "../contract/standards.js";
 import { readBrowserModules } from "../files/browser-modules.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { isExample } from "../pages/api/example-host.js";
-import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   bucketsOf,
@@ -92,7 +91,8 @@ function madePage(
 }
 
 /**
- * Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps.
+ * Documents and pages that a tree has once, by path, without the snapshot's own documents, the sitemaps and those that
+ * show listings.
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
@@ -100,8 +100,6 @@ export function guidesOf(
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const texts: [string, string][] = [
-    // A tree of files has no search: the page says so, or asks a runtime that answers at the same address.
-    ["index.html", explorerPage(context, null)],
     ["standards.html", standardsPage(standards, context)],
     ["api.html", apiPage(context, exampleHost)],
     ["robots.txt", robotsText(context)],
@@ -132,6 +130,7 @@ const SITEMAP_FILES = "sitemaps/";
  * @param changed buckets whose shard differs from the one that the tree's files were made of
  * @param known digests of the tree's documents, by path
  * @param entries entries of shards that are already read, by bucket; used ones are removed
+ * @param others names of the tree's other sitemaps
  * @throws BadSnapshotError
  */
 export async function sitemapsOf(
@@ -140,6 +139,7 @@ export async function sitemapsOf(
   changed: ReadonlySet<number>,
   known: Digests,
   entries: Map<number, SitemapEntry[]>,
+  others: readonly string[],
 ): Promise<Map<string, Uint8Array | null>> {
   const files = new Map<string, Uint8Array | null>();
   const names: string[] = [];
@@ -164,7 +164,7 @@ export async function sitemapsOf(
       names.push(name);
     }
   }
-  return files.set("sitemap.xml", Buffer.from(sitemapIndex(names, context)));
+  return files.set("sitemap.xml", Buffer.from(sitemapIndex([...names, ...others], context)));
 }
 
 /** The number of the sitemap to which a file belongs; undefined if it belongs to none. */

@@ -11,6 +11,7 @@ import {
   sitemapsOf,
 } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
+import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
 /** The digests of listings' files, by host. */
@@ -95,9 +96,12 @@ async function planDocuments(
   indexed: Map<number, SitemapEntry[]>,
 ): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
-  const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
+  const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
+  const views = isSame ? keptFirstView(known) : await firstViewOf(snapshot, edition);
+  const others = otherSitemaps(views);
+  const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed, others);
   const guides = guidesOf(edition, await exampleHostOf(snapshot));
-  const made = new Map<string, Uint8Array | null>([...guides, ...sitemaps]);
+  const made = new Map<string, Uint8Array | null>([...views, ...guides, ...sitemaps]);
   const next: Digests = new Map(
     snapshot.manifest.public.map(({ file, sha256: hash }) => [file, shortDigest(hash)]),
   );

@@ -31,6 +31,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
 }
@@ -60,6 +61,8 @@ export class PageContents {
     switch (name) {
       case "explorer":
         return this.#explorer(query, context, snapshot);
+      case "category":
+        return this.#category(own, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
       case "apiPage":
@@ -99,7 +102,7 @@ export class PageContents {
     file: string,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { Sitemaps } = await this.#parts.directory();
+    const { Sitemaps } = await this.#parts.lists();
     const sitemaps = this.#sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
     this.#sitemaps.set(snapshot, sitemaps);
     const text = name === "sitemap" ? await sitemaps.index() : await sitemaps.file(file);
@@ -126,6 +129,18 @@ export class PageContents {
     const { explorerPage } = await this.#parts.directory();
     const content = fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
+  }
+
+  async #category(
+    name: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { categoryAt, categoryPage } = await this.#parts.lists();
+    const found = await categoryAt(name, snapshot.engine);
+    return found === null
+      ? NO_ADDRESS
+      : fileContent("category", categoryPage(found, context), snapshot);
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {

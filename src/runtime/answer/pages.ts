@@ -4,8 +4,9 @@ import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.js";
 import { ASSET_NAMES, MODULE_NAME } from "../../pages/kit/assets.js";
+import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import type { Modules } from "../../pages/kit/modules.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
@@ -102,7 +103,8 @@ function matchPage(target: Target): PageMatch | null {
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return [...ASSET_NAMES.values()].some((names) => names.test(name));
   if (page === "module" || page === "nestedModule") return MODULE_NAME.test(name);
-  return page !== "sitemapFile" || sitemapNamed(name) !== null;
+  if (page === "category") return categoryPageNamed(name) !== null;
+  return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }
 
 function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {

@@ -3,7 +3,11 @@ import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import { bandSearches, filtersOf, readState, searchOf } from "../../pages/explorer/search-state.js";
+import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
+
+/** The parts of a snapshot that the explorer shows. */
+export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
 
 /** The body of a search (contract section 4). */
 interface SearchBody {
@@ -17,7 +21,7 @@ interface SearchBody {
  * @param query the text after the `?`; parameters that a search does not have are ignored
  * @throws as a rejection, if a stored document is missing or damaged
  */
-export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
+export async function shownAt(query: string, snapshot: ExplorerSource): Promise<Shown> {
   const { engine, directory } = snapshot;
   const state = readState(query);
   const first = await engine.search(searchOf(state));
@@ -33,6 +37,7 @@ export async function shownAt(query: string, snapshot: SnapshotView): Promise<Sh
     state,
     found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
     tags,
+    categories: filledCategories(engine),
   };
 }
 
@@ -41,7 +46,7 @@ export function standardsOf(snapshot: SnapshotView): Promise<Standards> {
   return document<Standards>(ROUTES.standards.document, snapshot);
 }
 
-async function document<T>(path: string, snapshot: SnapshotView): Promise<T> {
+async function document<T>(path: string, snapshot: ExplorerSource): Promise<T> {
   return read<{ readonly data: T }>(await snapshot.readDocument(path)).data;
 }
 
