@@ -22,7 +22,6 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { shownAt, standardsOf } from "./shown.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -125,8 +124,8 @@ export class PageContents {
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent> {
+    const { explorerPage, shownAt } = await this.#parts.directory();
     const shown = await shownAt(query, snapshot);
-    const { explorerPage } = await this.#parts.directory();
     const content = fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
   }
@@ -144,8 +143,8 @@ export class PageContents {
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
+    const { standardsOf, standardsPage } = await this.#parts.directory();
     const standards = await standardsOf(snapshot);
-    const { standardsPage } = await this.#parts.directory();
     return fileContent("standardsPage", standardsPage(standards, context), snapshot);
   }
 
