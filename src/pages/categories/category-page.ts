@@ -36,7 +36,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const place = categoryAddress(slug, page);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
   const body = html`<main id="sites" tabindex="-1">
-<div class="hero"><div class="wide">
+<div class="hero"><div class="wide hero-text">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
 <p class="lead">${counted(total, "site")}${part}. The highest score comes first.</p>

@@ -87,7 +87,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .by-category { padding-block: 0 4rem; }
 .by-category .count { margin-inline-start: 0.4rem; }
 @media (scripting: none) {
-  .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet input { display: none; }
+  .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
   .unserved .choice label { cursor: auto; }
 }
 .nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }

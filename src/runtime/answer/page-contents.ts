@@ -22,6 +22,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
+import { standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -143,7 +144,7 @@ export class PageContents {
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const { standardsOf, standardsPage } = await this.#parts.directory();
+    const { standardsPage } = await this.#parts.directory();
     const standards = await standardsOf(snapshot);
     return fileContent("standardsPage", standardsPage(standards, context), snapshot);
   }
