@@ -1,7 +1,9 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
+import { CATEGORY_NAME } from "../pages/kit/category-name.js";
 import { errorPage, lostPage } from "../pages/kit/error-page.js";
 
+const CATEGORY_PATTERN = CATEGORY_NAME.source.slice(1);
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
@@ -109,6 +111,12 @@ export const LOCATIONS = String.raw`location / {
         set $crawldex_link '<api/openapi.json>; rel="service-desc"; type="application/json"';
         try_files /api.html =502;
     }
+    location ~ "^/categories/${CATEGORY_PATTERN}" {
+        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
+        set $crawldex_policy $crawldex_page_policy;
+        set $crawldex_opener same-origin;
+        try_files $uri.html =404;
+    }
     location ~ "^/sites/(?<crawldex_host>[^/]*)$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
         set $crawldex_person $crawldex_browser;
@@ -143,7 +151,7 @@ export const LOCATIONS = String.raw`location / {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
         try_files $uri =502;
     }
-    location ~ "^/sitemaps/[0-9-]+\.xml$" {
+    location ~ "^/sitemaps/(?:[0-9-]+|categories)\.xml$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
         try_files $uri =404;
     }
