@@ -22,20 +22,23 @@ const FLOW = [
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
-  browser: ["contract", "client", "pages"],
+  addresses: [],
+  browser: ["contract", "client", "pages", "addresses", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
   replica: ["options", "files", "signing", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
   fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
-  site: ["contract", "options", "files", "store", "build", "engine", "pages"],
+  site: ["addresses", "contract", "options", "files", "store", "build", "engine", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch"].map(
+const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
   (name) => `src/browser/${name}.ts`,
 );
+/** What browsers run beside pages, with the fetch handler in it. */
+const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   "files",
@@ -58,6 +61,8 @@ const byPath = new Map(sources.map((source) => [source.path, source]));
 function roomOf(path: string): string {
   // The columns have rules of their own: the engine reads them.
   if (path.startsWith("src/store/columns/")) return "columns";
+  // Pages and the export name files alike.
+  if (path === "src/site/addresses.ts") return "addresses";
   const [top, room = "", inner] = path.split("/");
   return top === "src" && inner !== undefined ? room : (top ?? "");
 }
@@ -200,6 +205,7 @@ describe("the house's import directions", () => {
   it.each<[name: string, files: string[], packages: string[]]>([
     ["the code that answers a request", ["answer", "pages", "directory-pages", "report-pages"], []],
     ["the fetch handler", ["../../fetch/index", "../../fetch/api"], ["minisearch", "aws4fetch"]],
+    ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
     const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
     const run = valuesOf(start);
@@ -225,7 +231,7 @@ describe("the house's import directions", () => {
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(10);
     const rooms = new Set(run.map(({ path }) => roomOf(path)));
-    expect([...rooms].sort()).toEqual(["browser", "client", "contract", "pages"]);
+    expect([...rooms].sort()).toEqual(["addresses", "browser", "client", "contract", "pages"]);
     const wrong = run.flatMap(({ path, tree }) => [
       ...nodesOf(tree, ts.isImportDeclaration)
         .filter(({ importClause, moduleSpecifier }) =>
@@ -285,7 +291,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts"],
-      PAGE_SCRIPTS,
+      [...PAGE_SCRIPTS, ...WORKERS, "src/pages/kit/scripts/worker.d.ts"],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
