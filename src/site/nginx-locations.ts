@@ -158,6 +158,7 @@ export const LOCATIONS = String.raw`location / {
     # Of any version of crawldex: pages load the assets of the version that wrote them.
     location ~ "^/assets/[a-z]+-[0-9a-f]{8}\.(?:css|svg|js)$" {
         if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
+        set $crawldex_policy "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
         set $crawldex_cache "public, max-age=31536000, immutable";
         try_files $uri =404;
     }
