@@ -6,12 +6,13 @@ import { deflateRawSync } from "node:zlib";
 import sirv from "sirv";
 import { SCRIPTS } from "#scripts/names";
 import { SERVICE_WORKER } from "#scripts/worker";
-import { packedFiles } from "../../src/fetch/tree-store.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { fileOf } from "../../src/site/addresses.js";
 import { type Manifest, Manifest as ManifestSchema } from "../../src/store/format.js";
 import { layout } from "../../src/store/layout.js";
+import { packedFiles } from "../../src/store/packed-files.js";
 import { currentId } from "../../src/store/reader.js";
+import type { Page } from "./browsers.js";
 
 type Finished = (cleanUp: () => Promise<void>) => void;
 
@@ -140,4 +141,16 @@ export async function serveTree(
     server.close();
   });
   return Object.assign(tree, { port: (server.address() as AddressInfo).port });
+}
+
+/** The files of a tree that a page's browser keeps. */
+export async function cachedFiles(page: Page): Promise<string[]> {
+  const urls = await page.evaluate<string[]>(`(async () => {
+    const urls = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
+    }
+    return urls;
+  })()`);
+  return urls.map((url) => url.replace(/^.*\/(?=data\/)/, ""));
 }
