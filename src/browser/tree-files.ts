@@ -1,5 +1,5 @@
 import type { ByteRange } from "../fetch/store.js";
-import { packedFiles } from "../fetch/tree-store.js";
+import { packedFiles } from "../store/packed-files.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 

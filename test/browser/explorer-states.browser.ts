@@ -179,7 +179,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
       await page.waitForURL(`**/sites/${best?.host}`);
       expect(await page.locator("h1").textContent()).toBe(best?.host);
       await page.getByRole("link", { name: "Methodology" }).click();
-      await page.waitForURL("**/standards");
+      await page.waitForURL("**/standards.html");
       expect(await page.locator(".check").count()).toBeGreaterThan(10);
     });
   });

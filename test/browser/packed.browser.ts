@@ -19,7 +19,7 @@ visiting({ listings: 300, seed: 6 }, async (visit) => {
   host = server.exampleHost() ?? "";
   for (const base of BASES) {
     const folder = join(await temporaryFolder(visit.finished), "tree");
-    await writeTree(folder, visit.store, server.url, { isPacked: true, base });
+    await writeTree(folder, visit.store, { isPacked: true, base });
     trees.set(base, { folder, tree: await serveTree(folder, base, visit.finished) });
   }
 });

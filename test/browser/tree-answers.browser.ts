@@ -84,7 +84,7 @@ function drawnQuestions(isPacked: boolean) {
 describe.skipIf(!HAS_BROWSER)("the search worker answers as crawldex serve does", () => {
   it.each(KINDS)("in a tree (packed: $isPacked) at $base", async (kind) => {
     const folder = join(await temporaryFolder(finished), "tree");
-    await writeTree(folder, built.store, url, kind);
+    await writeTree(folder, built.store, kind);
     const { port } = await serveTree(folder, kind.base, finished);
     await withPage(browser, `http://127.0.0.1:${port}${kind.base}`, async (page) => {
       const target: Target = {

@@ -12,7 +12,7 @@ const FLOW =
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
-  browser: ["contract", "client", "pages", "fetch", "runtime"],
+  browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
   replica: ["options", "files", "signing", "remote", "runtime"],
@@ -283,7 +283,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts"],
-      [...PAGE_SCRIPTS, ...WORKERS, "src/pages/kit/scripts/worker.d.ts"],
+      [...PAGE_SCRIPTS, ...WORKERS],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
