@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
 import { CrawldexCommand } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { takesStore } from "./store-option.js";
@@ -7,6 +8,10 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExportFlags extends OutputOptions {
   readonly store: string;
+  readonly for: HostName;
+  readonly packed?: boolean;
+  readonly only?: Contents;
+  readonly changes?: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
   readonly server?: boolean;
@@ -19,7 +24,7 @@ export const exportCommand = takesStore(
     "Bring the public tree of plain files up to date with the current snapshot.",
     {
       examples: [
-        "crawldex export ./site --store snapshots",
+        "crawldex export ./site --for cloudflare --packed",
         "crawldex export ./site --print-nginx > locations.conf",
       ],
       page: "deploying.md",
@@ -27,6 +32,19 @@ export const exportCommand = takesStore(
   ),
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
+  .addOption(
+    new Option("--for <host>", "write the links and the rules of this host")
+      .choices(HOST_NAMES)
+      .default("plain"),
+  )
+  .option("--packed", "keep reports in few files, from which a service worker answers")
+  .addOption(
+    new Option(
+      "--only <contents>",
+      "what becomes a file for each listing (default: all; nothing with --packed)",
+    ).choices(CONTENTS),
+  )
+  .option("--changes <file>", "add a line to the file for each change, for an upload")
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
@@ -46,7 +64,8 @@ export const exportCommand = takesStore(
       .argParser(origin),
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, full, printNginx, server, runtime, ...output } = options;
+    const { store, for: host, packed, only, changes, full, ...others } = options;
+    const { printNginx, server, runtime, ...output } = others;
     const terminal = new Terminal(output);
     if (printNginx) {
       const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
@@ -56,7 +75,9 @@ export const exportCommand = takesStore(
     }
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
-    const result = await exportSite(site, { store, full, onProgress });
+    const result = await exportSite(site, {
+      ...{ store, for: host, packed, only, changes, full, onProgress },
+    });
     const { id, written, deleted, unchanged, bytes } = result;
     const lines = [
       `${site} has snapshot ${id}`,

@@ -113,7 +113,9 @@ export class StoreFollower {
     }
     // The same snapshot may be published again.
     if (id === this.#current?.id) return this.#current;
-    return await RemoteSnapshot.open(this.#store, { id, manifest }, this.#options);
+    // Readers who have searched must not wait for the new snapshot's search files.
+    const isLazy = this.#options.isLazy && this.#current?.isSearched !== true;
+    return await RemoteSnapshot.open(this.#store, { id, manifest }, { ...this.#options, isLazy });
   }
 
   async #signatureOf(id: string): Promise<string | null> {

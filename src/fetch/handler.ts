@@ -33,16 +33,22 @@ export type FetchHandler = (request: Request, context?: RequestContext) => Promi
 
 const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
-/** Makes a handler. @param pages the pages beside the API; null for the API alone */
+/**
+ * Makes a handler.
+ * @param pages the pages beside the API; null for the API alone
+ * @param isLazy whether the files that only searches need are fetched at the first search
+ */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
+  isLazy = false,
 ): Promise<FetchHandler> {
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const follower = new StoreFollower(store, {
     cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
+    isLazy,
     publicKeys: publicKeys.map(parsePublicKey),
     onError,
   });

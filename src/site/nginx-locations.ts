@@ -120,7 +120,7 @@ export const LOCATIONS = String.raw`location / {
         if ($crawldex_form = markdown) { rewrite ^ /crawldex/markdown last; }
         set $crawldex_policy $crawldex_page_policy;
         set $crawldex_opener same-origin;
-        try_files /sites/$crawldex_host/$crawldex_page.html =482;
+        try_files /sites/$crawldex_host$crawldex_page.html =482;
     }
     location = /crawldex/markdown {
         internal;

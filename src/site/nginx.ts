@@ -125,13 +125,13 @@ set $crawldex_twin "";
 set $crawldex_page_robots noindex;
 if ($arg_scan = "") {
     set $crawldex_query "";
-    set $crawldex_page index;
+    set $crawldex_page "";
     set $crawldex_twin report;
     set $crawldex_page_robots "";
 }
 if ($arg_scan ~ "^[a-zA-Z0-9_-]{1,128}$") {
     set $crawldex_query "?scan=$arg_scan";
-    set $crawldex_page "scans/$arg_scan";
+    set $crawldex_page "/scans/$arg_scan";
     set $crawldex_twin "scans/$arg_scan";
 }
 # The file "noindex" marks a listing that search engines must not show.

@@ -1,7 +1,7 @@
 import type { SitemapEntry } from "../pages/feeds/sitemap.js";
 import type { ShardEntry } from "../store/format.js";
-import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
+import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
 import {
   type Edition,
   editionOf,
@@ -11,6 +11,7 @@ import {
   sitemapsOf,
 } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
+import type { TreeLayout } from "./layout.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
 /** The digests of listings' files, by host. */
@@ -25,8 +26,9 @@ export interface ExportPlan {
   readonly gone: readonly string[];
   /** How many files to check, and to write if they are wrong. */
   readonly open: number;
-  /** Documents besides the snapshot's own, by path; null for those that stay unchanged. */
-  readonly made: ReadonlyMap<string, Uint8Array | null>;
+  /** Files that belong to no single listing, by path; null for those that stay unchanged. */
+  readonly made: ReadonlyMap<string, TreeDocument | null>;
+  /** Their digests. */
   readonly documents: Digests;
   readonly shards: (string | null)[];
   readonly listings: string[];
@@ -43,9 +45,10 @@ export async function planOf(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
+  layout: TreeLayout,
 ): Promise<ExportPlan> {
   const { buckets } = snapshot.manifest;
-  const edition = await editionOf(snapshot);
+  const edition = await editionOf(snapshot, layout);
   const before = withBuckets(record, snapshot);
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
@@ -95,14 +98,10 @@ async function planDocuments(
   indexed: Map<number, SitemapEntry[]>,
 ): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
-  const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
-  const guides = guidesOf(edition, await exampleHostOf(snapshot));
-  const made = new Map<string, Uint8Array | null>([...guides, ...sitemaps]);
-  const next: Digests = new Map(
-    snapshot.manifest.public.map(({ file, sha256: hash }) => [file, shortDigest(hash)]),
-  );
-  for (const [path, bytes] of made) {
-    next.set(path, bytes === null ? (record.documents[path] ?? null) : shortDigest(sha256(bytes)));
+  const made = await treeDocuments(snapshot, edition, new Set(buckets), known, indexed);
+  const next: Digests = new Map();
+  for (const [path, document] of made) {
+    next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
   }
   const joined = uniteDigests(known, next, trusted);
   return {
@@ -113,8 +112,31 @@ async function planDocuments(
   };
 }
 
-export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): ListingFiles {
-  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, id))]));
+/** Files that belong to no single listing, by path. @param changed the buckets whose files may not all be in the tree */
+async function treeDocuments(
+  snapshot: StoredSnapshot,
+  edition: Edition,
+  changed: ReadonlySet<number>,
+  known: Digests,
+  indexed: Map<number, SitemapEntry[]>,
+): Promise<Map<string, TreeDocument | null>> {
+  const { hasDirectory, isPacked } = edition.layout;
+  const documents = new Map<string, TreeDocument | null>();
+  for (const file of snapshot.manifest.public) {
+    documents.set(file.file, storedDocument(snapshot.publicFolder, file));
+  }
+  if (!hasDirectory) return documents;
+  const guides = guidesOf(edition, await exampleHostOf(snapshot));
+  const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed);
+  for (const [path, bytes] of [...guides, ...sitemaps]) {
+    documents.set(path, bytes === null ? null : madeDocument(bytes));
+  }
+  for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
+  return documents;
+}
+
+export function listingsOf(entries: readonly ShardEntry[], edition: Edition): ListingFiles {
+  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, edition))]));
 }
 
 /** Joins the files before and after the export. A digest means that the file stays unchanged. */

@@ -27,6 +27,15 @@ export function lostPage(error: string, root: string): string {
   return problemPage("No such address", "API", error, way, root);
 }
 
+/**
+ * The page of a tree of files for addresses that it does not have.
+ * @param root the path of the tree's address, without the slash at its end: the page appears at addresses of any depth
+ */
+export function missingPage(root: string): string {
+  const way = html`<a href="${root}/">Look for a site in the directory</a>`;
+  return problemPage("No such page", "Directory", "There is nothing at this address.", way, root);
+}
+
 function problemPage(
   title: string,
   eyebrow: string,

@@ -134,15 +134,13 @@ export class PageContents {
     return fileContent("standardsPage", standardsPage(standards, context), snapshot);
   }
 
-  #api(context: PageContext, snapshot: SnapshotView): Soon<PageContent> {
+  async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const known = this.#apiPages.get(snapshot);
     if (known !== undefined) return known;
-    return andThen(this.#parts.directory(), ({ apiPage }) => {
-      const text = apiPage(context, exampleHost(snapshot.engine));
-      const content = fileContent("apiPage", text, snapshot);
-      this.#apiPages.set(snapshot, content);
-      return content;
-    });
+    const [{ apiPage }, engine] = await Promise.all([this.#parts.directory(), snapshot.engine]);
+    const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
+    this.#apiPages.set(snapshot, content);
+    return content;
   }
 
   #asset(name: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
@@ -205,7 +203,8 @@ function scanOf(
   host: string,
   { engine }: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(engine.summaryOf(host), (json) => {
+  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
+  return andThen(found, (json) => {
     const summary: SiteSummary | null =
       json === undefined ? null : JSON.parse(decoder.decode(json));
     return {

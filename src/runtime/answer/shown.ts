@@ -18,7 +18,8 @@ interface SearchBody {
  * @throws as a rejection, if a stored document is missing or damaged
  */
 export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
-  const { engine, directory } = snapshot;
+  const { directory } = snapshot;
+  const engine = await snapshot.engine;
   const state = readState(query);
   const first = await engine.search(searchOf(state));
   const { data, pagination, didYouMean } = read<SearchBody>(first);

@@ -52,7 +52,7 @@ export class Sitemaps {
 
   async #make(sitemap: number): Promise<string[]> {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
-    const { engine } = this.#source;
+    const engine = await this.#source.engine;
     const entries: SitemapEntry[] = [];
     for (const number of numbers) {
       entries.push({ host: engine.hostOf(number), lastmod: engine.scannedAt(number) });
@@ -69,7 +69,8 @@ export class Sitemaps {
 
   async #assign(): Promise<Uint32Array[]> {
     const source = this.#source;
-    const { engine, buckets } = source;
+    const { buckets } = source;
+    const engine = await source.engine;
     const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
       numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);
