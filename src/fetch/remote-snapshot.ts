@@ -147,7 +147,7 @@ export class RemoteSnapshot implements SnapshotView {
     let blocks = this.#blocks.get(group);
     if (blocks === undefined) {
       const file = itemAt(this.#facts.manifest.search, group);
-      blocks = readGroup(this.#files, file).then((buckets) => buckets.map(blocksOf));
+      blocks = readSearchFileOf(this.#files, file).then((buckets) => buckets.map(blocksOf));
       this.#blocks.set(group, blocks);
       blocks.catch(() => this.#blocks.delete(group));
     }
@@ -255,7 +255,7 @@ async function readSearchFiles(
   const lane = async () => {
     for (let group = next; group < search.length; group = next) {
       next += 1;
-      groups[group] = await readGroup(files, itemAt(search, group));
+      groups[group] = await readSearchFileOf(files, itemAt(search, group));
     }
   };
   await Promise.all(Array.from({ length: FETCHES }, lane));
@@ -263,7 +263,7 @@ async function readSearchFiles(
 }
 
 /** Fetches a search file and reads its columns. */
-async function readGroup(files: CheckedFiles, file: StoredFile): Promise<SearchBucket[]> {
+async function readSearchFileOf(files: CheckedFiles, file: StoredFile): Promise<SearchBucket[]> {
   const compressed = await files.file(file);
   return checkingBlock(file.file, async () =>
     readSearchFile(await inflate(compressed, SEARCH_MAX)),

@@ -43,7 +43,7 @@ export const SIGNAL: Rule<AbortSignal> = {
   accepts: (value) => value instanceof AbortSignal,
 };
 
-export function oneOf<T extends string>(values: readonly T[]): Rule<T> {
+export function oneOfTexts<T extends string>(values: readonly T[]): Rule<T> {
   return {
     expected: `one of ${values.join(", ")}`,
     accepts: (value): value is T => values.some((one) => one === value),

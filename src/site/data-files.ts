@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
-import { packedFiles } from "../fetch/tree-store.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { CURRENT_FORMAT } from "../store/names.js";
+import { packedFiles } from "../store/packed-files.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 
 const deflated = promisify(deflateRaw);

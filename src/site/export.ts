@@ -135,7 +135,7 @@ function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: Stored
 }
 
 /** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
-function isNamed(path: string): boolean {
+function isNamedByContent(path: string): boolean {
   return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
 }
 
@@ -181,7 +181,7 @@ class Exporter {
 
   async #run(tree: SiteTree): Promise<void> {
     const { buckets, gone } = this.#plan;
-    const removed = gone.filter((path) => !isNamed(path));
+    const removed = gone.filter((path) => !isNamedByContent(path));
     try {
       await this.#note(null);
     } catch (error) {
@@ -195,10 +195,10 @@ class Exporter {
     }
     tree.prepare();
     await this.#remove(tree, removed);
-    await this.#writeDocuments(tree, isNamed);
+    await this.#writeDocuments(tree, isNamedByContent);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree, () => true);
-    await this.#remove(tree, gone.filter(isNamed));
+    await this.#remove(tree, gone.filter(isNamedByContent));
     for (const path of gone) this.#plan.documents.delete(path);
     tree.syncFolders();
     this.bytes = tree.bytes;

@@ -5,7 +5,7 @@ import {
   FILE,
   FLAG,
   FOLDER,
-  oneOf,
+  oneOfTexts,
   requireArgument,
 } from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
@@ -34,9 +34,9 @@ export interface ExportOptions {
 
 const RULES = {
   store: FOLDER,
-  for: oneOf(HOST_NAMES),
+  for: oneOfTexts(HOST_NAMES),
   packed: FLAG,
-  only: oneOf(CONTENTS),
+  only: oneOfTexts(CONTENTS),
   changes: FILE,
   full: FLAG,
   onProgress: callback<OnProgress>(),

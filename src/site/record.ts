@@ -164,5 +164,6 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const { format, ...data } = head.data;
   const listings = lines.map((line) => line.replace(/,$/, ""));
   if (format === RECORD_FORMAT) return { ...data, listings };
-  return { ...data, listings: listings.map((text) => text.replaceAll('"page":', STUB)) };
+  const moved = listings.map((text) => text.replaceAll('"page":', STUB));
+  return { ...data, edition: null, listings: moved };
 }

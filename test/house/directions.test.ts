@@ -272,10 +272,10 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum", () => {
+  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum and the packs of a tree", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
-        path !== "src/files/checksums.ts" &&
+        !["src/files/checksums.ts", "src/site/data-files.ts"].includes(path) &&
         packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
         !["runtime", "remote", "cli"].includes(roomOf(path)),
     );

@@ -46,7 +46,7 @@ describe("the exported tree", () => {
         .filter((name) => name.startsWith(`sites/${host}/`))
         .map((name) => name.slice(7 + host.length));
     const latest = ["enrichment.json", "report.json", "scans/new.json"];
-    const shown = ["badge.svg", "index.html", "report.md", "scans/new.html", "scans/new.md"];
+    const shown = ["badge.svg", "report.md", "scans/new.html", "scans/new.md"];
     const past = ["OLD", "old", "report"].flatMap((scan) => [
       `scans/${scan}.html`,
       `scans/${scan}.md`,
@@ -66,8 +66,14 @@ describe("the exported tree", () => {
     const { modules } = (await site.edition()).context;
     expect(modules.assets.length).toBeGreaterThan(10);
     const assets = [...ASSETS, ...modules.assets].map(({ name }) => `assets/${name}`).sort();
-    expect(names.filter((name) => !/^(?:api\/)?sites\//.test(name))).toEqual([
+    expect(names.filter((name) => /^sites\/[^/]+$/.test(name))).toEqual(
+      names
+        .filter((name) => /^sites\/.*\/badge.svg$/.test(name))
+        .map((name) => `${name.slice(0, -10)}.html`),
+    );
+    expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
       ".well-known/api-catalog",
+      "404.html",
       "api.html",
       "api/categories.json",
       "api/openapi.json",
@@ -82,7 +88,7 @@ describe("the exported tree", () => {
       "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
-    expect(record).toMatchObject({ format: 1, snapshot: id });
+    expect(record).toMatchObject({ format: 2, snapshot: id });
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
       "site",
       "site.crawldex.json",
@@ -100,8 +106,9 @@ describe("the exported tree", () => {
     const next = withListing(files, "site-0.example", { name: "Another" });
     await site.publish(next);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin.
-    expect(await site.export()).toMatchObject({ written: 9, deleted: 0, unchanged: total - 9 });
+    // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin;
+    // its summaries, its group's columns, the manifest and its name.
+    expect(await site.export()).toMatchObject({ written: 13, deleted: 3, unchanged: total - 13 });
     // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
     // one for the example of the API page.
     expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
@@ -128,11 +135,11 @@ describe("the exported tree", () => {
   });
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 17],
-    ["deleted", { visibility: "deleted" }, 17],
-    ["opted-out", { visibility: "opted-out" }, 9],
-    ["blocked", { visibility: "blocked" }, 9],
-    ["without history", { entitlements: {} }, 9],
+    ["removed", { visibility: "removed" }, 20],
+    ["deleted", { visibility: "deleted" }, 20],
+    ["opted-out", { visibility: "opted-out" }, 12],
+    ["blocked", { visibility: "blocked" }, 12],
+    ["without history", { entitlements: {} }, 12],
   ])("has nothing else left of a listing that is %s now", async (_, change, deleted) => {
     const canary = "CANARY-b7f3";
     const files = variedListings();
@@ -156,7 +163,7 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
     for (const parent of ["api/sites", "sites"]) {
       const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
-      expect(folder === null).toBe(deleted === 17);
+      expect(folder === null).toBe(deleted === 20);
     }
   });
 
@@ -233,7 +240,7 @@ describe("an export refuses", () => {
       good.slice(0, -1),
       good.slice(0, 200),
       good.replace("example.com", "example.org"),
-      good.replace('"format":1', '"format":2'),
+      good.replace('"format":2', '"format":3'),
       `${good} `,
     ];
     for (const damage of damages) {
