@@ -1,22 +1,27 @@
-import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { HostRules } from "../../src/site/hosts/host-rules.js";
-import type { Site } from "../site/sites.js";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { exportSite } from "../../src/site/export.js";
+import { HOSTS } from "../../src/site/hosts/hosts.js";
+import type { HostName } from "../../src/site/layout.js";
 
-/** Writes what a host's rules are made of into a tree and beside it. */
-export async function applyRules(root: string, { files, beside }: HostRules): Promise<void> {
+/** Exports a store for a host into a folder, with the host's rules. @returns the tree's folder */
+export async function treeFor(host: HostName, store: string, folder: string): Promise<string> {
+  const root = join(folder, `tree-${host}`);
+  await exportSite(root, { store, for: host });
+  const { files, beside } = HOSTS[host]({ root, base: "/", isPacked: false });
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
   for (const [suffix, text] of beside) await writeFile(`${root}${suffix}`, text);
+  return root;
 }
 
-/** Gives a tree the names of the new layout. */
-export async function layOut({ site }: Pick<Site, "site">): Promise<void> {
-  const folder = join(site, "sites");
-  for (const host of await readdir(folder)) {
-    await rename(join(folder, host, "index.html"), join(folder, `${host}.html`)).catch(() => {});
-  }
-  await writeFile(join(site, "404.html"), "<!doctype html><title>Nothing here</title>");
+/** The paths of all files of a tree, sorted. */
+export async function filesOfTree(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
 }

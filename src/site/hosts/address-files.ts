@@ -16,6 +16,16 @@ export interface HostedFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/**
+ * An address as a regular expression without anchors.
+ * @param segment the expression of a part in braces, such as `([^/]*)`; the part `{path}` may have slashes, too
+ */
+export function patternOf(path: string, segment: string): string {
+  return path
+    .replaceAll(".", "[.]")
+    .replace(/\{\w+\}/g, (part) => (part === "{path}" ? segment.replace("[^/]", ".") : segment));
+}
+
 /** Addresses of one form, such as `/sites/{host}`, and the files of an exported tree that answer them. */
 export interface HostedAddress extends HostedFile {
   readonly path: string;
@@ -46,7 +56,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   md: MARKDOWN,
   txt: PAGE_ROUTES.robots.contentType,
   css: "text/css; charset=utf-8",
-  js: PAGE_ROUTES.module.contentType,
+  js: "text/javascript; charset=utf-8",
   xml: PAGE_ROUTES.sitemap.contentType,
   svg: PAGE_ROUTES.badge.contentType,
   json: ROUTES.standards.contentType,
@@ -110,7 +120,6 @@ function pageAddresses(): HostedAddress[] {
 /** Files that only a tree has, at addresses of their own. */
 function treeAddresses(): HostedAddress[] {
   const asset = pageHeaders("asset", "", "", false);
-  // A worker's fetches are under the policy of its own script.
   const script = { ...asset, "Content-Security-Policy": SCRIPT_POLICY };
   const polled = { "Cache-Control": CACHE_CONTROL.polled };
   const own = (
@@ -129,15 +138,15 @@ function treeAddresses(): HostedAddress[] {
       ...own("categories/{name}.html", pageHeaders("explorer", "", "", false)),
       path: "/categories/{name}",
     },
-    own("assets/{name}", script),
+    own("assets/{path}", script),
     own("worker.js", { ...script, ...polled }),
     own("data/current.json", { ...asset, ...polled }),
-    own("data/{id}/manifest.json", asset),
     own("data/{folder}/{name}", asset),
   ];
 }
 
-const SCRIPT_POLICY =
+/** The policy of scripts and of what lies beside them: a worker may fetch what its own script may. */
+export const SCRIPT_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
 /** All addresses of a tree that a host's rules answer. */

@@ -3,7 +3,13 @@ import { CANONICAL_HOST } from "../../contract/host.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { errorPageHeaders } from "../../pages/kit/error-page.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
-import { HOSTED_ADDRESSES, type HostedAddress, type HostedFile, TYPES } from "./address-files.js";
+import {
+  HOSTED_ADDRESSES,
+  type HostedAddress,
+  type HostedFile,
+  patternOf,
+  TYPES,
+} from "./address-files.js";
 import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
@@ -56,16 +62,8 @@ function refusal(pattern: string, error: keyof typeof HOST_ERRORS, form = "json"
   return `RewriteRule "${pattern}" - [E=crawldex_error:${error}.${form},R=${status}]`;
 }
 
-/** An address as a pattern of Apache, without its first slash. */
-function patternOf(path: string, segment: string): string {
-  return path
-    .slice(1)
-    .replaceAll(".", "\\.")
-    .replace(/\{\w+\}/g, segment);
-}
-
 const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
-  .map(({ path }) => patternOf(path, "[^/]*"))
+  .map(({ path }) => patternOf(path.slice(1), "[^/]*"))
   .join("|");
 const OF_HOST = String.raw`^(?:api/sites/([^/]*)/(?:report|enrichment)|sites/([^/]*)(?:/report\.md|/badge\.svg)?)$`;
 const FORM = "%{ENV:crawldex_form}";
@@ -125,13 +123,15 @@ RewriteRule ^sites/ - [E=crawldex_hidden:yes]
 function rewrites(address: HostedAddress, index: number): string[] {
   const { path, missing, isForBrowsers, markdown } = address;
   const browser = isForBrowsers ? [`RewriteCond ${READERS}`] : [];
-  const pattern = `^${patternOf(path, "([^/]+)")}$`;
+  const pattern = `^${patternOf(path.slice(1), "([^/]+)")}$`;
   const rule = ({ file, scanFile }: HostedFile, at: string, conditions: readonly string[]) => {
     const to = (path: string) => {
-      let parameter = 0;
-      return path
-        .replace("{scan}", "%{ENV:crawldex_scan}")
-        .replace(/\{\w+\}/g, () => `$${(parameter = Math.min(parameter + 1, numberOf(address)))}`);
+      let group = 0;
+      return path.replace(/\{\w+\}/g, (part) => {
+        if (part === "{scan}") return "%{ENV:crawldex_scan}";
+        group += 1;
+        return `$${group}`;
+      });
     };
     const line = (path: string, error: string) =>
       `RewriteRule "${pattern}" "${to(path)}" [E=crawldex_at:${at},E=crawldex_host:$1,E=crawldex_error:${error},END]`;
@@ -151,8 +151,6 @@ function rewrites(address: HostedAddress, index: number): string[] {
     ...rule(address, `${index}`, browser),
   ];
 }
-
-const numberOf = ({ path }: HostedAddress) => path.split("{").length - 1;
 
 const LAST_CHECKS = [
   "# People at an unknown address get a page.",

@@ -2,7 +2,13 @@ import { COMMON_HEADERS, METHODS, PREFLIGHT_HEADERS } from "../../contract/heade
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { errorPageHeaders } from "../../pages/kit/error-page.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
-import { HOSTED_ADDRESSES, type HostedAddress, type HostedFile, TYPES } from "./address-files.js";
+import {
+  HOSTED_ADDRESSES,
+  type HostedAddress,
+  type HostedFile,
+  patternOf,
+  TYPES,
+} from "./address-files.js";
 import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
@@ -62,9 +68,8 @@ const IS_HOST = [
   '{re.host.1}.matches("^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$")',
 ].join(" && ");
 
-const patternOf = (path: string) => path.replaceAll(".", "[.]").replace(/\{\w+\}/g, "[^/]*");
 const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
-  .map(({ path }) => patternOf(path))
+  .map(({ path }) => patternOf(path, "[^/]*"))
   .join("|");
 const NOT_MARKDOWN = String.raw`header_regexp Accept (?i)(?:^|,)\s*text/markdown\s*(?:,|$)`;
 
@@ -125,7 +130,7 @@ const CHECKS: Lines = [
 /** The directives that answer an address. */
 function handle(address: HostedAddress, index: number): Lines {
   const { path, isForBrowsers, markdown } = address;
-  const pattern = patternOf(path).replaceAll("[^/]*", "([^/]+)");
+  const pattern = patternOf(path, "([^/]+)");
   const matched = [
     `path_regexp at ^${pattern}$`,
     ...(isForBrowsers ? ["header Accept *text/html*"] : []),

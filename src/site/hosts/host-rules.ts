@@ -1,3 +1,5 @@
+import type { HostLimits } from "./limits.js";
+
 /** What a host's rules depend on, besides the program. */
 export interface HostFacts {
   /** The tree's absolute path. */
@@ -15,15 +17,6 @@ export interface HostRules {
   /** Texts of files beside the tree, by what follows the tree's name, such as ".nginx.conf". */
   readonly beside: ReadonlyMap<string, string>;
   readonly limits: HostLimits | null;
-}
-
-/** The most that a host takes. */
-export interface HostLimits {
-  readonly files: number;
-  /** Files that a paid plan takes, if that is more. */
-  readonly paidFiles?: number;
-  readonly fileBytes?: number;
-  readonly headerRules?: number;
 }
 
 export const NO_FILES: ReadonlyMap<string, string> = new Map();

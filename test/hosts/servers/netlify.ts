@@ -34,7 +34,8 @@ export async function startNetlify(folder: string): Promise<HostServer> {
   const { StaticHandler, RedirectsHandler, HeadersHandler } = await netlifyModules();
   const files = new StaticHandler({ directory: folder });
   const places = { projectDir: folder, publicDir: folder, publishDir: folder };
-  const redirects = new RedirectsHandler(places);
+  const secrets = { jwtSecret: "", jwtRoleClaim: "" };
+  const redirects = new RedirectsHandler({ ...places, ...secrets });
   const headers = new HeadersHandler({ ...places, logger: console });
   const file = async (request: Request) => (await files.match(request))?.handle();
   const answer = async (request: Request): Promise<Response> => {

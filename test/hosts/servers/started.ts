@@ -45,8 +45,12 @@ export async function startServer(command: Command): Promise<HostServer> {
 }
 
 /** Serves with a function of this process, on a free port of the loopback. */
-export async function startListener(listener: RequestListener): Promise<HostServer> {
-  const server = createServer(listener).listen(0, LOOPBACK);
+export async function startListener(
+  listener: (...message: Parameters<RequestListener>) => Promise<void>,
+): Promise<HostServer> {
+  const server = createServer((req, res) => {
+    listener(req, res).catch((error: unknown) => res.writeHead(500).end(String(error)));
+  }).listen(0, LOOPBACK);
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
