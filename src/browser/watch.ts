@@ -1,3 +1,4 @@
+import "./copy.js";
 import { createClient } from "../client/client.js";
 import type { Enrichment } from "../contract/enrichment.js";
 

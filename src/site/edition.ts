@@ -1,6 +1,5 @@
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
-import { readBrowserModules } from "../files/browser-modules.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { isExample } from "../pages/api/example-host.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
@@ -16,7 +15,6 @@ import {
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
-import { type LoadedModules, modulesOf } from "../pages/kit/modules.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
@@ -36,7 +34,7 @@ import { LinkRewriter } from "./links.js";
 export interface Edition {
   /** Identifies the edition: the same report and edition always give the same bytes of a page. */
   readonly id: string;
-  readonly context: PageContext & { readonly modules: LoadedModules };
+  readonly context: PageContext;
   readonly standards: Standards;
   readonly layout: TreeLayout;
   readonly links: LinkRewriter;
@@ -44,8 +42,7 @@ export interface Edition {
 
 /** The edition of a snapshot's pages. @throws BadSnapshotError */
 export async function editionOf(snapshot: StoredSnapshot, layout: TreeLayout): Promise<Edition> {
-  const modules = modulesOf(readBrowserModules());
-  const context = { ...(await directoryOf(snapshot)), modules };
+  const context = await directoryOf(snapshot);
   const program = toolDigest();
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
@@ -136,10 +133,7 @@ export function guidesOf(
     ["404.html", missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""))],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
-    ...[...ASSETS, ...context.modules.assets].map(({ name, text }): [string, string] => [
-      `assets/${name}`,
-      text,
-    ]),
+    ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));

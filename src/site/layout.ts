@@ -1,4 +1,6 @@
-/** The hosts that a tree can be made for (design, hosts for the exported tree). */
+/** A host that a tree can be made for. "plain" is any server, without rules. */
+export type HostName = "plain" | "nginx" | "caddy" | "apache" | "cloudflare" | "netlify" | "s3";
+
 export const HOST_NAMES = [
   "plain",
   "nginx",
@@ -7,12 +9,12 @@ export const HOST_NAMES = [
   "cloudflare",
   "netlify",
   "s3",
-] as const;
-export type HostName = (typeof HOST_NAMES)[number];
+] as const satisfies readonly HostName[];
 
-/** What becomes a file of its own for each listing. */
-export const CONTENTS = ["pages", "api", "all"] as const;
-export type Contents = (typeof CONTENTS)[number];
+export const CONTENTS = ["pages", "api", "all"] as const satisfies readonly Contents[];
+
+/** What becomes a file of its own for each listing: its pages, its answers of the API, or both. */
+export type Contents = "pages" | "api" | "all";
 
 /**
  * How the links of pages name other pages: by the addresses of the runtime, by the names of files, or by those names

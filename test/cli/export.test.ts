@@ -1,16 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readBrowserModules } from "../../src/files/browser-modules.js";
 import { lockTree } from "../../src/files/lock.js";
-import { modulesOf } from "../../src/pages/kit/modules.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex export", () => {
   it("says what it did: with --json in one object, with --quiet not at all", async () => {
-    const files = 23 + modulesOf(readBrowserModules()).assets.length;
+    const files = 26 + ASSETS.length;
     const { folder, result } = await builtStore(aPublishedDirectory());
     const run = (...more: string[]) =>
       crawldex(["export", "site", "--store", "store", ...more], folder);
@@ -30,7 +29,7 @@ describe("crawldex export", () => {
       unchanged: files,
     });
     await rm(join(folder, "site/api/sites"), { recursive: true });
-    expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 3 });
+    expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 2 });
     expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 

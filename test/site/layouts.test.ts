@@ -10,7 +10,8 @@ import { serve } from "../../src/replica/serve.js";
 import { HOST_NAMES } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { packedFiles } from "../../src/store/packed-files.js";
-import { sha256, treeOf } from "../store/trees.js";
+import { slowIt } from "../slow.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";
 
 /** The names of a tree's files. */
@@ -117,6 +118,23 @@ describe("the files of a tree", () => {
       }
     }
   });
+
+  slowIt(
+    "are updated in place when the directory grows by a bucket and shrinks again",
+    async () => {
+      const [few, many] = [manyListings(250), manyListings(300)];
+      const site = await aSite(few);
+      const { written } = await site.export();
+      await site.publish(many);
+      const grown = await site.export();
+      await site.expectTree(many);
+      // The sitemap, the API page's example and the data change: two of the latter are new names.
+      expect(grown.unchanged).toBe(written - 2 - 4);
+      await site.publish(few);
+      expect(await site.export()).toMatchObject({ unchanged: written - 2 - 4 });
+      await site.expectTree(few);
+    },
+  );
 
   it("of a version that wrote pages into the listings' folders are replaced", async () => {
     const files = variedListings();

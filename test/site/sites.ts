@@ -105,8 +105,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   Object.assign(tree, await dataTree(store, id));
   await ask("/standards", "standards.html");
   await ask("/api", "api.html", true);
-  for (const { name } of [...ASSETS, ...context.modules.assets])
-    await ask(`/assets/${name}`, `assets/${name}`);
+  for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
   for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
     await ask(`/${path}`, path);

@@ -1,3 +1,4 @@
+import { SCRIPTS } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -24,7 +25,7 @@ export interface Shown {
  *   beside the page
  */
 export function explorerPage(context: PageContext, shown: Shown | null): string {
-  const { rubric, siteUrl, modules } = context;
+  const { rubric, siteUrl } = context;
   const name = oneLine(context.name);
   const state = shown?.state ?? readState("");
   const directory: Directory = { rubric, tags: shown?.tags ?? [] };
@@ -60,7 +61,7 @@ export function explorerPage(context: PageContext, shown: Shown | null): string 
       description,
       place: "./",
       isIndexed: addressOf(state) === "",
-      modules: modules.names.explorer,
+      script: SCRIPTS.explorer,
       json: shown === null ? null : searchJson(state),
       main: "sites",
       linkedData: {

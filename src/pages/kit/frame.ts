@@ -1,4 +1,4 @@
-import { EXPLORER_STYLE, STYLE } from "./assets.js";
+import { type AssetFile, EXPLORER_STYLE, STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
 import { homeText, type PageContext } from "./page-context.js";
@@ -19,8 +19,7 @@ export interface Frame {
   readonly place: (typeof PAGE_LINKS)[number][0];
   /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
-  /** Names of the page's modules, relative to `assets/`, entry module first. */
-  readonly modules: readonly string[];
+  readonly script: AssetFile;
   /** The address of the page's data as JSON; null if that JSON may not exist. */
   readonly json: string | null;
   /** The page as schema.org linked data. */
@@ -55,7 +54,7 @@ ${frame.body}
 const CURRENT = html` aria-current="page"`;
 
 function frameHead(frame: Frame, context: PageContext): Html {
-  const { title, description, place, isIndexed, modules, json, linkedData } = frame;
+  const { title, description, place, isIndexed, script, json, linkedData } = frame;
   const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
   return pageHead({
     title,
@@ -70,7 +69,7 @@ function frameHead(frame: Frame, context: PageContext): Html {
     siteName: oneLine(context.name),
     root: "",
     styles: [STYLE, EXPLORER_STYLE],
-    scripts: [modules],
+    script,
     linkedData,
   });
 }

@@ -17,12 +17,6 @@ export const MARKDOWN = "text/markdown; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const { directory, catalogue } = CACHE_CONTROL;
 
-const MODULE = {
-  contentType: "text/javascript; charset=utf-8",
-  cacheControl: "public, max-age=31536000, immutable",
-  hasScan: false,
-};
-
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
   standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
@@ -64,9 +58,6 @@ export const PAGE_ROUTES = {
     cacheControl: "public, max-age=31536000, immutable",
     hasScan: false,
   },
-  module: { path: "/assets/{folder}/{room}/{name}", ...MODULE },
-  /** A module of a nested room, for example `pages/kit`. */
-  nestedModule: { path: "/assets/{folder}/{outer}/{room}/{name}", ...MODULE },
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;

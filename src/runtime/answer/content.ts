@@ -45,7 +45,7 @@ export interface SnapshotView {
    */
   checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
-  readonly directory: Omit<PageContext, "modules">;
+  readonly directory: PageContext;
   /** The number of buckets in the store. */
   readonly buckets: number;
   bucketOf(host: string): number;

@@ -5,7 +5,6 @@ import type { Report } from "../../contract/report.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
-import type { Modules } from "../../pages/kit/modules.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   MARKDOWN,
@@ -38,14 +37,12 @@ export interface PageParts {
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #parts: PageParts;
-  readonly #modules: Modules;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts, modules: Modules) {
+  constructor(parts: PageParts) {
     this.#parts = parts;
-    this.#modules = modules;
   }
 
   /** `Pages.content` */
@@ -55,7 +52,7 @@ export class PageContents {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure> {
-    const context = this.#contextOf(snapshot);
+    const context = snapshot.directory;
     const own = parameter ?? "";
     switch (name) {
       case "explorer":
@@ -82,16 +79,7 @@ export class PageContents {
         return this.#sitemap(name, own, snapshot);
       case "asset":
         return this.#asset(own, snapshot);
-      case "module":
-      case "nestedModule":
-        return andThen(this.#modules.text(own), (text) =>
-          text === undefined ? NO_ADDRESS : fileContent(name, text, snapshot),
-        );
     }
-  }
-
-  #contextOf({ directory }: SnapshotView): PageContext {
-    return { ...directory, modules: this.#modules };
   }
 
   async #sitemap(
@@ -167,7 +155,7 @@ export class PageContents {
           const draw = isMarkdown ? reportMarkdown : reportPage;
           const isHidden = scan !== undefined || !report.seo.indexable;
           return {
-            ...bodyOf(draw(report, this.#contextOf(snapshot), left), snapshot),
+            ...bodyOf(draw(report, snapshot.directory, left), snapshot),
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };

@@ -16,14 +16,20 @@ export interface HostedFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Names that are more than any segment. Assets are of any version: pages load those of the version that wrote them. */
+const NAMES: Readonly<Record<string, string>> = {
+  "{sitemap}": "[0-9-]+[.]xml",
+  "{asset}": "[a-z]+-[0-9a-f]{8}[.](?:css|svg|js)",
+};
+
 /**
  * An address as a regular expression without anchors.
- * @param segment the expression of a part in braces, such as `([^/]*)`; the part `{path}` may have slashes, too
+ * @param segment the expression of a part in braces: `[^/]*` or `[^/]+`, or one of them in parentheses
  */
 export function patternOf(path: string, segment: string): string {
   return path
     .replaceAll(".", "[.]")
-    .replace(/\{\w+\}/g, (part) => (part === "{path}" ? segment.replace("[^/]", ".") : segment));
+    .replace(/\{\w+\}/g, (part) => segment.replace(/\[\^\/\][*+]/, (any) => NAMES[part] ?? any));
 }
 
 /** Addresses of one form, such as `/sites/{host}`, and the files of an exported tree that answer them. */
@@ -113,7 +119,7 @@ function pageAddresses(): HostedAddress[] {
     page("robots", always),
     page("llms", always),
     page("sitemap", always),
-    page("sitemapFile"),
+    page("sitemapFile", { path: "/sitemaps/{sitemap}", file: "sitemaps/{sitemap}" }),
   ];
 }
 
@@ -138,7 +144,7 @@ function treeAddresses(): HostedAddress[] {
       ...own("categories/{name}.html", pageHeaders("explorer", "", "", false)),
       path: "/categories/{name}",
     },
-    own("assets/{path}", script),
+    own("assets/{asset}", script),
     own("worker.js", { ...script, ...polled }),
     own("data/current.json", { ...asset, ...polled }),
     own("data/{folder}/{name}", asset),

@@ -34,7 +34,7 @@ function find(path, places) {
     for (var j = 0; j < places.length; j++) {
       var form = ADDRESSES[i][places[j]];
       if (form === "") continue;
-      var pattern = form.replace(/\./g, "\\.").replace("{path}", "(.+)").replace(/\{\w+\}/g, "([^/]+)");
+      var pattern = form.replace(/\./g, "\\.").replace(/\{\w+\}/g, "([^/]+)");
       var parts = new RegExp("^/?" + pattern.replace(/^\//, "") + "$").exec(path);
       if (parts) return { address: ADDRESSES[i], parts: parts };
     }

@@ -54,7 +54,7 @@ export function uploadGroups(): UploadGroup[] {
 
 const CURRENT = "data/current.json";
 const ENDS: Readonly<Record<string, readonly string[]>> = {
-  "assets/{path}": ["assets/**.css", "assets/**.js", "assets/**.svg"],
+  "assets/{asset}": ["assets/**.css", "assets/**.js", "assets/**.svg"],
   "data/{folder}/{name}": [
     "data/*/manifest.json",
     "data/search/**",

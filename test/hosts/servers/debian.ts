@@ -50,7 +50,7 @@ export function startCaddy(site: (place: string) => Promise<string>): Promise<Ho
   return startServer(async (port, place) => {
     const { command, env } = await programOf("caddy", "/usr/bin/caddy", "caddy");
     const config = join(place, "Caddyfile");
-    const block = (await site(place)).replace(/^/gm, "\t");
+    const block = await site(place);
     await writeFile(config, `{\n\tadmin off\n}\nhttp://${LOOPBACK}:${port} {\n${block}\n}\n`);
     const home = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
     return {

@@ -147,7 +147,7 @@ describe("the explorer's page", () => {
       for (const script of all(page, "script")) {
         const isData = /json$/.test(attributeOf(script, "type") ?? "");
         expect(attributeOf(script, "src")).toEqual(
-          isData ? null : expect.stringMatching(/^assets\/x\//),
+          isData ? null : expect.stringMatching(/^assets\/explorer-\w{8}\.js$/),
         );
       }
     }
