@@ -43,7 +43,8 @@ export const RULED_HOSTS: readonly HostCase[] = [
     start: (folder) =>
       startNginxHost(async () => {
         const server = await readFile(`${folder}.nginx.conf`, "utf8");
-        return server.replace(/^[^]*?server \{|^ +listen .*;$|\}\s*$/gm, "");
+        const block = server.slice(server.indexOf("{") + 1, server.lastIndexOf("}"));
+        return block.replace(/^ +listen .*;$/gm, "");
       }),
   },
   {

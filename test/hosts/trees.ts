@@ -4,9 +4,14 @@ import { exportSite } from "../../src/site/export.js";
 import { HOSTS } from "../../src/site/hosts/hosts.js";
 import type { HostName } from "../../src/site/layout.js";
 
-/** Exports a store for a host into a folder, with the host's rules. @returns the tree's folder */
-export async function treeFor(host: HostName, store: string, folder: string): Promise<string> {
-  const root = join(folder, `tree-${host}`);
+/** Exports a store for a host into a folder, with the rules of the host. @returns the folder of the tree */
+export async function treeFor(
+  host: HostName,
+  store: string,
+  folder: string,
+  base = "/",
+): Promise<string> {
+  const root = join(folder, `tree-${host}${base === "/" ? "" : "-below"}`);
   await exportSite(root, { store, for: host });
   const { files, beside } = HOSTS[host]({ root, base: "/", isPacked: false });
   for (const [path, text] of files) {

@@ -11,8 +11,7 @@ export interface HeaderRule {
 }
 
 /** A path in the notation of `_headers` and `_redirects`. */
-export const placeholders = (path: string) =>
-  path.replace(/\{(\w+)\}/g, ":$1");
+export const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 /**
  * The rules that give each address its headers. No address gets a header from two rules: Cloudflare would join their
@@ -42,7 +41,8 @@ function ownHeaders({ headers, contentType, file }: HostedFile, hasParameters: b
   ]);
   const sent = own.filter(([, value]) => hasParameters || !value.includes(":host"));
   // Hosts know the types of files by their endings.
-  const type = /\.\w+$|\}$/.test(file) || contentType === null ? {} : { "Content-Type": contentType };
+  const type =
+    /\.\w+$|\}$/.test(file) || contentType === null ? {} : { "Content-Type": contentType };
   return { ...Object.fromEntries(sent), ...type };
 }
 

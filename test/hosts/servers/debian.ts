@@ -22,9 +22,6 @@ async function programOf(name: string, path: string, debian: string): Promise<Pr
 
 const machine = () => (process.arch === "arm64" ? "aarch64" : "x86_64");
 
-/** What the server blocks of a test's nginx contain. */
-export type Serve = (port: number, place: string) => Promise<string>;
-
 /** nginx. @param server what its one server block contains; it may write files into `place` */
 export function startNginxHost(server: (place: string) => Promise<string>): Promise<HostServer> {
   return startServer(async (port, place) => {

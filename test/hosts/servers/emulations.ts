@@ -62,7 +62,9 @@ interface Upload {
 
 /** A pattern of an upload's files, as `rclone` reads it. */
 export function globPattern(glob: string): RegExp {
-  const text = glob.replace(/[.]/g, "\\.").replace(/\*+/g, (stars) => (stars === "**" ? ".*" : "[^/]*"));
+  const text = glob
+    .replace(/[.]/g, "\\.")
+    .replace(/\*+/g, (stars) => (stars === "**" ? ".*" : "[^/]*"));
   return new RegExp(`^${text}$`);
 }
 
