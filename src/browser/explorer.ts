@@ -254,7 +254,7 @@ class Explorer {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (link === null || !isPlain || event.button !== 0) return;
     event.preventDefault();
-    const state = readState(link.search);
+    const state = readState(link.dataset.state || link.search);
     const address = addressOf(state);
     const isSame = address === location.search;
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);

@@ -2,7 +2,6 @@ import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { isExample } from "../pages/api/example-host.js";
-import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   bucketsOf,
@@ -109,7 +108,8 @@ async function madeFile(
 const NOTHING = Buffer.from("");
 
 /**
- * Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps.
+ * Documents and pages that a tree has once, by path, without the snapshot's own documents, the sitemaps and those that
+ * show listings.
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
@@ -126,8 +126,6 @@ export function guidesOf(
     stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
   ];
   const texts: [string, string][] = [
-    // A tree of files has no search: the page says so, or asks a runtime that answers at the same address.
-    page("", "index.html", explorerPage(context, null)),
     page("standards", "standards.html", standardsPage(standards, context)),
     page("api", "api.html", apiPage(context, exampleHost)),
     ["404.html", missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""))],
@@ -157,6 +155,7 @@ const SITEMAP_FILES = "sitemaps/";
  * @param changed buckets whose shard differs from the one that the tree's files were made of
  * @param known digests of the tree's documents, by path
  * @param entries entries of shards that are already read, by bucket; used ones are removed
+ * @param others names of the tree's other sitemaps
  * @throws BadSnapshotError
  */
 export async function sitemapsOf(
@@ -165,6 +164,7 @@ export async function sitemapsOf(
   changed: ReadonlySet<number>,
   known: Digests,
   entries: Map<number, SitemapEntry[]>,
+  others: readonly string[],
 ): Promise<Map<string, Uint8Array | null>> {
   const files = new Map<string, Uint8Array | null>();
   const names: string[] = [];
@@ -189,7 +189,7 @@ export async function sitemapsOf(
       names.push(name);
     }
   }
-  return files.set("sitemap.xml", Buffer.from(sitemapIndex(names, context)));
+  return files.set("sitemap.xml", Buffer.from(sitemapIndex([...names, ...others], context)));
 }
 
 /** The number of the sitemap to which a file belongs; undefined if it belongs to none. */

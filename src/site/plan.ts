@@ -11,6 +11,7 @@ import {
   sitemapsOf,
 } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
+import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import type { TreeLayout } from "./layout.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
@@ -98,7 +99,9 @@ async function planDocuments(
   indexed: Map<number, SitemapEntry[]>,
 ): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
-  const made = await treeDocuments(snapshot, edition, new Set(buckets), known, indexed);
+  const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
+  const changed = new Set(buckets);
+  const made = await treeDocuments(snapshot, edition, { isSame, changed, known, indexed });
   const next: Digests = new Map();
   for (const [path, document] of made) {
     next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
@@ -112,13 +115,21 @@ async function planDocuments(
   };
 }
 
-/** Files that belong to no single listing, by path. @param changed the buckets whose files may not all be in the tree */
+interface KnownTree {
+  /** Whether the tree is of the same snapshot and edition already. */
+  readonly isSame: boolean;
+  /** The buckets whose files may not all be in the tree. */
+  readonly changed: ReadonlySet<number>;
+  /** The digests of its documents. */
+  readonly known: Digests;
+  readonly indexed: Map<number, SitemapEntry[]>;
+}
+
+/** Files that belong to no single listing, by path. */
 async function treeDocuments(
   snapshot: StoredSnapshot,
   edition: Edition,
-  changed: ReadonlySet<number>,
-  known: Digests,
-  indexed: Map<number, SitemapEntry[]>,
+  { isSame, changed, known, indexed }: KnownTree,
 ): Promise<Map<string, TreeDocument | null>> {
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument | null>();
@@ -126,9 +137,11 @@ async function treeDocuments(
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }
   if (!hasDirectory) return documents;
+  const views = isSame ? keptFirstView(known) : await firstViewOf(snapshot, edition);
+  const others = otherSitemaps(views);
+  const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed, others);
   const guides = guidesOf(edition, await exampleHostOf(snapshot));
-  const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed);
-  for (const [path, bytes] of [...guides, ...sitemaps]) {
+  for (const [path, bytes] of [...views, ...guides, ...sitemaps]) {
     documents.set(path, bytes === null ? null : madeDocument(bytes));
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);

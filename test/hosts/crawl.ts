@@ -16,39 +16,35 @@ export interface Crawl {
 
 /** Follows all relative links of pages from an address on, as a browser resolves them. */
 export async function crawl(server: HostServer, start: string): Promise<Crawl> {
-  const known = new Map<string, Promise<{ url: URL; reply: Reply }>>();
+  const known = new Map<string, ReturnType<typeof follow>>();
   const ask = (path: string) => {
     const reply = known.get(path) ?? follow(server, path);
     known.set(path, reply);
     return reply;
   };
-  const pages: string[] = [];
-  const broken: string[] = [];
-  const unstyled: string[] = [];
+  const found = { pages: [] as string[], broken: [] as string[], unstyled: [] as string[] };
   const open = [start];
   const seen = new Set(open);
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     const { url, reply } = await ask(path);
     if (reply.status !== 200 || !isHtml(reply)) continue;
-    pages.push(path);
-    let styles = 0;
-    for (const { link, isStyle } of linksOf(reply.text)) {
-      const target = new URL(link, url);
-      if (target.origin !== url.origin) continue;
-      const next = target.pathname + target.search;
-      const found = await ask(next);
-      if (found.reply.status !== 200) broken.push(`${path}: ${link} is ${found.reply.status}`);
-      if (isStyle && /^text\/css/.test(found.reply.headers["content-type"] ?? "")) styles += 1;
-      if (seen.has(next) || seen.size >= PAGES_MAX) continue;
+    found.pages.push(path);
+    const links = linksOf(reply.text, url);
+    const replies = await Promise.all(links.map(async ({ next }) => (await ask(next)).reply));
+    const lost = links.filter((_, at) => replies[at]?.status !== 200);
+    found.broken.push(...lost.map(({ next }) => `${path} leads to ${next}`));
+    const isStyled = links.some(({ isStyle }, at) => isStyle && isCss(replies[at]));
+    // A page that leads on at once needs no style.
+    if (!isStyled && !reply.text.includes('http-equiv="refresh"')) found.unstyled.push(path);
+    for (const { next } of links) {
+      if (seen.size < PAGES_MAX && !seen.has(next)) open.push(next);
       seen.add(next);
-      open.push(next);
     }
-    // A page that leads on at once needs none.
-    if (styles === 0 && !reply.text.includes('http-equiv="refresh"')) unstyled.push(path);
   }
-  return { pages, broken, unstyled };
+  return found;
 }
 
+const isCss = (reply: Reply | undefined) => /^text\/css/.test(reply?.headers["content-type"] ?? "");
 const isHtml = (reply: Reply) => /^text\/html/.test(reply.headers["content-type"] ?? "");
 
 async function follow(server: HostServer, path: string): Promise<{ url: URL; reply: Reply }> {
@@ -62,18 +58,23 @@ async function follow(server: HostServer, path: string): Promise<{ url: URL; rep
 }
 
 interface Link {
-  readonly link: string;
+  /** The path that it leads to, with its query. */
+  readonly next: string;
   readonly isStyle: boolean;
 }
 
-function linksOf(page: string): Link[] {
+/** The links of a page that stay on its host. */
+function linksOf(page: string, url: URL): Link[] {
   const links: Link[] = [];
   const visit = (node: DefaultTreeAdapterTypes.Node) => {
     if ("attrs" in node) {
       const value = (name: string) => node.attrs.find((one) => one.name === name)?.value;
       const rel = value("rel") ?? "";
       const link = value("src") ?? (rel === "canonical" ? undefined : value("href"));
-      if (link !== undefined) links.push({ link, isStyle: rel === "stylesheet" });
+      const target = link === undefined ? null : new URL(link, url);
+      if (target?.origin === url.origin) {
+        links.push({ next: target.pathname + target.search, isStyle: rel === "stylesheet" });
+      }
     }
     if ("childNodes" in node) for (const child of node.childNodes) visit(child);
   };

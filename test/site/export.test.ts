@@ -76,11 +76,11 @@ describe("the exported tree", () => {
       "api/standards.json",
       "api/tags.json",
       ...assets,
+      "categories/news.html",
       "index.html",
       "llms.txt",
       "robots.txt",
-      "sitemap.xml",
-      "sitemaps/0.xml",
+      ...["sitemap.xml", "sitemaps/0.xml", "sitemaps/categories.xml"],
       "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;

@@ -7,6 +7,7 @@ import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
+import { shownAt } from "../../src/runtime/answer/shown.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
@@ -99,10 +100,16 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   };
   for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
   const { context } = await currentEdition(store);
-  // The runtime's has found something already.
-  tree["index.html"] = sha256(Buffer.from(explorerPage(context, null)));
   tree["404.html"] = sha256(Buffer.from(missingPage("")));
   Object.assign(tree, await dataTree(store, id));
+  // The server of files searches nothing, and the page says so.
+  const shown = await shownAt("", snapshot);
+  tree["index.html"] = sha256(Buffer.from(explorerPage(context, shown, "nobody")));
+  for (const { slug } of files.taxonomy.categories ?? []) {
+    for (const name of [slug, `${slug}--2`]) {
+      await ask(`/categories/${name}`, `categories/${name}.html`);
+    }
+  }
   await ask("/standards", "standards.html");
   await ask("/api", "api.html", true);
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
@@ -156,15 +163,15 @@ async function currentEdition(store: string): Promise<Edition> {
 export function variedListings(): PublishedFiles {
   const history = { entitlements: { history: true } };
   const kinds: Record<string, object> = {
-    "open.example": history,
-    "locked.example": {},
+    "open.example": { category: "news", ...history },
+    "locked.example": { category: "news" },
     "single.example": history,
-    "blocked.example": { visibility: "blocked", ...history },
+    "blocked.example": { category: "weather", visibility: "blocked", ...history },
     "opted-out.example": { visibility: "opted-out" },
     "removed.example": { visibility: "removed" },
     "moved.example": history,
     "unscanned.example": {},
-    "con.com": {},
+    "con.com": { category: "news" },
     "x.json": history,
   };
   const hosts = Object.keys(kinds);

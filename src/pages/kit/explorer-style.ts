@@ -80,6 +80,16 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .site-score .bar { height: 0.3rem; }
 .site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
 .unscored { padding-top: 0.35rem; }
+.brief .site { padding-block: 0.6rem; }
+.brief .points { font-size: 1.375rem; }
+.site-name { font-family: var(--serif); font-size: 1.125rem; overflow-wrap: anywhere; }
+.category { padding-block: 1rem 4rem; }
+.by-category { padding-block: 0 4rem; }
+.by-category .count { margin-inline-start: 0.4rem; }
+@media (scripting: none) {
+  .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
+  .unserved .choice label { cursor: auto; }
+}
 .nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
 .nothing ~ p { margin-top: 0.8rem; }
 .did-you-mean { font-size: 1.125rem; }

@@ -11,16 +11,17 @@ const PAGE_LINKS = [
   ["api", "API"],
 ] as const;
 
-/** The content of a page other than a report. Its links are relative to `/`. */
+/** The content of a page other than a report. Links are relative to the page, but `json` is not. */
 export interface Frame {
   readonly title: string;
   readonly description: string;
-  /** The page's own address. */
-  readonly place: (typeof PAGE_LINKS)[number][0];
+  /** The page's own address, relative to `/`. */
+  readonly place: string;
   /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
-  readonly script: AssetFile;
-  /** The address of the page's data as JSON; null if that JSON may not exist. */
+  /** Null if the page runs none. */
+  readonly script: AssetFile | null;
+  /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
   readonly json: string | null;
   /** The page as schema.org linked data. */
   readonly linkedData: object;
@@ -32,6 +33,7 @@ export interface Frame {
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
 export function framed(frame: Frame, context: PageContext): string {
   const name = oneLine(context.name);
+  const root = frameRoot(frame);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,12 +41,12 @@ ${frameHead(frame, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
-<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
+<header class="top"><div class="wide"><p class="brand"><a href="${root || "./"}">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
     ([place, label]) =>
-      html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
+      html`<li><a href="${place === "./" ? root || place : root + place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api">the API</a>, <a href="api/openapi.json">its description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p></div></footer>
 </body>
 </html>
 `;
@@ -53,7 +55,13 @@ ${frame.body}
 
 const CURRENT = html` aria-current="page"`;
 
+/** The relative path from a page to `/`. */
+function frameRoot({ place }: Frame): "" | "../" {
+  return place !== "./" && place.includes("/") ? "../" : "";
+}
+
 function frameHead(frame: Frame, context: PageContext): Html {
+  const root = frameRoot(frame);
   const { title, description, place, isIndexed, script, json, linkedData } = frame;
   const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
   return pageHead({
@@ -65,9 +73,9 @@ function frameHead(frame: Frame, context: PageContext): Html {
     alternates:
       json === null
         ? null
-        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">\n`,
+        : html`<link rel="alternate" type="application/json" href="${root}${json}" title="This page’s data as JSON">\n`,
     siteName: oneLine(context.name),
-    root: "",
+    root,
     styles: [STYLE, EXPLORER_STYLE],
     script,
     linkedData,

@@ -25,6 +25,12 @@ export const PAGE_ROUTES = {
    * browser must not reuse it after the listing is removed.
    */
   apiPage: { path: "/api", contentType: HTML, cacheControl: directory, hasScan: false },
+  category: {
+    path: "/categories/{name}",
+    contentType: HTML,
+    cacheControl: directory,
+    hasScan: false,
+  },
   page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
   markdown: {
     path: "/sites/{host}/report.md",
@@ -81,7 +87,8 @@ export function pageHeaders(
   query: string,
   isMarkdown: boolean,
 ): Record<string, string> {
-  const isPage = ["page", "explorer", "standardsPage", "apiPage"].includes(name) && !isMarkdown;
+  const isPage =
+    ["page", "explorer", "standardsPage", "apiPage", "category"].includes(name) && !isMarkdown;
   const hasForms = name === "explorer" || name === "apiPage";
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,

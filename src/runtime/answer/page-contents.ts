@@ -21,7 +21,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { shownAt, standardsOf } from "./shown.js";
+import { standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -30,6 +30,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
 }
@@ -57,6 +58,8 @@ export class PageContents {
     switch (name) {
       case "explorer":
         return this.#explorer(query, context, snapshot);
+      case "category":
+        return this.#category(own, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
       case "apiPage":
@@ -87,7 +90,7 @@ export class PageContents {
     file: string,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { Sitemaps } = await this.#parts.directory();
+    const { Sitemaps } = await this.#parts.lists();
     const sitemaps = this.#sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
     this.#sitemaps.set(snapshot, sitemaps);
     const text = name === "sitemap" ? await sitemaps.index() : await sitemaps.file(file);
@@ -110,15 +113,27 @@ export class PageContents {
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent> {
+    const { explorerPage, shownAt } = await this.#parts.directory();
     const shown = await shownAt(query, snapshot);
-    const { explorerPage } = await this.#parts.directory();
     const content = fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
   }
 
+  async #category(
+    name: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { categoryAt, categoryPage } = await this.#parts.lists();
+    const found = await categoryAt(name, await snapshot.engine);
+    return found === null
+      ? NO_ADDRESS
+      : fileContent("category", categoryPage(found, context), snapshot);
+  }
+
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const standards = await standardsOf(snapshot);
     const { standardsPage } = await this.#parts.directory();
+    const standards = await standardsOf(snapshot);
     return fileContent("standardsPage", standardsPage(standards, context), snapshot);
   }
 

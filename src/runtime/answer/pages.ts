@@ -4,8 +4,9 @@ import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
+import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
@@ -96,7 +97,8 @@ function matchPage(target: Target): PageMatch | null {
 /** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
-  return page !== "sitemapFile" || sitemapNamed(name) !== null;
+  if (page === "category") return categoryPageNamed(name) !== null;
+  return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }
 
 function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {

@@ -2,6 +2,7 @@ import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
 import { namesOf } from "../../contract/tables.js";
+import { CATEGORY_NAME } from "../../pages/kit/category-name.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 
 /** A file that answers an address, and the headers of that answer. */
@@ -18,7 +19,8 @@ export interface HostedFile {
 
 /** Names that are more than any segment. Assets are of any version: pages load those of the version that wrote them. */
 const NAMES: Readonly<Record<string, string>> = {
-  "{sitemap}": "[0-9-]+[.]xml",
+  "{category}": CATEGORY_NAME.source.replace(/^\^|\$$/g, ""),
+  "{sitemap}": "(?:[0-9-]+|categories)[.]xml",
   "{asset}": "[a-z]+-[0-9a-f]{8}[.](?:css|svg|js)",
 };
 
@@ -113,6 +115,7 @@ function pageAddresses(): HostedAddress[] {
     page("explorer", { ...always, file: "index.html", hidden: "query" }),
     page("standardsPage", { ...always, file: "standards.html" }),
     page("apiPage", { ...always, file: "api.html", isForBrowsers: true }),
+    page("category", { path: "/categories/{category}", file: "categories/{category}.html" }),
     page("page", { ...ofListing, ...PAGE, markdown }),
     page("markdown", { ...ofListing, ...TWIN }),
     page("badge", { missing: "report" }),
@@ -140,10 +143,6 @@ function treeAddresses(): HostedAddress[] {
     headers,
   });
   return [
-    {
-      ...own("categories/{name}.html", pageHeaders("explorer", "", "", false)),
-      path: "/categories/{name}",
-    },
     own("assets/{asset}", script),
     own("worker.js", { ...script, ...polled }),
     own("data/current.json", { ...asset, ...polled }),

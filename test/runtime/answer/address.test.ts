@@ -54,7 +54,8 @@ describe("an address with escaped letters", () => {
   it.each(paths.filter((path) => path !== "/"))("is found, however long: %s", (path) => {
     const file = path.startsWith("/sitemaps") ? "0.xml" : "report-00000000.css";
     const parameters = { folder: "01234567", outer: "pages", room: "kit", host: "example.com" };
-    const names = path.includes("{room}") ? "tree.js" : file;
+    const named = path.startsWith("/categories") ? "news--2" : file;
+    const names = path.includes("{room}") ? "tree.js" : named;
     const target = path.replace(
       /\{(\w+)\}/g,
       (_, name: string) => ({ ...parameters, name: names })[name] ?? "",
