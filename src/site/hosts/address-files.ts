@@ -2,7 +2,6 @@ import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
 import { namesOf } from "../../contract/tables.js";
-import { CATEGORY_NAME } from "../../pages/kit/category-name.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 
 /** A file that answers an address, and the headers of that answer. */
@@ -19,7 +18,7 @@ export interface HostedFile {
 
 /** Names that are more than any segment. Assets are of any version: pages load those of the version that wrote them. */
 const NAMES: Readonly<Record<string, string>> = {
-  "{category}": CATEGORY_NAME.source.replace(/^\^|\$$/g, ""),
+  "{category}": "[a-z0-9]+(?:-[a-z0-9]+)*(?:--(?:[2-9]|[1-9][0-9]+))?",
   "{sitemap}": "(?:[0-9-]+|categories)[.]xml",
   "{asset}": "[a-z]+-[0-9a-f]{8}[.](?:css|svg|js)",
 };
