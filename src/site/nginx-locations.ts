@@ -3,7 +3,7 @@ import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
 import { CACHE_CONTROL, ROUTES } from "../contract/routes.js";
 import { errorPage, lostPage } from "../pages/kit/error-page.js";
 import { pageHeaders } from "../pages/kit/routes.js";
-import { HOSTED_ADDRESSES, type HostedAddress, patternOf } from "./hosts/address-files.js";
+import { addressPattern, HOSTED_ADDRESSES, type HostedAddress } from "./hosts/address-files.js";
 
 /** What the server sets for all files outside of the API. */
 const FILE_POLICY = pageHeaders("asset", "", "", false)["Content-Security-Policy"] ?? "";
@@ -67,7 +67,7 @@ function locationOf(address: HostedAddress): string {
     `try_files ${/\{(?!host)/.test(file) ? ownPath(path) : `/${found}`} =${MISSING[missing]};`,
   ];
   const body = lines.filter((line) => line !== false).map((line) => `        ${line}\n`);
-  const pattern = patternOf(path, "[^/]+").replace(
+  const pattern = addressPattern(path, "[^/]+").replace(
     "/sites/[^/]+",
     "/sites/(?<crawldex_host>[^/]*)",
   );

@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * An address as a regular expression without anchors.
  * @param segment the expression of a part in braces: `[^/]*` or `[^/]+`, or one of them in parentheses
  */
-export function patternOf(path: string, segment: string): string {
+export function addressPattern(path: string, segment: string): string {
   return path
     .replaceAll(".", "[.]")
     .replace(/\{\w+\}/g, (part) => segment.replace(/\[\^\/\][*+]/, (any) => NAMES[part] ?? any));

@@ -4,10 +4,10 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { errorPageHeaders } from "../../pages/kit/error-page.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
 import {
+  addressPattern,
   HOSTED_ADDRESSES,
   type HostedAddress,
   type HostedFile,
-  patternOf,
   TYPES,
 } from "./address-files.js";
 import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
@@ -57,13 +57,13 @@ AcceptPathInfo Off
 AddDefaultCharset Off`;
 
 /** A rule that ends in an error. */
-function refusal(pattern: string, error: keyof typeof HOST_ERRORS, form = "json"): string {
+function apacheRefusal(pattern: string, error: keyof typeof HOST_ERRORS, form = "json"): string {
   const { status } = HOST_ERRORS[error];
   return `RewriteRule "${pattern}" - [E=crawldex_error:${error}.${form},R=${status}]`;
 }
 
 const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
-  .map(({ path }) => patternOf(path.slice(1), "[^/]*"))
+  .map(({ path }) => addressPattern(path.slice(1), "[^/]*"))
   .join("|");
 const OF_HOST = String.raw`^(?:api/sites/([^/]*)/(?:report|enrichment)|sites/([^/]*)(?:/report\.md|/badge\.svg)?)$`;
 const FORM = "%{ENV:crawldex_form}";
@@ -75,7 +75,7 @@ RewriteRule ^${ERRORS}/ - [END]
 
 # Addresses that Apache reads differently from the API.
 RewriteCond %{THE_REQUEST} "^\S+ [^?\s]*(?:%0[aA]|#|//|/(?:\.|%2[eE]){1,2}(?:[/?\s]|$))"
-${refusal("^", "address")}
+${apacheRefusal("^", "address")}
 
 RewriteRule ^ - [E=crawldex_form:json,E=crawldex_query:]
 RewriteCond ${READERS}
@@ -85,27 +85,27 @@ RewriteRule ^sites/[^/]*$ - [E=crawldex_form:html]
 RewriteCond %{REQUEST_METHOD} =OPTIONS
 RewriteRule "^(?:${KNOWN})$" - [R=204]
 RewriteCond %{REQUEST_METHOD} !^(?:GET|HEAD)$
-${refusal(`^(?:${KNOWN})$`, "method")}
+${apacheRefusal(`^(?:${KNOWN})$`, "method")}
 RewriteCond $1$2 "!${CANONICAL_HOST.source}"
-${refusal(OF_HOST, "host", FORM)}
+${apacheRefusal(OF_HOST, "host", FORM)}
 
 # The scan that a query names, or an error.
 RewriteCond %{QUERY_STRING} .
-${refusal("^api/sites/[^/]*/enrichment$", "query")}
+${apacheRefusal("^api/sites/[^/]*/enrichment$", "query")}
 RewriteCond %{QUERY_STRING} .
 RewriteCond %{QUERY_STRING} !^scan=${SCAN}$
-${refusal("^api/sites/[^/]*/report$", "query")}
+${apacheRefusal("^api/sites/[^/]*/report$", "query")}
 RewriteCond %{QUERY_STRING} (?:^|&)scan=.
 RewriteCond %{QUERY_STRING} !(?:^|&)scan=${SCAN}(?:&|$)
-${refusal(String.raw`^sites/[^/]*(?:/report\.md)?$`, "query", FORM)}
+${apacheRefusal(String.raw`^sites/[^/]*(?:/report\.md)?$`, "query", FORM)}
 RewriteCond %{QUERY_STRING} (?:^|&)scan=(${SCAN})(?:&|$)
 RewriteRule ^(?:api/sites/[^/]*/report|sites/[^/]*(?:/report\.md)?)$ - [E=crawldex_query:?scan=%1,E=crawldex_scan:%1]
 
 # No listing has a folder: there is no report, whatever scan is asked for.
 RewriteCond %{REQUEST_FILENAME} !-d
-${refusal("^sites/[^/]*$", "report", FORM)}
+${apacheRefusal("^sites/[^/]*$", "report", FORM)}
 RewriteCond %{REQUEST_FILENAME} !/(?:report|enrichment|report\.md|badge\.svg)$
-${refusal(String.raw`^(?:api/sites/[^/]*/(?:report|enrichment)|sites/[^/]*/(?:report\.md|badge\.svg))$`, "report")}
+${apacheRefusal(String.raw`^(?:api/sites/[^/]*/(?:report|enrichment)|sites/[^/]*/(?:report\.md|badge\.svg))$`, "report")}
 
 # What search engines must not show: searches, older reports, and listings that the file "noindex" marks.
 RewriteCond %{QUERY_STRING} .
@@ -123,7 +123,7 @@ RewriteRule ^sites/ - [E=crawldex_hidden:yes]
 function rewrites(address: HostedAddress, index: number): string[] {
   const { path, missing, isForBrowsers, markdown } = address;
   const browser = isForBrowsers ? [`RewriteCond ${READERS}`] : [];
-  const pattern = `^${patternOf(path.slice(1), "([^/]+)")}$`;
+  const pattern = `^${addressPattern(path.slice(1), "([^/]+)")}$`;
   const rule = ({ file, scanFile }: HostedFile, at: string, conditions: readonly string[]) => {
     const to = (path: string) => {
       let group = 0;
@@ -158,7 +158,7 @@ const LAST_CHECKS = [
     const rule = `"^api(?:/[^/]*){${at + 1}}$" - [E=crawldex_error:lost-${at + 1}.html,R=404]`;
     return `RewriteCond ${READERS}\nRewriteRule ${rule}`;
   }),
-  refusal("^", "address"),
+  apacheRefusal("^", "address"),
 ].join("\n");
 
 /** A variable that a rule has set. Apache renames it if the rule leads to another file than the one of the address. */
@@ -182,7 +182,7 @@ function headerLines(): string[] {
   }
   const set = (headers: Readonly<Record<string, string>>, when: string) =>
     Object.entries(headers).map(
-      ([name, value]) => `Header always set ${name} "${headerText(value)}" "expr=${when}"`,
+      ([name, value]) => `Header always set ${name} "${apacheHeader(value)}" "expr=${when}"`,
     );
   const at = `'${variable("at")}'`;
   return [
@@ -201,7 +201,7 @@ function headerLines(): string[] {
 }
 
 /** A header's value: with parameters, it is an expression. */
-function headerText(value: string): string {
+function apacheHeader(value: string): string {
   const text = value.replaceAll('"', '\\"');
   if (!text.includes("{")) return text.replaceAll("%", "%%");
   return `expr=${text.replaceAll("{host}", variable("host")).replaceAll("{query}", variable("query"))}`;

@@ -3,10 +3,10 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { errorPageHeaders } from "../../pages/kit/error-page.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
 import {
+  addressPattern,
   HOSTED_ADDRESSES,
   type HostedAddress,
   type HostedFile,
-  patternOf,
   TYPES,
 } from "./address-files.js";
 import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
@@ -27,7 +27,12 @@ function caddyfile(root: string): string {
     ...block("header", headers(COMMON_HEADERS)),
     "encode gzip",
     ...MATCHERS,
-    ...block("route", [...CHECKS, ...HOSTED_ADDRESSES.flatMap(handle), ...LOST, fail("address")]),
+    ...block("route", [
+      ...CHECKS,
+      ...HOSTED_ADDRESSES.flatMap(caddyHandle),
+      ...LOST,
+      caddyError("address"),
+    ]),
     ...ERROR_ROUTE,
     "",
   ].join("\n");
@@ -43,13 +48,13 @@ const FIRST_LINES = `# A tree written by "crawldex export --for caddy", which wr
 const quoted = (text: string) => `\`${text}\``;
 
 const headers = (all: Readonly<Record<string, string>>) =>
-  Object.entries(all).map(([name, value]) => `${name} ${quoted(headerText(value))}`);
+  Object.entries(all).map(([name, value]) => `${name} ${quoted(caddyHeader(value))}`);
 
-const headerText = (value: string) =>
+const caddyHeader = (value: string) =>
   value.replaceAll("{host}", "{re.host.1}").replaceAll("{query}", "{vars.query}");
 
 /** An error's directive. Its message is the body. */
-function fail(name: keyof typeof HOST_ERRORS, matcher = ""): string {
+function caddyError(name: keyof typeof HOST_ERRORS, matcher = ""): string {
   const { json, status } = HOST_ERRORS[name];
   return `error ${matcher} ${quoted(json)} ${status}`;
 }
@@ -57,7 +62,7 @@ function fail(name: keyof typeof HOST_ERRORS, matcher = ""): string {
 /** The directives of an error that has a page for people. */
 function failToAll(name: "host" | "query" | "report" | "scan", matcher: string): Lines {
   const { page, status } = HOST_ERRORS[name];
-  return block(`route ${matcher}`, [`error @person ${quoted(page)} ${status}`, fail(name)]);
+  return block(`route ${matcher}`, [`error @person ${quoted(page)} ${status}`, caddyError(name)]);
 }
 
 const SCAN = "[a-zA-Z0-9_-]{1,128}";
@@ -69,7 +74,7 @@ const IS_HOST = [
 ].join(" && ");
 
 const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
-  .map(({ path }) => patternOf(path, "[^/]*"))
+  .map(({ path }) => addressPattern(path, "[^/]*"))
   .join("|");
 const NOT_MARKDOWN = String.raw`header_regexp Accept (?i)(?:^|,)\s*text/markdown\s*(?:,|$)`;
 
@@ -108,11 +113,11 @@ const MATCHERS: Lines = [
 const METHOD_CHECKS: Lines = [
   ...block("header @preflight", headers(PREFLIGHT_HEADERS)),
   "respond @preflight 204",
-  fail("method", "@other"),
+  caddyError("method", "@other"),
 ];
 
 const CHECKS: Lines = [
-  fail("address", "@odd"),
+  caddyError("address", "@odd"),
   ...block("route @known", METHOD_CHECKS),
   ...block("route @knownToBrowsers", METHOD_CHECKS),
   ...block("route @listing", [
@@ -121,16 +126,16 @@ const CHECKS: Lines = [
     ...block("route @known", [
       ...failToAll("host", "@badHost"),
       ...failToAll("query", "@badPageQuery"),
-      fail("query", "@badQuery"),
+      caddyError("query", "@badQuery"),
       ...failToAll("report", "@noReport"),
     ]),
   ]),
 ];
 
 /** The directives that answer an address. */
-function handle(address: HostedAddress, index: number): Lines {
+function caddyHandle(address: HostedAddress, index: number): Lines {
   const { path, isForBrowsers, markdown } = address;
-  const pattern = patternOf(path, "([^/]+)");
+  const pattern = addressPattern(path, "([^/]+)");
   const matched = [
     `path_regexp at ^${pattern}$`,
     ...(isForBrowsers ? ["header Accept *text/html*"] : []),
@@ -168,7 +173,7 @@ function answerLines({ hidden, missing }: HostedAddress, sent: HostedFile): Line
   return [
     ...scan,
     `rewrite * /${place(file)}`,
-    fail(isReport ? "report" : missing, "@missing"),
+    caddyError(isReport ? "report" : missing, "@missing"),
     ...(hidden === "listing" ? [`header @marked ${headers(NO_INDEX)[0]}`] : []),
     ...(hidden === "query" ? [`header @queried ${headers(NO_INDEX)[0]}`] : []),
     ...(contentType === null

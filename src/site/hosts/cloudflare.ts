@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ROUTES } from "../../contract/routes.js";
 import { HOSTED_ADDRESSES } from "./address-files.js";
-import { headerRules, headerText, placeholders } from "./header-file.js";
+import { headerFile, headerRules, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import type { HostFacts, HostRules } from "./host-rules.js";
 import { HOST_LIMITS } from "./limits.js";
@@ -14,8 +14,8 @@ export function cloudflareRules({ root, base }: HostFacts): HostRules {
   const json = { "Content-Type": ROUTES.standards.contentType };
   const headers = [...headerRules(true), { path: "/api/*", headers: json }];
   const files = new Map([
-    ["_headers", `${headerText(headers, base)}\n`],
-    ["_redirects", `${redirects(base).join("\n")}\n`],
+    ["_headers", `${headerFile(headers, base)}\n`],
+    ["_redirects", `${cloudflareRedirects(base).join("\n")}\n`],
     // An error's page is the nearest 404.html. Below /api, it is sent as JSON.
     ["api/404.html", HOST_ERRORS.address.json],
     ["api/sites/404.html", HOST_ERRORS.report.json],
@@ -25,7 +25,7 @@ export function cloudflareRules({ root, base }: HostFacts): HostRules {
 }
 
 /** Cloudflare finds `<address>.html` by itself, and looks at no query: only the extensionless answers need rules. */
-function redirects(base: string): string[] {
+function cloudflareRedirects(base: string): string[] {
   return HOSTED_ADDRESSES.filter(
     ({ path, file }) => path !== `/${file}` && !file.endsWith(".html"),
   ).map(

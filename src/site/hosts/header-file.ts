@@ -54,7 +54,7 @@ function withoutCommon(headers: Headers): Headers {
 }
 
 /** @param base the path below which the tree is published, with a slash at both ends */
-export function headerText(rules: readonly HeaderRule[], base: string): string {
+export function headerFile(rules: readonly HeaderRule[], base: string): string {
   return rules
     .flatMap(({ path, headers }) => [
       base + path.slice(1),

@@ -1,5 +1,5 @@
 import { HOSTED_ADDRESSES } from "./address-files.js";
-import { headerRules, headerText, placeholders } from "./header-file.js";
+import { headerFile, headerRules, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 import { HOST_LIMITS } from "./limits.js";
@@ -10,8 +10,8 @@ const NO_REPORT = "errors/report.json";
 /** `_headers` and `_redirects` for Netlify. */
 export function netlifyRules({ base }: HostFacts): HostRules {
   const files = new Map([
-    ["_headers", `${headerText(headerRules(false), base)}\n`],
-    ["_redirects", `${redirects(base).join("\n")}\n`],
+    ["_headers", `${headerFile(headerRules(false), base)}\n`],
+    ["_redirects", `${netlifyRedirects(base).join("\n")}\n`],
     [NO_ADDRESS, HOST_ERRORS.address.json],
     [NO_REPORT, HOST_ERRORS.report.json],
   ]);
@@ -19,7 +19,7 @@ export function netlifyRules({ base }: HostFacts): HostRules {
 }
 
 /** The first rule that matches counts. */
-function redirects(base: string): string[] {
+function netlifyRedirects(base: string): string[] {
   const rule = (path: string, query: string, file: string, status: string) =>
     `${base}${placeholders(path.slice(1))} ${query}${base}${placeholders(file)} ${status}`;
   const listed = HOSTED_ADDRESSES.flatMap(({ path, file, scanFile }) => [
