@@ -1,5 +1,5 @@
 /**
- * Makes one file of each script of a page and its imports, for browsers:
+ * Makes one file of each script that browsers load, with its imports:
  *
  *     tsx .build/scripts.ts     # after the sources are compiled into dist
  *
@@ -7,16 +7,17 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Format } from "esbuild";
 import { type Asset, hashOf } from "../src/pages/kit/assets.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
-const ENTRIES = ["explorer", "standards", "api", "copy", "watch"];
+/** Scripts of pages are modules, because these know their own addresses. */
+const PAGES = ["explorer", "standards", "api", "copy", "watch", "register"];
 
-async function bundled(entry: string): Promise<string> {
+async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(DIST, `browser/${entry}.js`)],
-    ...{ bundle: true, minify: true, format: "esm", target: "es2022", write: false },
+    ...{ bundle: true, minify: true, format, target: "es2022", write: false },
   });
   return outputFiles[0]?.text ?? "";
 }
@@ -27,13 +28,17 @@ function writeScripts(module: string, declaration: string, value: unknown): void
 }
 
 const type = "text/javascript; charset=utf-8";
-const scripts = await Promise.all(
-  ENTRIES.map(async (entry): Promise<[string, Asset]> => {
-    const text = await bundled(entry);
-    return [entry, { name: `${entry}-${hashOf(text)}.js`, type, text }];
-  }),
-);
+const texts = [
+  ...PAGES.map(async (entry) => [entry, await bundled(entry, "esm")] as const),
+  bundled("search-worker", "iife").then((text) => ["search", text] as const),
+];
+const scripts = (await Promise.all(texts)).map(([entry, text]): [string, Asset] => [
+  entry,
+  { name: `${entry}-${hashOf(text)}.js`, type, text },
+]);
 const names = scripts.map(([entry, { name }]) => [entry, { name, type }]);
 mkdirSync(join(DIST, "scripts"), { recursive: true });
 writeScripts("names", "SCRIPTS", Object.fromEntries(names));
 writeScripts("texts", "SCRIPT_ASSETS", Object.values(Object.fromEntries(scripts)));
+// It draws pages, which name the other scripts.
+writeScripts("worker", "SERVICE_WORKER", await bundled("service-worker", "iife"));

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import {
   PROBLEM_TEXTS,
@@ -20,9 +20,12 @@ import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
 import { FilterPanel } from "./filters.js";
 import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
+import { showLoading } from "./loading.js";
 import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
 import { openReport, showFiles } from "./plain-files.js";
-import { propose, search } from "./search.js";
+import "./register.js";
+import { propose, search, searchClient } from "./search.js";
+import { IN_TREE } from "./tree.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
@@ -64,12 +67,15 @@ class Explorer {
     if (input.value === input.defaultValue) input.value = this.#state.q;
     else this.#typed.run(() => this.#type());
     this.#drawFilters();
-    // The runtime has already rendered results, if it made the page.
-    if (!IS_MADE) void this.#search();
+    // Pages come with results, but in a tree always with those of no search.
+    if (IN_TREE) writeState(elements.form, this.#state);
+    if (!IS_MADE || (IN_TREE && addressOf(this.#state) !== "")) void this.#search();
   }
 
   #listen(): void {
     const { form, input, results, problem } = elements;
+    // The reader is about to search.
+    if (IN_TREE) input.addEventListener("focus", () => this.#use());
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -265,7 +271,7 @@ class Explorer {
   }
 
   #fail(given: Problem): void {
-    const isLive = this.#found !== null || IS_MADE;
+    const isLive = this.#found !== null || IS_MADE || IN_TREE;
     // Once the API has answered, a single odd answer does not mean that it is gone.
     const problem = given === "unavailable" && isLive ? "failed" : given;
     this.#problem = problem;
@@ -281,9 +287,14 @@ class Explorer {
 function nameWindow(state: SearchState, { pagination }: Found): void {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
   document.title = searchTitle(state, pagination.total, site?.content ?? "");
+  if (IN_TREE) return;
   const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
   for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
 const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");
-new Explorer(createClient({ baseUrl: new URL(".", location.href).href }), directory);
+const client = searchClient((progress) => {
+  if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
+  showLoading(elements.problem, progress);
+});
+new Explorer(client, directory);

@@ -2,6 +2,7 @@ import type { Client } from "../client/client.js";
 import { filesView, hostMeant, NO_HOST } from "../pages/explorer/problem-view.js";
 import { fill } from "./dom.js";
 import { announce, byId, elements } from "./page-elements.js";
+import { linkTo } from "./tree.js";
 
 /**
  * Shows what readers can open when there are only files and no API.
@@ -20,5 +21,5 @@ export function openReport(): void {
   const host = hostMeant(byId("host", HTMLInputElement).value);
   byId("host-wrong", HTMLElement).hidden = host !== null;
   if (host === null) announce(NO_HOST);
-  else location.assign(`sites/${encodeURIComponent(host)}`);
+  else location.assign(linkTo(`sites/${encodeURIComponent(host)}`));
 }

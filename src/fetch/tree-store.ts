@@ -9,6 +9,8 @@ import type { ByteRange, FetchStore } from "./store.js";
  * of files is met.
  */
 
+export { packedFiles };
+
 /** Where a pack is in its compressed file's content. */
 interface PackPlace {
   readonly file: string;

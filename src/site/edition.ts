@@ -1,3 +1,4 @@
+import { SERVICE_WORKER } from "#scripts/worker";
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
 import { apiPage } from "../pages/api/api-page.js";
@@ -119,7 +120,7 @@ export function guidesOf(
   const { siteUrl } = context;
   const page = (address: string, file: string, text: string): [string, string] => [
     file,
-    links.rewrite(text, address, file),
+    links.guide(text, address, file),
   ];
   const stub = (name: string): [string, string] => [
     `${name}/index.html`,
@@ -128,11 +129,15 @@ export function guidesOf(
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context)),
     page("api", "api.html", apiPage(context, exampleHost)),
-    ["404.html", missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""))],
+    [
+      "404.html",
+      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
+    ],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
 }

@@ -37,7 +37,7 @@ export async function firstViewOf(
   const shown = await shownAt("", { engine, directory: context, readDocument });
   const addresses = categoryAddresses(engine);
   const explorer = explorerPage(context, shown, "nobody");
-  const texts = new Map([[EXPLORER_FILE, links.rewrite(explorer, "", EXPLORER_FILE)]]);
+  const texts = new Map([[EXPLORER_FILE, links.guide(explorer, "", EXPLORER_FILE)]]);
   for (const address of addresses) {
     const name = address.slice(CATEGORY_FOLDER.length + 1);
     const found = await categoryAt(name, engine);

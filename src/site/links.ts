@@ -1,4 +1,5 @@
-import { fileOf } from "./addresses.js";
+import { SCRIPTS } from "#scripts/names";
+import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 
 /** The attributes of a page's tags that name other files. A tag's `<` is never a character of a text. */
@@ -11,16 +12,32 @@ const ORIGIN = "https://tree.invalid/";
 /** The most links whose new form is remembered. Most links of a page are on all pages. */
 const REMEMBERED_MAX = 2_000;
 
-/** Rewrites the links of pages for a host that serves files under their own names. */
+/** Fits pages of the runtime into a tree: their links, if its host serves files under their own names, and their search. */
 export class LinkRewriter {
   readonly #layout: TreeLayout;
+  readonly #marks: string;
   readonly #known = new Map<string, string>();
 
   constructor(layout: TreeLayout) {
     this.#layout = layout;
+    const { links, isPacked } = layout;
+    const named = links === "addresses" ? "" : ` data-links="${links}"`;
+    this.#marks = `${named} data-search="${SCRIPTS.search.name}"${isPacked ? " data-packed" : ""}`;
+  }
+
+  /** Tells the scripts of a page that it is in a tree. */
+  mark(page: string): string {
+    return page.replace("<html ", `<html${this.#marks} `);
+  }
+
+  /** Rewrites and marks a page of the directory. Its scripts search. */
+  guide(page: string, address: string, file: string): string {
+    const { links } = this.#layout;
+    return links === "addresses" ? this.mark(page) : this.rewrite(page, address, file);
   }
 
   /**
+   * Rewrites a page. On a host with rules, it stays as the runtime has it.
    * @param page HTML with links that are relative to `address`
    * @param address the page's address, and `file` its path, both relative to the root of the tree
    */
@@ -34,7 +51,7 @@ export class LinkRewriter {
       const next = this.#rewritten(link, address, place, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });
-    return rewritten.replace(LEADS_NOWHERE, "");
+    return this.mark(rewritten.replace(LEADS_NOWHERE, ""));
   }
 
   /** @returns null if the tree has no file for it */

@@ -6,7 +6,7 @@ import { pageHeaders } from "../pages/kit/routes.js";
 import { addressPattern, HOSTED_ADDRESSES, type HostedAddress } from "./hosts/address-files.js";
 
 /** What the server sets for all files outside of the API. */
-const FILE_POLICY = pageHeaders("asset", "", "", false)["Content-Security-Policy"] ?? "";
+const FILE_POLICY = pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "";
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");

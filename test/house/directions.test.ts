@@ -5,24 +5,14 @@ import { describe, expect, it } from "vitest";
 import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
-const FLOW = [
-  "contract",
-  "options",
-  "columns",
-  "files",
-  "signing",
-  "published",
-  "compile",
-  "store",
-  "build",
-  "upkeep",
-  "engine",
-  "runtime",
-];
+const FLOW =
+  "contract options columns files signing published compile store build upkeep engine runtime".split(
+    " ",
+  );
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
-  browser: ["contract", "client", "pages"],
+  browser: ["contract", "client", "pages", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
   replica: ["options", "files", "signing", "remote", "runtime"],
@@ -33,9 +23,11 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch"].map(
+const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
   (name) => `src/browser/${name}.ts`,
 );
+/** What browsers run beside pages, with the fetch handler in it. */
+const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   "files",
@@ -205,6 +197,7 @@ describe("the house's import directions", () => {
       [],
     ],
     ["the fetch handler", ["../../fetch/index", "../../fetch/api"], ["minisearch", "aws4fetch"]],
+    ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
     const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
     const run = valuesOf(start);
@@ -290,7 +283,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts"],
-      PAGE_SCRIPTS,
+      [...PAGE_SCRIPTS, ...WORKERS, "src/pages/kit/scripts/worker.d.ts"],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

@@ -90,28 +90,34 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const snapshot = await LoadedSnapshot.load(store, id);
   const tree: Tree = {};
-  const ask = async (target: string, path: string, isForPerson = false) => {
+  const ask = async (
+    target: string,
+    path: string,
+    { isForPerson = false, mark = (page: string) => page } = {},
+  ) => {
     const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
     if (status !== 200) return;
-    tree[path] = sha256(bytes);
+    tree[path] = sha256(Buffer.from(mark(bytes.toString("utf8"))));
     if (/^sites\/[^/]+\.html$/.test(path) && headers["X-Robots-Tag"] !== undefined) {
       tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
     }
   };
   for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
-  const { context } = await currentEdition(store);
-  tree["404.html"] = sha256(Buffer.from(missingPage("")));
+  const { context, links } = await currentEdition(store);
+  tree["404.html"] = sha256(Buffer.from(links.mark(missingPage("", false))));
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  tree["index.html"] = sha256(Buffer.from(explorerPage(context, shown, "nobody")));
+  const explorer = links.mark(explorerPage(context, shown, "nobody"));
+  tree["index.html"] = sha256(Buffer.from(explorer));
   for (const { slug } of files.taxonomy.categories ?? []) {
     for (const name of [slug, `${slug}--2`]) {
       await ask(`/categories/${name}`, `categories/${name}.html`);
     }
   }
-  await ask("/standards", "standards.html");
-  await ask("/api", "api.html", true);
+  const mark = (page: string) => links.mark(page);
+  await ask("/standards", "standards.html", { mark });
+  await ask("/api", "api.html", { mark, isForPerson: true });
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
   for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {

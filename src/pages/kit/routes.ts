@@ -74,6 +74,8 @@ function pagePolicy(forms: "'none'" | "'self'"): string {
 }
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** A worker has the policy of its own script, not of the page. It reads the files beside it. */
+const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
  * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
@@ -94,7 +96,11 @@ export function pageHeaders(
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage ? pagePolicy(hasForms ? "'self'" : "'none'") : FILE_POLICY,
+    "Content-Security-Policy": isPage
+      ? pagePolicy(hasForms ? "'self'" : "'none'")
+      : name === "asset"
+        ? ASSET_POLICY
+        : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);

@@ -128,7 +128,6 @@ function pageAddresses(): HostedAddress[] {
 /** Files that only a tree has, at addresses of their own. */
 function treeAddresses(): HostedAddress[] {
   const asset = pageHeaders("asset", "", "", false);
-  const script = { ...asset, "Content-Security-Policy": SCRIPT_POLICY };
   const polled = { "Cache-Control": CACHE_CONTROL.polled };
   const own = (
     file: string,
@@ -142,16 +141,12 @@ function treeAddresses(): HostedAddress[] {
     headers,
   });
   return [
-    own("assets/{asset}", script),
-    own("worker.js", { ...script, ...polled }),
+    own("assets/{asset}", asset),
+    own("worker.js", { ...asset, ...polled }),
     own("data/current.json", { ...asset, ...polled }),
     own("data/{folder}/{name}", asset),
   ];
 }
-
-/** The policy of scripts and of what lies beside them: a worker may fetch what its own script may. */
-export const SCRIPT_POLICY =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
 /** All addresses of a tree that a host's rules answer. */
 export const HOSTED_ADDRESSES: readonly HostedAddress[] = [
