@@ -7,9 +7,10 @@ const INCLUDED = "crawldex-locations.conf";
 /**
  * An example of a server block for nginx that includes `nginxLocations`. Operators change it as they like.
  * @param root the tree's absolute path
+ * @param included the file with the locations
  * @throws SiteRefusedError if the path contains a `$`, for which nginx has no escape
  */
-export function nginxServer(root: string): string {
+export function nginxServer(root: string, included: string = INCLUDED): string {
   if (root.includes("$")) {
     throw new SiteRefusedError(
       `nginx reads a $ as a variable, so its root cannot be ${root}; use a path without a $`,
@@ -23,7 +24,7 @@ server {
     root '${root.replace(/[\\']/g, "\\$&")}';
 
     # Printed by: crawldex export --print-nginx <site>
-    include ${INCLUDED};
+    include ${included};
 }
 `;
 }

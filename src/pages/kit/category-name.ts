@@ -24,7 +24,7 @@ export function categoryAddress(slug: string, page = 1): string {
 }
 
 /** A slug (contract section 4, shared listing filters), and the number of any page but the first. */
-export const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
+const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 
 /** Parses the name of a category's page; null for any other text. */
 export function categoryPageNamed(name: string): { slug: string; page: number } | null {

@@ -1,0 +1,24 @@
+import { serve } from "../../src/replica/serve.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
+import { aSite, type Site, variedListings } from "../site/sites.js";
+
+/** A store, what answers from it, and what to call at the end. */
+export interface Directory {
+  readonly site: Site;
+  readonly runtime: RunningServer;
+  /** Calls `cleanUp` before what was made earlier is removed. */
+  finally(cleanUp: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+export async function aDirectory(): Promise<Directory> {
+  const cleanUps: (() => Promise<void>)[] = [];
+  const last = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+  const site = await aSite(variedListings(), 1, last);
+  const runtime = await serve(site.store, { port: 0, host: "127.0.0.1", log: () => {} });
+  last(() => runtime.close());
+  const close = async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  };
+  return { site, runtime, finally: last, close };
+}
