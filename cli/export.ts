@@ -78,12 +78,13 @@ export const exportCommand = takesStore(
     const result = await exportSite(site, {
       ...{ store, for: host, packed, only, changes, full, onProgress },
     });
-    const { id, written, deleted, unchanged, bytes } = result;
+    const { id, written, deleted, unchanged, warnings, bytes } = result;
+    for (const warning of warnings) terminal.message(warning, "warning");
     const lines = [
       `${site} has snapshot ${id}`,
       `${written} files written, ${deleted} deleted, ${unchanged} unchanged`,
     ];
-    terminal.result({ ok: true, id, written, deleted, unchanged }, lines, {
+    terminal.result({ ok: true, id, written, deleted, unchanged, warnings }, lines, {
       title: `${site} is up to date.`,
       rows: [
         { label: "snapshot", value: id },

@@ -1,12 +1,7 @@
 import type { Client } from "../client/client.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
-import {
-  PROBLEM_TEXTS,
-  type Problem,
-  problemOf,
-  problemView,
-} from "../pages/explorer/problem-view.js";
-import { type Found, foundText, refusedView, resultsView } from "../pages/explorer/results-view.js";
+import { PROBLEM_TEXTS, type Problem, problemView } from "../pages/explorer/problem-view.js";
+import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
 import {
   addressOf,
   changed,
@@ -21,8 +16,7 @@ import { fill } from "./dom.js";
 import { FilterPanel } from "./filters.js";
 import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
 import { showLoading } from "./loading.js";
-import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
-import { openReport, showFiles } from "./plain-files.js";
+import { announce, byId, elements, focusFound } from "./page-elements.js";
 import "./register.js";
 import { propose, search, searchClient } from "./search.js";
 import { IN_TREE } from "./tree.js";
@@ -69,7 +63,7 @@ class Explorer {
     this.#drawFilters();
     // Pages come with results, but in a tree always with those of no search.
     if (IN_TREE) writeState(elements.form, this.#state);
-    if (!IS_MADE || (IN_TREE && addressOf(this.#state) !== "")) void this.#search();
+    if (IN_TREE && addressOf(this.#state) !== "") void this.#search();
   }
 
   #listen(): void {
@@ -89,13 +83,6 @@ class Explorer {
       if (this.#entry === target.name) this.#entry = null;
     });
     results.addEventListener("click", (event) => this.#follow(event));
-    results.addEventListener("keydown", (event) => {
-      const isHost = event.target instanceof Element && event.target.id === "host";
-      if (isHost && event.key === "Enter") {
-        event.preventDefault();
-        openReport();
-      }
-    });
     problem.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("[data-retry]") : null;
       if (button !== null) void this.#retry(button);
@@ -191,8 +178,8 @@ class Explorer {
       this.#found = found;
       this.#show(found, isQuiet);
       return true;
-    } catch (error) {
-      if (!signal.aborted) this.#fail(problemOf(error, navigator.onLine));
+    } catch {
+      if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
       return false;
     } finally {
       if (!signal.aborted) {
@@ -209,7 +196,6 @@ class Explorer {
     this.#slow.end();
     this.#isSearching = false;
     elements.results.removeAttribute("aria-busy");
-    if (this.#found === null && !IS_MADE) fill(elements.results, refusedView());
     announce(REVERSED_TEXT);
     return false;
   }
@@ -226,7 +212,6 @@ class Explorer {
 
   #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
-    elements.form.classList.remove("files");
     fill(elements.problem, []);
     fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
@@ -234,28 +219,23 @@ class Explorer {
     if (!isQuiet) announce(foundText(found));
   }
 
-  /** True if the server rendered the filters with counts that this script does not have yet. */
-  get #isUncounted(): boolean {
-    return this.#found === null && IS_MADE;
-  }
-
-  /** Leaves filters from the server unchanged until the API has answered. */
+  /** Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. */
   #drawFilters(): void {
-    if (this.#isUncounted) return;
+    if (this.#found === null) return;
     this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 
   /** Redraws the filters after a reader folds or narrows them. Without counts, a search must answer first. */
   #use(): void {
     this.#drawFilters();
-    if (this.#isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
+    if (this.#found === null && !this.#isSearching && this.#problem === null)
+      void this.#search(true);
   }
 
   /** Handles clicks on links to other states of the explorer without loading a page. */
   async #follow(event: MouseEvent): Promise<void> {
     const { target } = event;
     if (!(target instanceof Element)) return;
-    if (target.closest("[data-open-report]")) openReport();
     const link = target.closest<HTMLAnchorElement>("a[data-state]");
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (link === null || !isPlain || event.button !== 0) return;
@@ -270,15 +250,9 @@ class Explorer {
     }
   }
 
-  #fail(given: Problem): void {
-    const isLive = this.#found !== null || IS_MADE || IN_TREE;
-    // Once the API has answered, a single odd answer does not mean that it is gone.
-    const problem = given === "unavailable" && isLive ? "failed" : given;
+  #fail(problem: Problem): void {
     this.#problem = problem;
-    fill(elements.problem, problemView(problem, isLive));
-    if (problem === "unavailable") {
-      void showFiles(this.#client, () => this.#problem === "unavailable");
-    }
+    fill(elements.problem, problemView(problem));
     announce(PROBLEM_TEXTS[problem]);
   }
 }

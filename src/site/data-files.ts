@@ -14,6 +14,8 @@ const deflated = promisify(deflateRaw);
 export interface TreeDocument {
   /** Identifies the content. */
   readonly digest: string;
+  /** Its length in bytes, if that is known before it is made. */
+  readonly bytes?: number;
   make(): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -24,11 +26,12 @@ export const DATA_CURRENT = `${DATA}current.json`;
 
 /** @throws BadSnapshotError, when it is made, if the file is missing or damaged */
 export function storedDocument(folder: string, file: StoredFile): TreeDocument {
-  return { digest: shortDigest(file.sha256), make: () => readChecked(folder, file) };
+  const { bytes, sha256: hash } = file;
+  return { digest: shortDigest(hash), bytes, make: () => readChecked(folder, file) };
 }
 
 export function madeDocument(bytes: Uint8Array): TreeDocument {
-  return { digest: shortDigest(sha256(bytes)), make: () => bytes };
+  return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: () => bytes };
 }
 
 /** The data files of a tree, by path. @throws BadSnapshotError if the store is of an older format, which has none */

@@ -27,6 +27,8 @@ import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
+import type { HostRules } from "./hosts/host-rules.js";
+import { HOSTS } from "./hosts/hosts.js";
 import type { TreeLayout } from "./layout.js";
 import { LinkRewriter } from "./links.js";
 
@@ -38,15 +40,22 @@ export interface Edition {
   readonly standards: Standards;
   readonly layout: TreeLayout;
   readonly links: LinkRewriter;
+  readonly rules: HostRules;
 }
 
-/** The edition of a snapshot's pages. @throws BadSnapshotError */
-export async function editionOf(snapshot: StoredSnapshot, layout: TreeLayout): Promise<Edition> {
+/** The edition of a snapshot's pages. @param root the tree's absolute path @throws BadSnapshotError */
+export async function editionOf(
+  snapshot: StoredSnapshot,
+  layout: TreeLayout,
+  root: string,
+): Promise<Edition> {
   const context = await directoryOf(snapshot);
   const program = toolDigest();
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
-  return { id, context, standards, layout, links: new LinkRewriter(layout) };
+  const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
+  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
+  return { id, context, standards, layout, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -114,7 +123,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, links, layout }: Edition,
+  { context, standards, links, layout, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -135,6 +144,7 @@ export function guidesOf(
     ],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
+    ...rules.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);

@@ -13,6 +13,7 @@ import { ChangesFile } from "./changes.js";
 import { DATA, DATA_CURRENT } from "./data-files.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { requireFits, writeBeside } from "./host-side.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { type ExportPlan, listingsOf, planOf } from "./plan.js";
 import {
@@ -39,6 +40,8 @@ export interface ExportResult {
   readonly deleted: number;
   /** The number of files that it left as they were. */
   readonly unchanged: number;
+  /** Problems that did not keep the export from its aim, such as a tree that only paid plans of its host take. */
+  readonly warnings: readonly string[];
   /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;
 }
@@ -94,18 +97,22 @@ async function exportSnapshot(
     const isSafe = record.boot === null || record.boot === boot;
     const tree = new SiteTree(root, lock, false);
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
-    const plan = await planOf(snapshot, record, trusted, layout);
+    const plan = await planOf(snapshot, record, trusted, layout, root);
+    const { reports, historical } = snapshot.manifest.counts;
+    const hidden = hiddenCount(plan.listings);
+    const files = fileCount(reports, historical, hidden, layout) + plan.made.size;
+    const largestFolder = layout.hasPages ? reports : 0;
+    const { largestBytes } = plan;
+    const warnings = requireFits(layout, { files, largestFolder, largestBytes });
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
     if (!isDone || !trusted) await exporter.run(sync, changes);
-    const { reports, historical } = snapshot.manifest.counts;
-    const hidden = hiddenCount(plan.listings);
-    const files = fileCount(reports, historical, hidden, layout) + plan.made.size;
+    await writeBeside(root, plan.edition.rules);
     const { written, deleted, bytes } = exporter;
-    return { id, written, deleted, unchanged: files - written, bytes };
+    return { id, written, deleted, unchanged: files - written, warnings, bytes };
   } finally {
     snapshot.close();
   }

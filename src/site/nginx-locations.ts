@@ -94,7 +94,7 @@ function setLines({ headers }: HostedAddress, isIncluded: (name: string) => bool
  * Where nginx finds the files of an exported tree, and how it sends them. nginx leaves out a header whose variable is
  * empty. In a location, `if` blocks only return or rewrite: after any other block nginx forgets `try_files`.
  */
-export const LOCATIONS = String.raw`location / {
+export const LOCATIONS = `location / {
     return 404;
 
     types {

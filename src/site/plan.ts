@@ -29,6 +29,8 @@ export interface ExportPlan {
   readonly open: number;
   /** Files that belong to no single listing, by path; null for those that stay unchanged. */
   readonly made: ReadonlyMap<string, TreeDocument | null>;
+  /** The bytes of the largest of them. */
+  readonly largestBytes: number;
   /** Their digests. */
   readonly documents: Digests;
   readonly shards: (string | null)[];
@@ -39,6 +41,7 @@ export interface ExportPlan {
  * Compares a snapshot with a tree's record. Reads only the shards that differ, and the shards that share a sitemap
  * with a changed one; reads all shards if the edition of the pages has changed. In the result, a digest means that
  * the file is right, and null that its content is uncertain.
+ * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
  * @throws BadSnapshotError
  */
@@ -47,9 +50,10 @@ export async function planOf(
   record: SiteRecord,
   trusted: boolean,
   layout: TreeLayout,
+  root: string,
 ): Promise<ExportPlan> {
   const { buckets } = snapshot.manifest;
-  const edition = await editionOf(snapshot, layout);
+  const edition = await editionOf(snapshot, layout, root);
   const before = withBuckets(record, snapshot);
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
@@ -97,7 +101,7 @@ async function planDocuments(
   trusted: boolean,
   { edition, buckets, gone, open }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open">,
   indexed: Map<number, SitemapEntry[]>,
-): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
+): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
   const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
   const changed = new Set(buckets);
@@ -107,8 +111,10 @@ async function planDocuments(
     next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
   }
   const joined = uniteDigests(known, next, trusted);
+  const sizes = [...made.values()].map((document) => document?.bytes ?? 0);
   return {
     made,
+    largestBytes: sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0),
     gone: [...gone, ...joined.gone],
     open: open + joined.open,
     documents: joined.union,

@@ -114,10 +114,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
         loads.length = 0;
         await page.goto(`${root}nowhere/at/all`);
         await page.waitForTimeout(1_000);
-        expect([loads.length, await page.locator("h1").textContent()]).toEqual([
-          1,
-          "There is no such page",
-        ]);
+        expect([loads.length, await page.locator("h1").textContent()]).toEqual([1, "No such page"]);
       });
     },
   );
@@ -140,14 +137,14 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     const { root, tree } = treeAt("/directory/");
     tree.gate = (path) => path !== "worker.js";
     await withPage(browser, `${root}sites/${host}`, async (page) => {
-      await page.getByText("This browser shows no reports here.").waitFor();
+      await page.getByText("this browser cannot show reports here").waitFor();
     });
     tree.gate = () => true;
     await withPage(
       browser,
       `${root}sites/${host}`,
       async (page) => {
-        await page.getByRole("link", { name: "To the directory" }).click();
+        await page.getByRole("link", { name: "Look for a site in the directory" }).click();
         expect(await page.locator(".site").count()).toBe(24);
       },
       { javaScriptEnabled: false },

@@ -27,6 +27,7 @@ describe("crawldex export", () => {
       written: 0,
       deleted: 0,
       unchanged: files,
+      warnings: [],
     });
     await rm(join(folder, "site/api/sites"), { recursive: true });
     expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 2 });

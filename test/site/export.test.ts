@@ -88,6 +88,8 @@ describe("the exported tree", () => {
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
       "site",
       "site.crawldex.json",
+      "site.nginx-locations.conf",
+      "site.nginx.conf",
     ]);
   });
 

@@ -159,7 +159,7 @@ async function dataTree(store: string, id: string): Promise<Tree> {
 async function currentEdition(store: string): Promise<Edition> {
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
   try {
-    return await editionOf(snapshot, treeLayout("nginx", false, undefined));
+    return await editionOf(snapshot, treeLayout("nginx", false, undefined), "/any");
   } finally {
     snapshot.close();
   }

@@ -59,7 +59,7 @@ ${isServed ? null : WITHOUT_SCRIPT}<div class="seek-box" role="search">
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
-<div id="results" data-made="true">${treesHtml(resultsView(state, directory, found))}</div>
+<div id="results">${treesHtml(resultsView(state, directory, found))}</div>
 </div>
 </div>
 </form>

@@ -9,7 +9,6 @@ import {
   addressOf,
   changed,
   isFiltered,
-  REVERSED_TEXT,
   readState,
   type SearchState,
   SORTS,
@@ -56,14 +55,6 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
           ),
         ]),
     ...pagesView(state, pagination),
-  ];
-}
-
-/** The content in place of results if a search is refused before there are any. */
-export function refusedView(): TreeElement[] {
-  return [
-    el("h2", { id: "found", tabindex: -1 }, "Sites"),
-    el("p", { class: "nothing" }, REVERSED_TEXT),
   ];
 }
 

@@ -15,7 +15,7 @@ const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
 export const STYLE: AssetFile = { name: "report-017f9612.css", type: CSS };
-export const EXPLORER_STYLE: AssetFile = { name: "explorer-f46097c4.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-cbe6ea5e.css", type: CSS };
 export const ICON: AssetFile = { name: "icon-e699d285.svg", type: "image/svg+xml" };
 
 /** The pattern of asset names of any version. */

@@ -26,7 +26,6 @@ export const HOST_LIMITS: Readonly<Record<HostName, HostLimits | null>> = {
 export interface TreeSize {
   readonly files: number;
   readonly largestBytes: number;
-  readonly bytes: number;
   /** The most files in one folder, if they are counted. */
   readonly largestFolder?: number;
 }
