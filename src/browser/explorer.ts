@@ -45,6 +45,9 @@ class Explorer {
   readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
 
+  /** Whether the page was made without the search in its address, as pages of a tree are. */
+  readonly #isOnlyInAddress = IN_TREE && addressOf(this.#state) !== "";
+
   constructor(client: Client, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
@@ -62,8 +65,10 @@ class Explorer {
     else this.#typed.run(() => this.#type());
     this.#drawFilters();
     // Pages come with results, but in a tree always with those of no search.
-    if (IN_TREE) writeState(elements.form, this.#state);
-    if (IN_TREE && addressOf(this.#state) !== "") void this.#search();
+    if (this.#isOnlyInAddress) {
+      writeState(elements.form, this.#state);
+      void this.#search();
+    }
   }
 
   #listen(): void {
@@ -219,9 +224,12 @@ class Explorer {
     if (!isQuiet) announce(foundText(found));
   }
 
-  /** Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. */
+  /**
+   * Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. In
+   * a tree, those of the page know nothing of a search in its address.
+   */
   #drawFilters(): void {
-    if (this.#found === null) return;
+    if (this.#found === null && !this.#isOnlyInAddress) return;
     this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 

@@ -21,6 +21,8 @@ export class TreeFiles {
   readonly #cache: Promise<Cache | null>;
   /** The keys of what was read once. If it is read again, the first bytes were not right: no cache counts. */
   readonly #once = new Set<string>();
+  /** What is being read, by its key. */
+  readonly #reading = new Map<string, Promise<Uint8Array>>();
   #loaded = 0;
   #total = 0;
 
@@ -36,16 +38,30 @@ export class TreeFiles {
 
   /** Reads a file by its path, or a part of it (`FetchStore`). */
   readonly read = async (path: string, range?: ByteRange): Promise<Uint8Array> => {
-    if (IMMUTABLE.test(path)) return this.#immutable(path, range);
+    if (IMMUTABLE.test(path)) return this.#shared(path, range);
     // The other files change under their names.
     const { bytes } = await fetchBytes(this.#root + path, { cache: "no-cache" }, () => {});
     if (MANIFEST.test(path)) await this.#follow(bytes);
     return bytes;
   };
 
-  async #immutable(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
+  /** Reads once what several answers need at the same time. */
+  #shared(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
     const whole = this.#root + path;
     const key = range === undefined ? whole : `${whole}?${range.offset}-${range.length}`;
+    const reading = this.#reading.get(key) ?? this.#immutable(path, whole, key, range);
+    this.#reading.set(key, reading);
+    const end = () => this.#reading.delete(key);
+    reading.then(end, end);
+    return reading;
+  }
+
+  async #immutable(
+    path: string,
+    whole: string,
+    key: string,
+    range: ByteRange | undefined,
+  ): Promise<Uint8Array> {
     const isAgain = this.#once.delete(key);
     if (!isAgain) this.#once.add(key);
     const cache = await this.#cache;
