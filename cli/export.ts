@@ -33,23 +33,29 @@ export const exportCommand = takesStore(
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
   .addOption(
-    new Option("--for <host>", "write the links and the rules of this host")
+    new Option("--for <host>", "write links and rules for this host")
       .choices(HOST_NAMES)
       .default("plain"),
   )
-  .option("--packed", "keep reports in few files, from which a service worker answers")
+  .option("--packed", "keep reports in a few files, from which a service worker answers")
   .addOption(
     new Option(
       "--only <contents>",
-      "what becomes a file for each listing (default: all; nothing with --packed)",
+      "which files each listing gets (default: all; with --packed, none)",
     ).choices(CONTENTS),
   )
-  .option("--changes <file>", "add a line to the file for each change, for an upload")
+  .option(
+    "--changes <file>",
+    "add a line to this file for each file that is written or deleted, for an upload",
+  )
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
-  .option("--print-nginx", "export nothing; print the locations for an nginx server block")
+  .option(
+    "--print-nginx",
+    "export nothing; print the locations for an nginx server block (tree: --for nginx)",
+  )
   .addOption(
     new Option("--server", "print an example of a server block that includes the locations")
       .implies({ printNginx: true })

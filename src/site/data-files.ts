@@ -40,7 +40,9 @@ export function dataFiles(
   isPacked: boolean,
 ): Map<string, TreeDocument> {
   if (!("search" in manifest)) {
-    throw new BadSnapshotError(`${id} is of an older format, without search files; build it again`);
+    throw new BadSnapshotError(
+      `${id} was built by an older version, without search files: run crawldex build first`,
+    );
   }
   const documents = new Map<string, TreeDocument>();
   for (const file of [...manifest.search, ...manifest.buckets.map(({ details }) => details)]) {

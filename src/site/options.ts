@@ -1,3 +1,4 @@
+import { resolve, sep } from "node:path";
 import { STORE } from "../options/defaults.js";
 import {
   callback,
@@ -10,6 +11,7 @@ import {
 } from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
+import { SiteRefusedError } from "./record.js";
 
 /** Options of `exportSite`. */
 export interface ExportOptions {
@@ -24,7 +26,7 @@ export interface ExportOptions {
   readonly packed?: boolean | undefined;
   /** What becomes a file of its own for each listing. Default: "all"; of a packed tree, nothing. */
   readonly only?: Contents | undefined;
-  /** A file to which the export adds a line for each file that it writes or deletes. Default: none. */
+  /** A file to which the export adds a line for each file that it writes or deletes, before it does so. Default: none. */
   readonly changes?: string | undefined;
   /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
@@ -44,11 +46,16 @@ const RULES = {
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
 
-/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError */
+/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError; SiteRefusedError if `changes` is in the tree */
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
   const options = checkedOptions("exportSite", given, RULES);
   const { store = STORE, full = false, packed = false, only, changes, onProgress } = options;
+  if (changes !== undefined && resolve(changes).startsWith(resolve(site) + sep)) {
+    throw new SiteRefusedError(
+      `${changes} is in the tree, where it would be public; choose a file outside`,
+    );
+  }
   const layout = treeLayout(options.for ?? "plain", packed, only);
   return { store, full, layout, changes, onProgress };
 }
