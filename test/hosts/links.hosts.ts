@@ -8,10 +8,10 @@ import { startBrowser } from "./browsers.js";
 import { crawl } from "./crawl.js";
 import { aDirectory, type Directory } from "./directory.js";
 import {
-  belowDirectory,
   type HostCase,
   needed,
   PLAIN_HOSTS,
+  placed,
   RULED_HOSTS,
   type Started,
   startHost,
@@ -45,7 +45,10 @@ const places: readonly { readonly host: HostCase; readonly base: string; readonl
       { host, base: "/", name: host.name },
       { host, base: BELOW, name: `${host.name}, below a path` },
     ]),
-    ...RULED_HOSTS.map((host) => ({ host, base: "/", name: `${host.name} with its rules` })),
+    ...RULED_HOSTS.flatMap((host) => [
+      { host, base: "/", name: `${host.name} with its rules` },
+      { host, base: BELOW, name: `${host.name} with its rules, below a path` },
+    ]),
   ];
 
 /** Types that a browser needs, or a program expects, of a file under its own name. */
@@ -65,8 +68,7 @@ describe.each(places)("$name", ({ host, base }) => {
   beforeAll(async () => {
     const { site } = publishedAt(base);
     tree = await treeFor(host.for, site.store, site.folder);
-    const folder = base === "/" ? tree : await belowDirectory(tree);
-    started = await startHost(host, folder, base);
+    started = await startHost(host, await placed(tree, base));
     if (!("missing" in started)) publishedAt(base).finally(started.stop);
   });
 

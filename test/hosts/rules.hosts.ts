@@ -8,7 +8,7 @@ import { type Reply, type Sent, send } from "../runtime/http.js";
 import { seen } from "../site/compared.js";
 import { API_ADDRESSES, ENCODED, ERRORS, PAGES, READS } from "../site/targets.js";
 import { aDirectory, type Directory } from "./directory.js";
-import { needed, RULED_HOSTS, type Started, startHost } from "./hosts.js";
+import { needed, placed, RULED_HOSTS, type Started, startHost } from "./hosts.js";
 import { treeFor } from "./trees.js";
 
 /* Each host with the rules of its export, beside the runtime. */
@@ -46,7 +46,7 @@ describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", 
   let started: Started | undefined;
   beforeAll(async () => {
     const tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    started = await startHost(host, tree, "/");
+    started = await startHost(host, await placed(tree, "/"));
     if (!("missing" in started)) directory.finally(started.stop);
   });
 
@@ -92,6 +92,17 @@ describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", 
     expect(same.headers["access-control-allow-origin"]).toBe("*");
   });
 
+  it("public documents have the names of their files, too", async (context) => {
+    const server = needed(context, started);
+    for (const name of ["standards", "categories", "tags", "openapi"]) {
+      const [file, answer] = [`/api/${name}.json`, `/api/${name}`];
+      expect([name, compared(await send(server, file))]).toEqual([
+        name,
+        compared(await send(server, answer)),
+      ]);
+    }
+  });
+
   it("what scripts search in is cached for ever, but for the file that names the snapshot", async (context) => {
     const server = needed(context, started);
     const current = await send(server, "/data/current.json");
@@ -109,7 +120,7 @@ describe.each(RULED_HOSTS.filter((one) => !REWRITES.includes(one.for)))("$name",
   let tree = "";
   beforeAll(async () => {
     tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    started = await startHost(host, tree, "/");
+    started = await startHost(host, await placed(tree, "/"));
     if (!("missing" in started)) directory.finally(started.stop);
   });
 
