@@ -41,6 +41,26 @@ function compared(reply: Reply) {
 }
 
 const REWRITES = ["nginx", "caddy", "apache"];
+const BELOW = "/directory/";
+
+describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", (host) => {
+  it("answers below a path as the runtime does", async (context) => {
+    const below = await aDirectory(BELOW);
+    directory.finally(() => below.close());
+    const tree = await treeFor(host.for, below.site.store, below.site.folder);
+    const started = await startHost(host, await placed(tree, BELOW));
+    if (!("missing" in started)) below.finally(started.stop);
+    const server = needed(context, started);
+    for (const target of asked(FOUND, LOST)) {
+      for (const accept of ["*/*", BROWSER]) {
+        const sent: Sent = { headers: { accept } };
+        const ours = compared(await send(below.runtime, target, sent));
+        const theirs = compared(await send(server, BELOW + target.slice(1), sent));
+        expect([target, accept, theirs]).toEqual([target, accept, ours]);
+      }
+    }
+  });
+});
 
 describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", (host) => {
   let started: Started | undefined;
@@ -94,7 +114,7 @@ describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", 
 
   it("public documents have the names of their files, too", async (context) => {
     const server = needed(context, started);
-    for (const name of ["standards", "categories", "tags", "openapi"]) {
+    for (const name of ["standards", "categories", "tags"]) {
       const [file, answer] = [`/api/${name}.json`, `/api/${name}`];
       expect([name, compared(await send(server, file))]).toEqual([
         name,
