@@ -20,9 +20,9 @@ export interface TreeDocument {
 }
 
 /** The folder of the files that scripts search, and read reports from, without a server. */
-export const DATA = "data/";
+const DATA = "data/";
 /** Names the snapshot of all other data files, so it is written after them. */
-export const DATA_CURRENT = `${DATA}current.json`;
+const DATA_CURRENT = `${DATA}current.json`;
 
 /** @throws BadSnapshotError, when it is made, if the file is missing or damaged */
 export function storedDocument(folder: string, file: StoredFile): TreeDocument {
@@ -63,4 +63,9 @@ export function dataFiles(
   const current = `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`;
   documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
   return documents;
+}
+
+/** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
+export function isNamedByContent(path: string): boolean {
+  return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
 }

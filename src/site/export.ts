@@ -10,7 +10,7 @@ import type { ShardEntry } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { ChangesFile } from "./changes.js";
-import { DATA, DATA_CURRENT } from "./data-files.js";
+import { isNamedByContent } from "./data-files.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
 import { requireFits, writeBeside } from "./host-side.js";
@@ -141,11 +141,6 @@ function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: Stored
   );
 }
 
-/** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
-function isNamedByContent(path: string): boolean {
-  return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
-}
-
 /** Carries out a plan. */
 class Exporter {
   readonly #root: string;
@@ -156,6 +151,8 @@ class Exporter {
   readonly #onProgress: OnProgress | undefined;
   /** How many of the files that the plan leaves open were checked so far. */
   #seen = 0;
+  /** How many of the files that the plan removes were looked at so far. */
+  #removed = 0;
   written = 0;
   deleted = 0;
   bytes = 0;
@@ -230,8 +227,10 @@ class Exporter {
   async #remove(tree: SiteTree, gone: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
-    for (const [done, path] of gone.entries()) {
-      this.#onProgress?.(done, gone.length, PHASES.removing);
+    for (const path of gone) {
+      const done = this.#removed;
+      this.#removed += 1;
+      this.#onProgress?.(done, this.#plan.gone.length, PHASES.removing);
       // Lets the lock's first heartbeat and signals run.
       if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {

@@ -203,12 +203,26 @@ ${HOSTED_ADDRESSES.map(locationOf).join("\n")}
     }
     location = /crawldex/missing {
         internal;
+        set $crawldex_kind "";
+        if (-f $document_root/worker.js) { set $crawldex_kind packed; }
+        set $crawldex_kind $crawldex_kind$crawldex_person;
+        if ($crawldex_kind = packedyes) { rewrite ^ /crawldex/packed last; }
+        if ($crawldex_kind = packed) { rewrite ^ /crawldex/404 last; }
         set $crawldex_error "${ERROR_TEXTS.noReport}";
         if (-f $document_root/api/sites/$crawldex_host/report.json) {
             set $crawldex_error "${ERROR_TEXTS.noScan}";
         }
         if ($crawldex_person) { rewrite ^ /crawldex/page.html last; }
         return 404 ${quotedBody("$crawldex_error")};
+    }
+    # In a packed tree, this page starts the script that answers reports.
+    location = /crawldex/packed {
+        internal;
+        set $crawldex_vary "Accept, Accept-Encoding";
+        set $crawldex_policy $crawldex_page_policy;
+        set $crawldex_referrer strict-origin-when-cross-origin;
+        set $crawldex_opener same-origin;
+        try_files /404.html =404;
     }
     location = /crawldex/page.html {
         internal;

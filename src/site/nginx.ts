@@ -55,7 +55,8 @@ const FIRST_LINES = `# The locations of a tree written by "crawldex export". Inc
 #
 # nginx answers as "crawldex serve" does, with the same bodies, headers and errors. The differences:
 # - search, suggestions, facets, /healthz and /readyz are 404, unless a runtime is given with --runtime;
-# - the explorer's page has no results yet: its script loads them;
+# - the explorer's page has the first results: its script finds the others;
+# - of a packed tree, reports have no files: a script answers them in browsers;
 # - a scan that a listing's plan does not include is 404 instead of 403;
 # - a host with broken punycode is 404 instead of 400;
 # - no error names the address or the host that was probably meant;

@@ -7,8 +7,8 @@ export interface PackedFile {
   readonly packs: readonly StoredFile[];
 }
 
-/** The most files that the packs of a tree become, up to 250,000 listings. */
-const PACKED_MAX = 256;
+/** The most files that the packs of a tree become, up to 190,000 listings. */
+const PACKED_MAX = 192;
 /** The most packs in a file: a report must not cost a reader many others. */
 const TOGETHER_MAX = 4;
 const HASH_DIGITS = 32;

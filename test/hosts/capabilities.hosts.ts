@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CAPABILITIES, capabilitiesOf } from "./capabilities.js";
 import { aDirectory, type Directory } from "./directory.js";
-import { PLAIN_HOSTS, RULED_HOSTS, startHost } from "./hosts.js";
+import { PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
 import { treeFor } from "./trees.js";
 
 const PAGE = fileURLToPath(new URL("../../docs/deploying.md", import.meta.url));
@@ -20,7 +20,7 @@ it("the documentation's table says what each host does", async (context) => {
   const missing: string[] = [];
   for (const host of [...PLAIN_HOSTS, ...RULED_HOSTS]) {
     const tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    const server = await startHost(host, tree, "/");
+    const server = await startHost(host, await placed(tree, "/"));
     if ("missing" in server) {
       missing.push(host.name);
       continue;

@@ -1,5 +1,5 @@
-import { mkdir, readFile, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cp, readFile } from "node:fs/promises";
 import type { TestContext } from "vitest";
 import type { HostName } from "../../src/site/layout.js";
 import { Unavailable } from "../stores/servers/processes.js";
@@ -10,13 +10,22 @@ import { startNetlify } from "./servers/netlify.js";
 import { startPython, startSirv } from "./servers/own.js";
 import type { HostServer } from "./servers/started.js";
 
+/** Where a tree is published. */
+export interface Place {
+  /** The tree's folder, beside which its rules may be. */
+  readonly tree: string;
+  /** What is deployed: the tree, or a folder with the tree in it. */
+  readonly folder: string;
+  /** The path of the tree, with a slash at both ends. */
+  readonly base: string;
+}
+
 /** A server, and the tree that it serves. */
 export interface HostCase {
   /** As the docs name it. */
   readonly name: string;
   readonly for: HostName;
-  /** @param folder what lies at `/`; `base` is the tree's path below it */
-  start(folder: string, base: string): Promise<HostServer>;
+  start(place: Place): Promise<HostServer>;
 }
 
 /** Servers that know nothing of a tree. */
@@ -26,13 +35,13 @@ export const PLAIN_HOSTS: readonly HostCase[] = [
   { name: "GitHub Pages (emulated)", start: emulateGitHubPages },
   {
     name: "nginx, defaults",
-    start: (folder: string) => startNginxHost(async () => `root '${folder}'; index index.html;`),
+    start: ({ folder }: Place) => startNginxHost(async () => `root '${folder}'; index index.html;`),
   },
   {
     name: "Caddy, defaults",
-    start: (folder: string) => startCaddy(async () => `root * \`${folder}\`\nfile_server`),
+    start: ({ folder }: Place) => startCaddy(async () => `root * \`${folder}\`\nfile_server`),
   },
-  { name: "Apache, defaults", start: (folder: string) => startApache(folder, false) },
+  { name: "Apache, defaults", start: ({ folder }: Place) => startApache(folder, false) },
 ].map((one) => ({ ...one, for: "plain" }));
 
 /** Servers with the rules of an export. */
@@ -40,39 +49,46 @@ export const RULED_HOSTS: readonly HostCase[] = [
   {
     name: "nginx",
     for: "nginx",
-    start: (folder) =>
-      startNginxHost(async () => {
-        const server = await readFile(`${folder}.nginx.conf`, "utf8");
+    start: ({ tree, base }) =>
+      startNginxHost(async (own) => {
+        const server = await readFile(`${tree}.nginx.conf`, "utf8");
         const block = server.slice(server.indexOf("{") + 1, server.lastIndexOf("}"));
-        return block.replace(/^ +listen .*;$/gm, "");
+        const rules = block.replace(/^ +listen .*;$/gm, "");
+        if (base === "/") return rules;
+        // The rules are for a server of their own, to which another one passes the path.
+        const socket = `unix:${own}/tree.sock`;
+        return `location ${base} { proxy_pass http://${socket}:/; } }\nserver { listen ${socket}; ${rules}`;
       }),
   },
   {
     name: "Caddy",
     for: "caddy",
-    start: (folder) => startCaddy(() => readFile(`${folder}.Caddyfile`, "utf8")),
+    start: ({ tree }) => startCaddy(() => readFile(`${tree}.Caddyfile`, "utf8")),
   },
-  { name: "Apache", for: "apache", start: (folder) => startApache(folder, true) },
+  { name: "Apache", for: "apache", start: ({ folder }) => startApache(folder, true) },
   { name: "Cloudflare", for: "cloudflare", start: startCloudflare },
   { name: "Netlify (its own emulation)", for: "netlify", start: startNetlify },
   { name: "S3 and CloudFront (emulated)", for: "s3", start: emulateCloudFront },
 ];
 
-/** A folder in which a tree is at `/directory/`. */
-export async function belowDirectory(root: string): Promise<string> {
-  const folder = `${root}-above`;
-  await mkdir(folder, { recursive: true });
-  await symlink(root, join(folder, "directory")).catch(() => {});
-  return folder;
+/** Puts a tree where it is published. Hosts that read rules from the tree want them at the top of what is deployed. */
+export async function placed(tree: string, base: string): Promise<Place> {
+  if (base === "/") return { tree, folder: tree, base };
+  const folder = `${tree}-above`;
+  await cp(tree, `${folder}${base}`, { recursive: true });
+  for (const name of ["_headers", "_redirects"]) {
+    if (existsSync(`${tree}/${name}`)) await cp(`${tree}/${name}`, `${folder}/${name}`);
+  }
+  return { tree, folder, base };
 }
 
 /** A host's server, or why this machine cannot have it. */
 export type Started = HostServer | { readonly missing: string };
 
 /** Starts a host; says loudly if it cannot be had. */
-export async function startHost(one: HostCase, folder: string, base: string): Promise<Started> {
+export async function startHost(one: HostCase, place: Place): Promise<Started> {
   try {
-    return await one.start(folder, base);
+    return await one.start(place);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     process.stderr.write(`SKIPPED, all tests on ${one.name}: ${error.message}\n`);

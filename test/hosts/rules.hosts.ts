@@ -8,7 +8,7 @@ import { type Reply, type Sent, send } from "../runtime/http.js";
 import { seen } from "../site/compared.js";
 import { API_ADDRESSES, ENCODED, ERRORS, PAGES, READS } from "../site/targets.js";
 import { aDirectory, type Directory } from "./directory.js";
-import { needed, RULED_HOSTS, type Started, startHost } from "./hosts.js";
+import { needed, placed, RULED_HOSTS, type Started, startHost } from "./hosts.js";
 import { treeFor } from "./trees.js";
 
 /* Each host with the rules of its export, beside the runtime. */
@@ -41,12 +41,32 @@ function compared(reply: Reply) {
 }
 
 const REWRITES = ["nginx", "caddy", "apache"];
+const BELOW = "/directory/";
+
+describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", (host) => {
+  it("answers below a path as the runtime does", async (context) => {
+    const below = await aDirectory(BELOW);
+    directory.finally(() => below.close());
+    const tree = await treeFor(host.for, below.site.store, below.site.folder);
+    const started = await startHost(host, await placed(tree, BELOW));
+    if (!("missing" in started)) below.finally(started.stop);
+    const server = needed(context, started);
+    for (const target of asked(FOUND, LOST)) {
+      for (const accept of ["*/*", BROWSER]) {
+        const sent: Sent = { headers: { accept } };
+        const ours = compared(await send(below.runtime, target, sent));
+        const theirs = compared(await send(server, BELOW + target.slice(1), sent));
+        expect([target, accept, theirs]).toEqual([target, accept, ours]);
+      }
+    }
+  });
+});
 
 describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", (host) => {
   let started: Started | undefined;
   beforeAll(async () => {
     const tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    started = await startHost(host, tree, "/");
+    started = await startHost(host, await placed(tree, "/"));
     if (!("missing" in started)) directory.finally(started.stop);
   });
 
@@ -92,6 +112,17 @@ describe.each(RULED_HOSTS.filter((one) => REWRITES.includes(one.for)))("$name", 
     expect(same.headers["access-control-allow-origin"]).toBe("*");
   });
 
+  it("public documents have the names of their files, too", async (context) => {
+    const server = needed(context, started);
+    for (const name of ["standards", "categories", "tags"]) {
+      const [file, answer] = [`/api/${name}.json`, `/api/${name}`];
+      expect([name, compared(await send(server, file))]).toEqual([
+        name,
+        compared(await send(server, answer)),
+      ]);
+    }
+  });
+
   it("what scripts search in is cached for ever, but for the file that names the snapshot", async (context) => {
     const server = needed(context, started);
     const current = await send(server, "/data/current.json");
@@ -109,7 +140,7 @@ describe.each(RULED_HOSTS.filter((one) => !REWRITES.includes(one.for)))("$name",
   let tree = "";
   beforeAll(async () => {
     tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    started = await startHost(host, tree, "/");
+    started = await startHost(host, await placed(tree, "/"));
     if (!("missing" in started)) directory.finally(started.stop);
   });
 

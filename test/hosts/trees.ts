@@ -1,7 +1,6 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { exportSite } from "../../src/site/export.js";
-import { HOSTS } from "../../src/site/hosts/hosts.js";
 import type { HostName } from "../../src/site/layout.js";
 
 /** Exports a store for a host into a folder, with the rules of the host. @returns the folder of the tree */
@@ -9,16 +8,10 @@ export async function treeFor(
   host: HostName,
   store: string,
   folder: string,
-  base = "/",
+  packed = false,
 ): Promise<string> {
-  const root = join(folder, `tree-${host}${base === "/" ? "" : "-below"}`);
-  await exportSite(root, { store, for: host });
-  const { files, beside } = HOSTS[host]({ root, base: "/", isPacked: false });
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
-  for (const [suffix, text] of beside) await writeFile(`${root}${suffix}`, text);
+  const root = join(folder, `tree-${host}${packed ? "-packed" : ""}`);
+  await exportSite(root, { store, for: host, packed });
   return root;
 }
 

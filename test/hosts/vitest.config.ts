@@ -9,7 +9,9 @@ export default defineConfig({
     include: ["test/hosts/**/*.hosts.ts"],
     globalSetup: ["test/setup.ts"],
     env: { GITHUB_ACTIONS: "" },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    // A browser on a busy machine takes its time.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 120_000,
     pool: "forks",
     server: { deps: { external: [COMPILED] } },

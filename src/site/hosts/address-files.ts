@@ -88,7 +88,11 @@ function apiAddresses(): HostedAddress[] {
       ...(name === "catalog" && { Link: API_CATALOG_LINK }),
     };
     const address = { ...PLAIN, path, contentType, headers };
-    if (document !== undefined) return { ...address, file: document, missing: "damaged" };
+    if (document !== undefined) {
+      const answer = { ...address, file: document, missing: "damaged" } as const;
+      // Scripts read the public documents by their files' names, in every tree.
+      return path === `/${document}` ? answer : [answer, { ...answer, path: `/${document}` }];
+    }
     const ofListing = { ...address, isStrict: true, missing: "report" } as const;
     if (name === "report") return { ...ofListing, ...REPORT_FILES };
     if (name === "enrichment") return { ...ofListing, file: "api/sites/{host}/enrichment.json" };

@@ -19,8 +19,8 @@ const READERS = "%{HTTP_ACCEPT} text/html";
 const MARKDOWN = String.raw`(?:^|,)\s*text/markdown\s*(?:,|$)`;
 
 /** A `.htaccess` in the tree, and the bodies of its errors. Needs mod_rewrite, mod_headers, mod_mime and mod_dir. */
-export function apacheRules({ base }: HostFacts): HostRules {
-  const files = new Map<string, string>([[".htaccess", htaccess(base)]]);
+export function apacheRules(facts: HostFacts): HostRules {
+  const files = new Map<string, string>([[".htaccess", htaccess(facts)]]);
   for (const [name, { json, page }] of Object.entries(HOST_ERRORS)) {
     files.set(`${ERRORS}/${name}.json`, json);
     if (page !== null) files.set(`${ERRORS}/${name}.html`, page);
@@ -31,16 +31,14 @@ export function apacheRules({ base }: HostFacts): HostRules {
   return { files, beside: NO_FILES, limits: null };
 }
 
-function htaccess(base: string): string {
+function htaccess({ base, isPacked }: HostFacts): string {
   const statuses = new Set(Object.values(HOST_ERRORS).map(({ status }) => status));
   return [
     FIRST_LINES,
     ...Object.entries(TYPES).map(([end, type]) => `AddType "${type}" .${end}`),
     '<Files "api-catalog">\n    ForceType application/linkset+json\n</Files>',
-    ...[...statuses].map(
-      (status) => `ErrorDocument ${status} ${base}${ERRORS}/${variable("error")}`,
-    ),
-    CHECKS,
+    ...[...statuses].map((status) => `ErrorDocument ${status} ${base}${variable("error")}`),
+    apacheChecks(isPacked),
     ...HOSTED_ADDRESSES.flatMap(rewrites),
     LAST_CHECKS,
     ...headerLines(),
@@ -59,7 +57,19 @@ AddDefaultCharset Off`;
 /** A rule that ends in an error. */
 function apacheRefusal(pattern: string, error: keyof typeof HOST_ERRORS, form = "json"): string {
   const { status } = HOST_ERRORS[error];
-  return `RewriteRule "${pattern}" - [E=crawldex_error:${error}.${form},R=${status}]`;
+  return `RewriteRule "${pattern}" - [E=crawldex_error:${ERRORS}/${error}.${form},R=${status}]`;
+}
+
+/** The rules for a listing without a folder. In a packed tree, a page starts the script that answers reports. */
+function withoutReport(isPacked: boolean): string {
+  const pattern = "^sites/[^/]*$";
+  if (!isPacked)
+    return `RewriteCond %{REQUEST_FILENAME} !-d\n${apacheRefusal(pattern, "report", FORM)}`;
+  return `RewriteCond %{REQUEST_FILENAME} !-d
+RewriteCond ${FORM} =html
+RewriteRule "${pattern}" - [E=crawldex_error:404.html,R=404]
+RewriteCond %{REQUEST_FILENAME} !-d
+${apacheRefusal(pattern, "address")}`;
 }
 
 const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
@@ -68,10 +78,10 @@ const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
 const OF_HOST = String.raw`^(?:api/sites/([^/]*)/(?:report|enrichment)|sites/([^/]*)(?:/report\.md|/badge\.svg)?)$`;
 const FORM = "%{ENV:crawldex_form}";
 
-const CHECKS = String.raw`
+const apacheChecks = (isPacked: boolean) => String.raw`
 RewriteEngine On
 RewriteCond %{ENV:REDIRECT_STATUS} ^[45]
-RewriteRule ^${ERRORS}/ - [END]
+RewriteRule ^(?:${ERRORS}/|404\.html$|$) - [END]
 
 # Addresses that Apache reads differently from the API.
 RewriteCond %{THE_REQUEST} "^\S+ [^?\s]*(?:%0[aA]|#|//|/(?:\.|%2[eE]){1,2}(?:[/?\s]|$))"
@@ -102,10 +112,9 @@ RewriteCond %{QUERY_STRING} (?:^|&)scan=(${SCAN})(?:&|$)
 RewriteRule ^(?:api/sites/[^/]*/report|sites/[^/]*(?:/report\.md)?)$ - [E=crawldex_query:?scan=%1,E=crawldex_scan:%1]
 
 # No listing has a folder: there is no report, whatever scan is asked for.
-RewriteCond %{REQUEST_FILENAME} !-d
-${apacheRefusal("^sites/[^/]*$", "report", FORM)}
+${withoutReport(isPacked)}
 RewriteCond %{REQUEST_FILENAME} !/(?:report|enrichment|report\.md|badge\.svg)$
-${apacheRefusal(String.raw`^(?:api/sites/[^/]*/(?:report|enrichment)|sites/[^/]*/(?:report\.md|badge\.svg))$`, "report")}
+${apacheRefusal(String.raw`^(?:api/sites/[^/]*/(?:report|enrichment)|sites/[^/]*/(?:report\.md|badge\.svg))$`, isPacked ? "address" : "report")}
 
 # What search engines must not show: searches, older reports, and listings that the file "noindex" marks.
 RewriteCond %{QUERY_STRING} .
@@ -134,7 +143,7 @@ function rewrites(address: HostedAddress, index: number): string[] {
       });
     };
     const line = (path: string, error: string) =>
-      `RewriteRule "${pattern}" "${to(path)}" [E=crawldex_at:${at},E=crawldex_host:$1,E=crawldex_error:${error},END]`;
+      `RewriteRule "${pattern}" "${to(path)}" [E=crawldex_at:${at},E=crawldex_host:$1,E=crawldex_error:${ERRORS}/${error},END]`;
     const isDamage = missing === "damaged";
     const form = path === "/sites/{host}" ? FORM : "json";
     const scan =
@@ -155,7 +164,7 @@ function rewrites(address: HostedAddress, index: number): string[] {
 const LAST_CHECKS = [
   "# People at an unknown address get a page.",
   ...Array.from({ length: LOST_LEVELS }, (_, at) => {
-    const rule = `"^api(?:/[^/]*){${at + 1}}$" - [E=crawldex_error:lost-${at + 1}.html,R=404]`;
+    const rule = `"^api(?:/[^/]*){${at + 1}}$" - [E=crawldex_error:${ERRORS}/lost-${at + 1}.html,R=404]`;
     return `RewriteCond ${READERS}\nRewriteRule ${rule}`;
   }),
   apacheRefusal("^", "address"),
@@ -194,7 +203,7 @@ function headerLines(): string[] {
     ),
     ...set(NO_INDEX, `! ${IS_ERROR} && '${variable("hidden")}' == 'yes'`),
     ...set({ "Cache-Control": CACHE_CONTROL.error }, IS_ERROR),
-    ...set(errorPageHeaders(), String.raw`%{REQUEST_URI} =~ m#/${ERRORS}/.*\.html$#`),
+    ...set(errorPageHeaders(), String.raw`%{REQUEST_URI} =~ m#/(?:${ERRORS}/.*|404)\.html$#`),
     ...set({ Allow: METHODS }, "%{REQUEST_STATUS} -eq 405"),
     ...set(PREFLIGHT_HEADERS, "%{REQUEST_METHOD} == 'OPTIONS' && %{REQUEST_STATUS} -eq 204"),
   ];

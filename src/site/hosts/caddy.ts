@@ -13,26 +13,29 @@ import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
 /** Directives for the block of a site of Caddy (2.6 or newer), to be imported. */
-export function caddyRules({ root }: HostFacts): HostRules {
-  return { files: NO_FILES, beside: new Map([[".Caddyfile", caddyfile(root)]]), limits: null };
+export function caddyRules(facts: HostFacts): HostRules {
+  return { files: NO_FILES, beside: new Map([[".Caddyfile", caddyfile(facts)]]), limits: null };
 }
 
 type Lines = readonly string[];
 const block = (head: string, lines: Lines) => [`${head} {`, ...lines.map((one) => `\t${one}`), "}"];
 
-function caddyfile(root: string): string {
-  return [
-    FIRST_LINES,
+function caddyfile({ root, base, isPacked }: HostFacts): string {
+  const site = [
     `root * ${quoted(root)}`,
     ...block("header", headers(COMMON_HEADERS)),
     "encode gzip",
-    ...MATCHERS,
+    ...matchers(base),
     ...block("route", [
-      ...CHECKS,
+      ...checks(isPacked),
       ...HOSTED_ADDRESSES.flatMap(caddyHandle),
       ...LOST,
       caddyError("address"),
     ]),
+  ];
+  return [
+    FIRST_LINES,
+    ...(base === "/" ? site : block(`handle_path ${base}*`, site)),
     ...ERROR_ROUTE,
     "",
   ].join("\n");
@@ -78,7 +81,8 @@ const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
   .join("|");
 const NOT_MARKDOWN = String.raw`header_regexp Accept (?i)(?:^|,)\s*text/markdown\s*(?:,|$)`;
 
-const MATCHERS: Lines = [
+/** @param base the path of the tree, which the addresses that they see do not have */
+const matchers = (base: string): Lines => [
   // Paths that Caddy reads differently from the API: dot segments, escaped slashes, double slashes.
   '@odd expression `{http.request.orig_uri}.matches("^[^?]*(?:%2[fF]|%0[aA]|#|//|/(?:[.]|%2[eE]){1,2}(?:[/?]|$))")`',
   `@known path_regexp ^(?:${KNOWN})$`,
@@ -88,7 +92,7 @@ const MATCHERS: Lines = [
     "header Accept *text/html*",
     `not ${NOT_MARKDOWN}`,
     // Of the request as it was sent: another file may be looked for by now.
-    'expression `{http.request.orig_uri.path}.matches("^/sites/[^/]*$")`',
+    `expression ${quoted(`{http.request.orig_uri.path}.matches("^${addressPattern(base, "")}sites/[^/]*$")`)}`,
   ]),
   "@preflight method OPTIONS",
   "@other not method GET HEAD",
@@ -116,7 +120,17 @@ const METHOD_CHECKS: Lines = [
   caddyError("method", "@other"),
 ];
 
-const CHECKS: Lines = [
+/** A page starts the script that answers the reports of a packed tree. */
+const PACKED_REPORT: Lines = [
+  ...block("handle @person", [
+    "rewrite * /404.html",
+    ...block("header", headers({ ...errorPageHeaders(), "Content-Type": TYPES.html ?? "" })),
+    ...block("file_server", ["disable_canonical_uris", "status 404"]),
+  ]),
+  caddyError("address"),
+];
+
+const checks = (isPacked: boolean): Lines => [
   caddyError("address", "@odd"),
   ...block("route @known", METHOD_CHECKS),
   ...block("route @knownToBrowsers", METHOD_CHECKS),
@@ -127,7 +141,7 @@ const CHECKS: Lines = [
       ...failToAll("host", "@badHost"),
       ...failToAll("query", "@badPageQuery"),
       caddyError("query", "@badQuery"),
-      ...failToAll("report", "@noReport"),
+      ...(isPacked ? block("route @noReport", PACKED_REPORT) : failToAll("report", "@noReport")),
     ]),
   ]),
 ];

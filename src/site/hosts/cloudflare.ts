@@ -10,7 +10,7 @@ import { HOST_LIMITS } from "./limits.js";
 const COMPATIBILITY_DATE = "2026-01-01";
 
 /** `_headers` and `_redirects` for Cloudflare's static assets, and a configuration of `wrangler`. */
-export function cloudflareRules({ root, base }: HostFacts): HostRules {
+export function cloudflareRules({ root, base, isPacked }: HostFacts): HostRules {
   const json = { "Content-Type": ROUTES.standards.contentType };
   const headers = [...headerRules(true), { path: "/api/*", headers: json }];
   const files = new Map([
@@ -18,7 +18,7 @@ export function cloudflareRules({ root, base }: HostFacts): HostRules {
     ["_redirects", `${cloudflareRedirects(base).join("\n")}\n`],
     // An error's page is the nearest 404.html. Below /api, it is sent as JSON.
     ["api/404.html", HOST_ERRORS.address.json],
-    ["api/sites/404.html", HOST_ERRORS.report.json],
+    ["api/sites/404.html", HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
   const beside = new Map([[".wrangler.jsonc", configuration(basename(root))]]);
   return { files, beside, limits: HOST_LIMITS.cloudflare };

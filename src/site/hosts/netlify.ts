@@ -8,12 +8,12 @@ const NO_ADDRESS = "errors/address.json";
 const NO_REPORT = "errors/report.json";
 
 /** `_headers` and `_redirects` for Netlify. */
-export function netlifyRules({ base }: HostFacts): HostRules {
+export function netlifyRules({ base, isPacked }: HostFacts): HostRules {
   const files = new Map([
     ["_headers", `${headerFile(headerRules(false), base)}\n`],
     ["_redirects", `${netlifyRedirects(base).join("\n")}\n`],
     [NO_ADDRESS, HOST_ERRORS.address.json],
-    [NO_REPORT, HOST_ERRORS.report.json],
+    [NO_REPORT, HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
   return { files, beside: NO_FILES, limits: HOST_LIMITS.netlify };
 }

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { npmModules } from "../../stores/servers/installed.js";
 import { boundCommand, LOOPBACK } from "../../stores/servers/processes.js";
+import type { Place } from "../hosts.js";
 import type { HostServer } from "./started.js";
 
 /** As much as is used of `miniflare`. */
@@ -19,7 +20,7 @@ interface Module {
  * Cloudflare's static assets in workerd, without a worker of one's own. They read `_headers` and `_redirects` as
  * Cloudflare does.
  */
-export async function startCloudflare(folder: string): Promise<HostServer> {
+export async function startCloudflare({ folder }: Place): Promise<HostServer> {
   const load = createRequire(join(await npmModules(), "any.js"));
   process.env.MINIFLARE_WORKERD_PATH = await boundCommand(load("workerd").default);
   const { Miniflare } = load("miniflare") as Module;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { runInNewContext } from "node:vm";
+import type { Place } from "../hosts.js";
 import { type HostServer, startListener } from "./started.js";
 
 /* Hosts that cannot run here. These functions follow their documentation, and prove no more than that. */
@@ -17,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** An emulation of GitHub Pages: `.html` may be left out, a folder is redirected to its slash, errors are `404.html`. */
-export function emulateGitHubPages(folder: string, base: string): Promise<HostServer> {
+export function emulateGitHubPages({ folder, base }: Place): Promise<HostServer> {
   const read = (path: string) => readFile(join(folder, path)).catch(() => null);
   return startListener(async (req, res) => {
     const { pathname, search } = new URL(req.url ?? "/", "http://localhost");
@@ -69,16 +70,16 @@ export function globPattern(glob: string): RegExp {
 }
 
 /** An emulation of a bucket that was filled by the manifest, behind CloudFront with the function of an export. */
-export async function emulateCloudFront(folder: string): Promise<HostServer> {
-  const code = await readFile(`${folder}.cloudfront.js`, "utf8");
+export async function emulateCloudFront({ tree, base }: Place): Promise<HostServer> {
+  const code = await readFile(`${tree}.cloudfront.js`, "utf8");
   const handler: Handler = runInNewContext(`${code}; handler`);
-  const { groups }: Upload = JSON.parse(await readFile(`${folder}.upload.json`, "utf8"));
+  const { groups }: Upload = JSON.parse(await readFile(`${tree}.upload.json`, "utf8"));
   const uploaded = groups.flatMap(({ include, ...sent }) =>
     include.map((glob) => ({ pattern: globPattern(glob), ...sent })),
   );
   const fromBucket = async (path: string) => {
     const sent = uploaded.find(({ pattern }) => pattern.test(path));
-    const body = sent && (await readFile(join(folder, path)).catch(() => null));
+    const body = sent && (await readFile(join(tree, path)).catch(() => null));
     if (!sent || !body) return null;
     const headers = { "content-type": sent.contentType, "cache-control": sent.cacheControl };
     return { body, headers };
@@ -99,7 +100,7 @@ export async function emulateCloudFront(folder: string): Promise<HostServer> {
       res.writeHead(next.statusCode, Object.fromEntries(headers)).end(next.body?.data);
       return;
     }
-    const found = await fromBucket(decodeURIComponent(next.uri ?? "").slice(1));
+    const found = await fromBucket(decodeURIComponent(next.uri ?? "").slice(base.length));
     // The distribution has the page 404.html for errors. They do not go through the function again.
     const { body, headers } = found ?? (await fromBucket("404.html")) ?? { body: "", headers: {} };
     if (found === null) {

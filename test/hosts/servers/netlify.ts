@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { npmModules } from "../../stores/servers/installed.js";
+import type { Place } from "../hosts.js";
 import { type HostServer, startListener } from "./started.js";
 
 /** As much as is used of Netlify's own packages, which are installed on demand. */
@@ -30,7 +31,7 @@ interface Match {
 }
 
 /** Netlify as its own packages emulate it on a developer's machine: the files, `_redirects` and `_headers`. */
-export async function startNetlify(folder: string): Promise<HostServer> {
+export async function startNetlify({ folder, base }: Place): Promise<HostServer> {
   const { StaticHandler, RedirectsHandler, HeadersHandler } = await netlifyModules();
   const files = new StaticHandler({ directory: folder });
   const places = { projectDir: folder, publicDir: folder, publishDir: folder };
@@ -47,7 +48,10 @@ export async function startNetlify(folder: string): Promise<HostServer> {
     if (found !== undefined)
       return new Response(found.body, { status: match?.statusCode ?? 200, headers: found.headers });
     const type = { "content-type": "text/html; charset=UTF-8" };
-    return new Response(await readFile(join(folder, "404.html")), { status: 404, headers: type });
+    return new Response(await readFile(join(folder, base, "404.html")), {
+      status: 404,
+      headers: type,
+    });
   };
   return startListener(async (req, res) => {
     const request = new Request(new URL(req.url ?? "/", "http://localhost"), {
