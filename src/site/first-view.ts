@@ -42,9 +42,7 @@ export async function firstViewOf(
     const name = address.slice(CATEGORY_FOLDER.length + 1);
     const found = await categoryAt(name, engine);
     const file = `${address}.html`;
-    if (found !== null) {
-      texts.set(file, links.rewrite(categoryPage(found, context), address, file));
-    }
+    if (found !== null) texts.set(file, links.listing(categoryPage(found, context), address, file));
   }
   if (addresses.length > 0) texts.set(SITEMAP_FILE, categorySitemap(addresses, context));
   return new Map(Array.from(texts, ([path, text]) => [path, Buffer.from(text)]));

@@ -36,6 +36,13 @@ export class LinkRewriter {
     return links === "addresses" ? this.mark(page) : this.rewrite(page, address, file);
   }
 
+  /** Like `rewrite`, for a page without a script that leads to reports: a packed tree needs its worker for them. */
+  listing(page: string, address: string, file: string): string {
+    if (!this.#layout.isPacked) return this.rewrite(page, address, file);
+    const script = `<script type="module" src="../assets/${SCRIPTS.register.name}"></script>`;
+    return this.guide(page.replace("</head>", `${script}\n</head>`), address, file);
+  }
+
   /**
    * Rewrites a page. On a host with rules, it stays as the runtime has it.
    * @param page HTML with links that are relative to `address`

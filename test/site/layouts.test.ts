@@ -162,6 +162,12 @@ describe("a packed tree", () => {
     const names = await namesIn(site);
     expect(names.filter((name) => /^(?:api\/)?sites\//.test(name))).toEqual([]);
     expect(names.filter((name) => name.startsWith("data/reports/"))).toHaveLength(1);
+    // Each page that leads to reports starts the worker that answers them.
+    for (const name of names.filter((one) => /^(?:categories\/.*|index|404)\.html$/.test(one))) {
+      const page = await readFile(join(site.site, name), "utf8");
+      expect(page).toContain(" data-packed ");
+      expect(page).toMatch(/<script type="module" src="[./]*assets\/(?:register|explorer)-/);
+    }
     const server = await serve(site.store, { port: 0, cacheMb: 0 });
     onTestFinished(() => server.close());
     const handler = await createFetchHandler({ store: treeStore(folderStore(site.site)) });

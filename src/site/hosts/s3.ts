@@ -1,7 +1,7 @@
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from "../../contract/headers.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { HOSTED_ADDRESSES, TYPES } from "./address-files.js";
+import { HOSTED_ADDRESSES, type HostedAddress, TYPES } from "./address-files.js";
 import { CLOUDFRONT_CODE } from "./cloudfront-code.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
@@ -35,7 +35,13 @@ export function uploadGroups(): UploadGroup[] {
     if (!group.include.includes(include)) group.include.push(include);
     groups.set(key, group);
   };
-  for (const { file, scanFile, contentType, headers } of HOSTED_ADDRESSES) {
+  // Pages name these files, so they come first.
+  const isNamed = ({ file }: HostedAddress) => /^(?:assets|data)\//.test(file);
+  const others = HOSTED_ADDRESSES.filter((one) => !isNamed(one));
+  for (const { file, scanFile, contentType, headers } of [
+    ...HOSTED_ADDRESSES.filter(isNamed),
+    ...others,
+  ]) {
     const cache = headers["Cache-Control"] ?? CACHE_CONTROL.directory;
     if (file === CURRENT) continue;
     for (const path of scanFile === null ? [file] : [file, scanFile]) {
