@@ -1,39 +1,59 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CAPABILITIES, capabilitiesOf } from "./capabilities.js";
+import type { Browser } from "../browser/browsers.js";
+import { startBrowser } from "./browsers.js";
+import { capabilitiesOf, LABELS, pageCapabilitiesOf } from "./capabilities.js";
 import { aDirectory, type Directory } from "./directory.js";
-import { PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
+import { type HostCase, PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
 import { treeFor } from "./trees.js";
 
 const PAGE = fileURLToPath(new URL("../../docs/deploying.md", import.meta.url));
 const [BEGIN, END] = ["<!-- hosts: measured by npm run test:hosts -->\n", "<!-- end of hosts -->"];
 
 let directory: Directory;
+let browser: Browser | null = null;
 beforeAll(async () => {
   directory = await aDirectory();
+  browser = await startBrowser();
 });
-afterAll(() => directory.close());
+afterAll(async () => {
+  await browser?.close();
+  await directory.close();
+});
+
+/** Starts a host with a tree of its own. */
+async function started(host: HostCase, isPacked: boolean) {
+  const { store, folder } = directory.site;
+  const tree = await treeFor(host.for, store, folder, isPacked);
+  return startHost(host, await placed(tree, "/"));
+}
 
 it("the documentation's table says what each host does", async (context) => {
+  if (browser === null) return context.skip("there is no browser");
   const columns: { name: string; shown: boolean[] }[] = [];
   const missing: string[] = [];
   for (const host of [...PLAIN_HOSTS, ...RULED_HOSTS]) {
-    const tree = await treeFor(host.for, directory.site.store, directory.site.folder);
-    const server = await startHost(host, await placed(tree, "/"));
-    if ("missing" in server) {
+    const [server, packed] = [await started(host, false), await started(host, true)];
+    if ("missing" in server || "missing" in packed) {
       missing.push(host.name);
       continue;
     }
-    columns.push({ name: host.name, shown: await capabilitiesOf(server) });
-    await server.stop();
+    try {
+      const shown = await capabilitiesOf(server);
+      shown.push(...(await pageCapabilitiesOf(browser, server, packed)));
+      columns.push({ name: host.name, shown });
+    } finally {
+      await server.stop();
+      await packed.stop();
+    }
   }
   if (missing.length > 0) return context.skip(`missing: ${missing.join(", ")}`);
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
   const table = [
     row(["", ...columns.map(({ name }) => name)]),
     row(["---", ...columns.map(() => "---")]),
-    ...CAPABILITIES.map(({ label }, at) =>
+    ...LABELS.map((label, at) =>
       row([label, ...columns.map(({ shown }) => (shown[at] ? "yes" : "no"))]),
     ),
   ].join("");
@@ -46,4 +66,4 @@ it("the documentation's table says what each host does", async (context) => {
     return;
   }
   expect(found).toBe(table);
-});
+}, 180_000);

@@ -1,3 +1,5 @@
+import type { Locator } from "playwright-core";
+import { type Browser, withPage } from "../browser/browsers.js";
 import { type Reply, type Sent, send } from "../runtime/http.js";
 import type { HostServer } from "./servers/started.js";
 
@@ -12,6 +14,14 @@ interface Capability {
 const header = (reply: Reply, name: string) => String(reply.headers[name] ?? "");
 const isType = (reply: Reply, type: string) =>
   reply.status === 200 && header(reply, "content-type").startsWith(type);
+/** Milliseconds that a browser gets to show something. */
+const SHOWN_MS = 3_000;
+/** Waits until the service worker answers for a page. */
+const CONTROLLED = `new Promise((resolve) => {
+  const { serviceWorker } = navigator;
+  if (serviceWorker.controller !== null) resolve();
+  else serviceWorker.addEventListener("controllerchange", () => resolve());
+})`;
 const REPORT = "/api/sites/open.example/report";
 const accept = (type: string): Sent => ({ headers: { accept: type } });
 
@@ -20,7 +30,7 @@ async function isJsonError(ask: Ask, path: string, status: number): Promise<bool
   return reply.status === status && header(reply, "content-type").startsWith("application/json");
 }
 
-export const CAPABILITIES: readonly Capability[] = [
+const CAPABILITIES: readonly Capability[] = [
   {
     label: "pages at `/sites/<host>`, `/standards`",
     holds: async (ask) =>
@@ -94,7 +104,50 @@ export const CAPABILITIES: readonly Capability[] = [
   },
 ];
 
-/** Which capabilities a host shows, in their order. */
+const isShown = (one: Locator) =>
+  one.waitFor({ timeout: SHOWN_MS }).then(
+    () => true,
+    () => false,
+  );
+
+/** What shows in a browser. */
+const PAGE_CAPABILITIES = {
+  search: "search, facets and suggestions in the explorer",
+  reports: "`--packed`: reports in the explorer",
+  addresses: "`--packed`: a report's address, opened first",
+} as const;
+
+export const LABELS = [
+  ...CAPABILITIES.map(({ label }) => label),
+  ...Object.values(PAGE_CAPABILITIES),
+];
+
+/** Which of them a host shows, in their order. @param packed a server of the same host, with a packed tree */
+export async function pageCapabilitiesOf(
+  browser: Browser,
+  plain: HostServer,
+  packed: HostServer,
+): Promise<boolean[]> {
+  const shown = { search: false, reports: false, addresses: false };
+  const [address, other] = [plain, packed].map(({ host, port }) => `http://${host}:${port}/`);
+  await withPage(browser, `${address}?q=locked&category=news`, async (page) => {
+    shown.search = await isShown(page.locator("#found", { hasText: /^1 site$/ }));
+  });
+  await withPage(browser, `${other}?q=locked`, async (page) => {
+    await page.evaluate(CONTROLLED);
+    await page.locator("#found", { hasText: /^1 site$/ }).waitFor();
+    await page.locator(".site h3 a").click();
+    shown.reports = await isShown(page.locator("h1", { hasText: "locked.example" }));
+  });
+  await withPage(browser, "about:blank", async (page) => {
+    // Chromium refuses to show an error without a body.
+    await page.goto(`${other}sites/open.example`).catch(() => {});
+    shown.addresses = await isShown(page.locator("h1", { hasText: "open.example" }));
+  });
+  return [shown.search, shown.reports, shown.addresses];
+}
+
+/** Which of the others a host shows, in their order. */
 export async function capabilitiesOf(server: HostServer): Promise<boolean[]> {
   const shown: boolean[] = [];
   for (const { holds } of CAPABILITIES) {

@@ -114,7 +114,9 @@ describe.each([1, 2, STORE_FORMAT])("a store of format %i", (format) => {
     expect(await explain("quincecamping.in", { store })).toMatchObject({ why: "listed" });
     expect(await explain("paperradio.netlify.app", { store })).toMatchObject({ published: true });
     if (format < 3) {
-      await expect(exportSite(site, { store })).rejects.toThrow(/older format.*build it again$/);
+      await expect(exportSite(site, { store })).rejects.toThrow(
+        /older version.*run crawldex build first$/,
+      );
       return;
     }
     await exportSite(site, { store });

@@ -28,7 +28,19 @@ describe("the rules of hosts", () => {
       expect(files.get("_redirects")).toContain(" /directory/api/sites/:host/report.json 200");
     }
     const htaccess = HOSTS.apache(below).files.get(".htaccess");
-    expect(htaccess).toContain("ErrorDocument 404 /directory/errors/");
+    expect(htaccess).toContain("ErrorDocument 404 /directory/%{reqenv:");
+    expect(HOSTS.caddy(below).beside.get(".Caddyfile")).toContain("handle_path /directory/* {");
+  });
+
+  it("lead browsers to the page that answers the reports of a packed tree", () => {
+    const packed = { ...facts, isPacked: true };
+    const textsOf = (given: typeof facts) => [
+      HOSTS.apache(given).files.get(".htaccess"),
+      HOSTS.caddy(given).beside.get(".Caddyfile"),
+    ];
+    const leading = /crawldex_error:404[.]html,R=404|rewrite \* \/404[.]html/;
+    for (const text of textsOf(packed)) expect(text).toMatch(leading);
+    for (const text of textsOf(facts)) expect(text).not.toMatch(leading);
   });
 
   it("are none for a plain host", () => {
