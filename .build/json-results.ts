@@ -104,6 +104,7 @@ const Export = z.strictObject({
   written: Count.describe("Files that were written."),
   deleted: Count,
   unchanged: Count,
+  warnings: z.array(z.string()).describe("Such as a tree that only paid plans of its host take."),
 });
 const ExportConfig = z.strictObject({ ok, config: z.string().describe("With --print-nginx.") });
 const Generation = z.int().min(1).describe("The number of the push that published it.");

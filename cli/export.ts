@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
 import { CrawldexCommand } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
 import { takesStore } from "./store-option.js";
@@ -7,6 +8,10 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExportFlags extends OutputOptions {
   readonly store: string;
+  readonly for: HostName;
+  readonly packed?: boolean;
+  readonly only?: Contents;
+  readonly changes?: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
   readonly server?: boolean;
@@ -19,7 +24,7 @@ export const exportCommand = takesStore(
     "Bring the public tree of plain files up to date with the current snapshot.",
     {
       examples: [
-        "crawldex export ./site --store snapshots",
+        "crawldex export ./site --for cloudflare --packed",
         "crawldex export ./site --print-nginx > locations.conf",
       ],
       page: "deploying.md",
@@ -27,11 +32,30 @@ export const exportCommand = takesStore(
   ),
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
+  .addOption(
+    new Option("--for <host>", "write links and rules for this host")
+      .choices(HOST_NAMES)
+      .default("plain"),
+  )
+  .option("--packed", "keep reports in a few files, from which a service worker answers")
+  .addOption(
+    new Option(
+      "--only <contents>",
+      "which files each listing gets (default: all; with --packed, none)",
+    ).choices(CONTENTS),
+  )
+  .option(
+    "--changes <file>",
+    "add a line to this file for each file that is written or deleted, for an upload",
+  )
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
-  .option("--print-nginx", "export nothing; print the locations for an nginx server block")
+  .option(
+    "--print-nginx",
+    "export nothing; print the locations for an nginx server block (tree: --for nginx)",
+  )
   .addOption(
     new Option("--server", "print an example of a server block that includes the locations")
       .implies({ printNginx: true })
@@ -46,7 +70,8 @@ export const exportCommand = takesStore(
       .argParser(origin),
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, full, printNginx, server, runtime, ...output } = options;
+    const { store, for: host, packed, only, changes, full, ...others } = options;
+    const { printNginx, server, runtime, ...output } = others;
     const terminal = new Terminal(output);
     if (printNginx) {
       const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
@@ -56,13 +81,16 @@ export const exportCommand = takesStore(
     }
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
-    const result = await exportSite(site, { store, full, onProgress });
-    const { id, written, deleted, unchanged, bytes } = result;
+    const result = await exportSite(site, {
+      ...{ store, for: host, packed, only, changes, full, onProgress },
+    });
+    const { id, written, deleted, unchanged, warnings, bytes } = result;
+    for (const warning of warnings) terminal.message(warning, "warning");
     const lines = [
       `${site} has snapshot ${id}`,
       `${written} files written, ${deleted} deleted, ${unchanged} unchanged`,
     ];
-    terminal.result({ ok: true, id, written, deleted, unchanged }, lines, {
+    terminal.result({ ok: true, id, written, deleted, unchanged, warnings }, lines, {
       title: `${site} is up to date.`,
       rows: [
         { label: "snapshot", value: id },

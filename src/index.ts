@@ -53,6 +53,7 @@ export {
 export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/keygen.js";
 export { SignatureError } from "./signing/verify.js";
 export { type ExportResult, exportSite } from "./site/export.js";
+export type { Contents, HostName } from "./site/layout.js";
 export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";

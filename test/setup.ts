@@ -29,7 +29,8 @@ export default async function prepare(): Promise<(() => void) | undefined> {
 }
 
 /**
- * Compiles the sources and their declarations, and writes the browser modules, as `npm pack` does. Only `npm run types` checks types.
+ * Compiles the sources and their declarations, and makes the scripts of pages, as `npm pack` does. Only `npm run types`
+ * checks types.
  */
 async function compileCommand(): Promise<void> {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
@@ -37,5 +38,5 @@ async function compileCommand(): Promise<void> {
   const compile = (config: string) =>
     node("node_modules/typescript/bin/tsc", "-p", config, "--noCheck");
   await Promise.all(["tsconfig.build.json", "tsconfig.declarations.json"].map(compile));
-  await node("node_modules/tsx/dist/cli.mjs", ".build/page-modules.ts");
+  await node("node_modules/tsx/dist/cli.mjs", ".build/scripts.ts");
 }

@@ -2,6 +2,10 @@ import { el, type Tree } from "../pages/kit/tree.js";
 import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
 import { fill } from "./dom.js";
+import { showLoading } from "./loading.js";
+import "./register.js";
+import { isComputed } from "./tree.js";
+import { treeFetch } from "./tree-search.js";
 import { Latest } from "./waiting.js";
 
 /*
@@ -56,7 +60,9 @@ function replyView(address: string, response: Response, text: string): Tree[] {
       { class: "reply-status" },
       el("span", { class: `status status-${ok ? "pass" : "fail"}` }, `${status} ${statusText}`),
       " ",
-      el("a", { href: address, class: "address" }, address),
+      isComputed(address)
+        ? el("span", { class: "address" }, address)
+        : el("a", { href: address, class: "address" }, address),
     ),
     el("dl", { class: "reply-headers" }, named),
     el(
@@ -86,6 +92,7 @@ function answerInPlace(form: HTMLFormElement): void {
   const told = form.querySelector("[data-told]");
   if (reply === null || told === null) return;
   const latest = new Latest();
+  const read = treeFetch((progress) => showLoading(reply, progress));
   for (const fields of form.querySelectorAll<HTMLFieldSetElement>("[data-optional]")) {
     fields.disabled = false;
   }
@@ -95,7 +102,7 @@ function answerInPlace(form: HTMLFormElement): void {
     const address = addressOf(form);
     told.textContent = "";
     try {
-      const response = await fetch(address, { signal, headers: { Accept: "application/json" } });
+      const response = await read(address, { signal, headers: { Accept: "application/json" } });
       const text = await response.text();
       if (signal.aborted) return;
       fill(reply, replyView(address, response, text));

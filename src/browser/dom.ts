@@ -1,5 +1,6 @@
 import { shown } from "../pages/kit/escape.js";
 import type { Tree, TreeElement } from "../pages/kit/tree.js";
+import { linkTo } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -60,10 +61,15 @@ function writeAttributes(element: Element, { tag, attributes }: TreeElement): vo
     if (tag === "details" && name === "open" && element.isConnected) continue;
     if (value === false) element.removeAttribute(name);
     else {
-      const text = value === true ? "" : shown(String(value));
+      const text = attributeText(name, value);
       if (element.getAttribute(name) !== text) element.setAttribute(name, text);
     }
   }
+}
+
+function attributeText(name: string, value: string | number | true): string {
+  if (value === true) return "";
+  return shown(name === "href" ? linkTo(String(value)) : String(value));
 }
 
 /** Once a reader has used a control, its state no longer follows its attributes, so properties are set as well. */

@@ -1,12 +1,7 @@
-import { type Client, createClient } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
-import {
-  PROBLEM_TEXTS,
-  type Problem,
-  problemOf,
-  problemView,
-} from "../pages/explorer/problem-view.js";
-import { type Found, foundText, refusedView, resultsView } from "../pages/explorer/results-view.js";
+import { PROBLEM_TEXTS, type Problem, problemView } from "../pages/explorer/problem-view.js";
+import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
 import {
   addressOf,
   changed,
@@ -20,9 +15,11 @@ import { Combobox } from "./combobox.js";
 import { fill } from "./dom.js";
 import { FilterPanel } from "./filters.js";
 import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
-import { announce, byId, elements, focusFound, IS_MADE } from "./page-elements.js";
-import { openReport, showFiles } from "./plain-files.js";
-import { propose, search } from "./search.js";
+import { showLoading } from "./loading.js";
+import { announce, byId, elements, focusFound } from "./page-elements.js";
+import "./register.js";
+import { propose, search, searchClient } from "./search.js";
+import { IN_TREE } from "./tree.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
@@ -48,6 +45,9 @@ class Explorer {
   readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
 
+  /** Whether the page was made without the search in its address, as pages of a tree are. */
+  readonly #isOnlyInAddress = IN_TREE && addressOf(this.#state) !== "";
+
   constructor(client: Client, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
@@ -64,12 +64,17 @@ class Explorer {
     if (input.value === input.defaultValue) input.value = this.#state.q;
     else this.#typed.run(() => this.#type());
     this.#drawFilters();
-    // The runtime has already rendered results, if it made the page.
-    if (!IS_MADE) void this.#search();
+    // Pages come with results, but in a tree always with those of no search.
+    if (this.#isOnlyInAddress) {
+      writeState(elements.form, this.#state);
+      void this.#search();
+    }
   }
 
   #listen(): void {
     const { form, input, results, problem } = elements;
+    // The reader is about to search.
+    if (IN_TREE) input.addEventListener("focus", () => this.#use());
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -83,13 +88,6 @@ class Explorer {
       if (this.#entry === target.name) this.#entry = null;
     });
     results.addEventListener("click", (event) => this.#follow(event));
-    results.addEventListener("keydown", (event) => {
-      const isHost = event.target instanceof Element && event.target.id === "host";
-      if (isHost && event.key === "Enter") {
-        event.preventDefault();
-        openReport();
-      }
-    });
     problem.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("[data-retry]") : null;
       if (button !== null) void this.#retry(button);
@@ -185,8 +183,8 @@ class Explorer {
       this.#found = found;
       this.#show(found, isQuiet);
       return true;
-    } catch (error) {
-      if (!signal.aborted) this.#fail(problemOf(error, navigator.onLine));
+    } catch {
+      if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
       return false;
     } finally {
       if (!signal.aborted) {
@@ -203,7 +201,6 @@ class Explorer {
     this.#slow.end();
     this.#isSearching = false;
     elements.results.removeAttribute("aria-busy");
-    if (this.#found === null && !IS_MADE) fill(elements.results, refusedView());
     announce(REVERSED_TEXT);
     return false;
   }
@@ -220,7 +217,6 @@ class Explorer {
 
   #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
-    elements.form.classList.remove("files");
     fill(elements.problem, []);
     fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
@@ -228,33 +224,31 @@ class Explorer {
     if (!isQuiet) announce(foundText(found));
   }
 
-  /** True if the server rendered the filters with counts that this script does not have yet. */
-  get #isUncounted(): boolean {
-    return this.#found === null && IS_MADE;
-  }
-
-  /** Leaves filters from the server unchanged until the API has answered. */
+  /**
+   * Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. In
+   * a tree, those of the page know nothing of a search in its address.
+   */
   #drawFilters(): void {
-    if (this.#isUncounted) return;
+    if (this.#found === null && !this.#isOnlyInAddress) return;
     this.#filters.draw(this.#state, this.#directory, this.#found);
   }
 
   /** Redraws the filters after a reader folds or narrows them. Without counts, a search must answer first. */
   #use(): void {
     this.#drawFilters();
-    if (this.#isUncounted && !this.#isSearching && this.#problem === null) void this.#search(true);
+    if (this.#found === null && !this.#isSearching && this.#problem === null)
+      void this.#search(true);
   }
 
   /** Handles clicks on links to other states of the explorer without loading a page. */
   async #follow(event: MouseEvent): Promise<void> {
     const { target } = event;
     if (!(target instanceof Element)) return;
-    if (target.closest("[data-open-report]")) openReport();
     const link = target.closest<HTMLAnchorElement>("a[data-state]");
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (link === null || !isPlain || event.button !== 0) return;
     event.preventDefault();
-    const state = readState(link.search);
+    const state = readState(link.dataset.state || link.search);
     const address = addressOf(state);
     const isSame = address === location.search;
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
@@ -264,15 +258,9 @@ class Explorer {
     }
   }
 
-  #fail(given: Problem): void {
-    const isLive = this.#found !== null || IS_MADE;
-    // Once the API has answered, a single odd answer does not mean that it is gone.
-    const problem = given === "unavailable" && isLive ? "failed" : given;
+  #fail(problem: Problem): void {
     this.#problem = problem;
-    fill(elements.problem, problemView(problem, isLive));
-    if (problem === "unavailable") {
-      void showFiles(this.#client, () => this.#problem === "unavailable");
-    }
+    fill(elements.problem, problemView(problem));
     announce(PROBLEM_TEXTS[problem]);
   }
 }
@@ -281,9 +269,14 @@ class Explorer {
 function nameWindow(state: SearchState, { pagination }: Found): void {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
   document.title = searchTitle(state, pagination.total, site?.content ?? "");
+  if (IN_TREE) return;
   const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
   for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
 const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");
-new Explorer(createClient({ baseUrl: new URL(".", location.href).href }), directory);
+const client = searchClient((progress) => {
+  if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
+  showLoading(elements.problem, progress);
+});
+new Explorer(client, directory);

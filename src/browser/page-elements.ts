@@ -10,9 +10,6 @@ export const elements = {
   told: byId("told", HTMLElement),
 };
 
-/** True if a runtime rendered the page. Then the page already shows results, and there is an API. */
-export const IS_MADE = elements.results.dataset.made === "true";
-
 /** Announces a text to screen readers. */
 export function announce(text: string): void {
   elements.told.textContent = text;

@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.js";
+import { type Client, createClient } from "../client/client.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import type { Found } from "../pages/explorer/results-view.js";
 import {
@@ -8,9 +8,20 @@ import {
   searchOf,
 } from "../pages/explorer/search-state.js";
 import type { Proposal } from "./combobox.js";
+import { IN_TREE, type Progress, ROOT } from "./tree.js";
+import { treeFetch } from "./tree-search.js";
 
 /** The minimum number of code points for suggestions (contract section 8). */
 const SUGGESTED_FROM = 2;
+
+/** In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes. */
+const PATIENCE = { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
+
+/** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */
+export function searchClient(tell: (progress: Progress) => void): Client {
+  const fetch = treeFetch(tell);
+  return createClient({ baseUrl: ROOT, fetch, ...(IN_TREE && PATIENCE) });
+}
 
 /** Requests everything that a state shows. Rejects with the client's error, or the signal's reason. */
 export async function search(

@@ -1,3 +1,4 @@
+import "./register.js";
 import { Pause } from "./waiting.js";
 
 /*

@@ -1,5 +1,7 @@
+import "./copy.js";
 import { createClient } from "../client/client.js";
 import type { Enrichment } from "../contract/enrichment.js";
+import { fetchFile, ROOT } from "./tree.js";
 
 /*
  * Tells the reader when generated content has changed since the page was made. The client sends requests only while
@@ -15,7 +17,10 @@ async function followEnrichment(place: HTMLElement): Promise<void> {
   const { host = "", known: shown = "null" } = place.dataset;
   // The page itself holds this state, as the API gave it.
   const known: Enrichment | null = JSON.parse(shown);
-  const client = createClient({ baseUrl: new URL("../", location.href).href });
+  const client = createClient({
+    baseUrl: ROOT,
+    fetch: (url, init) => fetchFile(String(url).slice(ROOT.length), init),
+  });
   const states = client.watchEnrichment(host, {
     known,
     intervalMs: EVERY_MS,

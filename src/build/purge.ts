@@ -94,7 +94,7 @@ async function addChanges(
   // Every page shows the directory's name and address and the scale of its scores.
   const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
   if (isMoved || facts[0] !== facts[1])
-    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...START, METHODOLOGY, API_PAGE]);
+    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...LISTS, METHODOLOGY, API_PAGE]);
   // A report links to the methodology for each check that the methodology describes.
   if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
@@ -114,18 +114,20 @@ async function addChanges(
     const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages([...SITEMAP_PATHS, ...START, API_PAGE]);
+    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
   const { vocabulary } = before.manifest;
   if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
     lines.add(facets);
-    addPages(START);
+    addPages(LISTS);
   }
 }
 
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
+/** The pages that list listings: the explorer, and those of the categories. */
+const LISTS = [...START, "/categories/*"];
 const METHODOLOGY = "/standards";
 /** Its examples name a listing. */
 const API_PAGE = "/api";
@@ -172,7 +174,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   const guides = ["/robots.txt", "/llms.txt", METHODOLOGY, API_PAGE];
-  const pages = ["/sites/*", ...guides, ...SITEMAP_PATHS, ...START];
+  const pages = ["/sites/*", ...guides, ...SITEMAP_PATHS, ...LISTS];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 

@@ -4,13 +4,14 @@ import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
 import { Body, encode, writeSearch, writeSuggestions } from "./body.js";
 import { callTheRoll, type Roster } from "./order/roster.js";
+import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import type { Soon } from "./soon.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { GramGatherer, type Postings } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
 import type { CommonWords } from "./text/word-counts.js";
-import { addWords, commonWords, WordTree } from "./text/words.js";
+import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made
@@ -78,10 +79,20 @@ export function buildListingPart(roster: Roster, vocabulary: Vocabulary): Listin
  * server that answers meanwhile uses `openEngineInSlices`.
  */
 export function openEngine(index: EngineIndex): MemoryEngine {
-  const { words, ...rest } = index;
-  const tree = new WordTree();
-  for (const _ of addWords(tree, words));
-  return new MemoryEngine(rest, tree);
+  return memoryEngine(index, wordTreeOf(index.words));
+}
+
+/**
+ * Makes an engine without postings, which finds texts by reading them all. That takes half the time, and suits a program
+ * that asks a few questions and ends.
+ */
+export function openScanningEngine(
+  buckets: readonly ListingColumns[],
+  vocabulary: Vocabulary,
+): MemoryEngine {
+  const roster = callTheRoll(buckets);
+  const selector = scanningSelector(selectorIndex(roster, vocabulary));
+  return new MemoryEngine(selector, gatherSummaries(roster));
 }
 
 /**
@@ -92,10 +103,18 @@ export async function openEngineInSlices(
   index: EngineIndex,
   pause: () => Promise<void>,
 ): Promise<MemoryEngine> {
-  const { words, ...rest } = index;
   const tree = new WordTree();
-  for (const _ of addWords(tree, words)) await pause();
-  return new MemoryEngine(rest, tree);
+  for (const _ of addWords(tree, index.words)) await pause();
+  return memoryEngine(index, tree);
+}
+
+function memoryEngine(index: EngineIndex, words: WordTree): MemoryEngine {
+  const { orders, text, postings, summaries } = index;
+  const selector = new Selector(index, () => words, {
+    listings: new GramFinder(text, postings, "all", orders.host),
+    titles: new GramFinder(text, postings, "titles", orders.host),
+  });
+  return new MemoryEngine(selector, summaries);
 }
 
 const NOTHING = encode("");
@@ -108,13 +127,9 @@ export class MemoryEngine implements Engine {
   readonly #summaries: SummaryRows;
   readonly #body = new Body();
 
-  constructor(index: Omit<EngineIndex, "words">, words: WordTree) {
-    const { size, orders, text, postings, summaries } = index;
-    this.#selector = new Selector(index, () => words, {
-      listings: new GramFinder(text, postings, "all", orders.host),
-      titles: new GramFinder(text, postings, "titles", orders.host),
-    });
-    this.size = size;
+  constructor(selector: Selector, summaries: SummaryRows) {
+    this.#selector = selector;
+    this.size = selector.size;
     this.scored = this.#selector.scored;
     this.#summaries = summaries;
   }

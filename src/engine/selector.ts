@@ -68,6 +68,8 @@ export interface SelectedPage extends Selection {
 }
 
 export class Selector {
+  /** The number of listings. */
+  readonly size: number;
   /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
   readonly #orders: Orders;
@@ -84,6 +86,7 @@ export class Selector {
   constructor(index: SelectorIndex, words: () => WordTree, finders: Finders) {
     const { size, orders, text, names, vocabulary } = index;
     const { listings, titles } = finders;
+    this.size = size;
     this.scored = orders.atLeast[0] ?? 0;
     this.#orders = orders;
     this.#text = text;

@@ -44,6 +44,8 @@ export class StoreFollower {
   #began = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #looks = 0;
+  /** The look that reads wait for, because the files of the current snapshot are gone. */
+  #urgent: Promise<void> | null = null;
 
   constructor(store: FetchStore, options: FollowerOptions) {
     this.#store = store;
@@ -71,12 +73,26 @@ export class StoreFollower {
    */
   refresh(): Promise<void> | null {
     const { refreshMs } = this.#options;
-    const now = performance.now();
     const waitMs = this.#current === null ? Math.min(refreshMs, FIRST_MS) : refreshMs;
-    if (now - this.#began < (this.#isLooking ? Math.max(waitMs, LOST_MS) : waitMs)) return null;
-    this.#began = now;
+    const sinceMs = performance.now() - this.#began;
+    if (sinceMs < (this.#isLooking ? Math.max(waitMs, LOST_MS) : waitMs)) return null;
+    return this.#begin();
+  }
+
+  /**
+   * Looks for a newer snapshot at once, because a file of the current one cannot be read: the publisher may have deleted
+   * it. All reads that need this at the same time share one look. Never rejects.
+   */
+  lookAtOnce(): Promise<void> {
+    this.#urgent ??= this.#begin();
+    return this.#urgent;
+  }
+
+  #begin(): Promise<void> {
+    this.#began = performance.now();
     this.#isLooking = true;
     this.#looks += 1;
+    this.#urgent = null;
     return this.#look(this.#looks);
   }
 
@@ -97,6 +113,7 @@ export class StoreFollower {
     if (look !== this.#looks) return;
     this.#trouble = trouble;
     this.#isLooking = false;
+    this.#urgent = null;
   }
 
   /** @throws BadSnapshotError, SignatureError */
@@ -113,7 +130,9 @@ export class StoreFollower {
     }
     // The same snapshot may be published again.
     if (id === this.#current?.id) return this.#current;
-    return await RemoteSnapshot.open(this.#store, { id, manifest }, this.#options);
+    // Readers who have searched must not wait for the new snapshot's search files.
+    const isLazy = this.#options.isLazy && this.#current?.isSearched !== true;
+    return await RemoteSnapshot.open(this.#store, { id, manifest }, { ...this.#options, isLazy });
   }
 
   async #signatureOf(id: string): Promise<string | null> {

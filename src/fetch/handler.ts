@@ -31,18 +31,27 @@ export interface RequestContext {
 /** Answers a request, as `crawldex serve` does. Never rejects. */
 export type FetchHandler = (request: Request, context?: RequestContext) => Promise<Response>;
 
+/** The status of an answer whose file is missing or damaged. */
+const UNREADABLE = 502;
+
 const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
 
-/** Makes a handler. @param pages the pages beside the API; null for the API alone */
+/**
+ * Makes a handler.
+ * @param pages the pages beside the API; null for the API alone
+ * @param isLazy whether the files that only searches need are fetched at the first search
+ */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
+  isLazy = false,
 ): Promise<FetchHandler> {
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const follower = new StoreFollower(store, {
     cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
+    isLazy,
     publicKeys: publicKeys.map(parsePublicKey),
     onError,
   });
@@ -51,7 +60,14 @@ export async function makeHandler(
     const looking = follower.refresh();
     if (looking !== null) context?.waitUntil?.(looking);
     if (follower.current === null) await looking;
-    return respond(request, follower, pages, onError);
+    const snapshot = follower.current;
+    const response = await respond(request, follower, pages, onError);
+    if (response.status !== UNREADABLE) return response;
+    const again = follower.lookAtOnce();
+    context?.waitUntil?.(again);
+    await again;
+    // Of a new snapshot, the files that the old one has lost are there.
+    return follower.current === snapshot ? response : respond(request, follower, pages, onError);
   };
 }
 

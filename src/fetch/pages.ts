@@ -1,12 +1,9 @@
 import { type Pages, pagesOf } from "../runtime/answer/pages.js";
-import { MODULES } from "./page-modules.js";
 
 /** All pages. Their code and the texts of their files are loaded in parts, once a request needs them. */
-export const PAGES: Pages = pagesOf(
-  {
-    assets: () => import("../pages/kit/asset-texts.js"),
-    directory: () => import("../runtime/answer/directory-pages.js"),
-    reports: () => import("../runtime/answer/report-pages.js"),
-  },
-  MODULES,
-);
+export const PAGES: Pages = pagesOf({
+  assets: () => import("../pages/kit/asset-texts.js"),
+  lists: () => import("../runtime/answer/list-pages.js"),
+  directory: () => import("../runtime/answer/directory-pages.js"),
+  reports: () => import("../runtime/answer/report-pages.js"),
+});

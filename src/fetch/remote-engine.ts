@@ -3,9 +3,8 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/
 import { Body, encode, writeSearch, writeSuggestions } from "../engine/body.js";
 import type { Engine } from "../engine/engine.js";
 import { callTheRoll } from "../engine/order/roster.js";
-import { Selector, selectorIndex } from "../engine/selector.js";
-import { ScanFinder } from "../engine/text/scan.js";
-import { addWords, commonWords, WordTree } from "../engine/text/words.js";
+import { scanningSelector } from "../engine/scanning.js";
+import { type Selector, selectorIndex } from "../engine/selector.js";
 import type { SearchBucket } from "../store/columns/search-file.js";
 import { joinedTexts, type Texts, textAt } from "../store/columns/texts.js";
 
@@ -33,16 +32,7 @@ export class RemoteEngine implements Engine {
   ) {
     const roster = callTheRoll(buckets);
     const index = selectorIndex(roster, vocabulary);
-    const { text, orders } = index;
-    let words: WordTree | null = null;
-    const readWords = (): WordTree => {
-      words ??= wordTree(commonWords(text));
-      return words;
-    };
-    this.#selector = new Selector(index, readWords, {
-      listings: new ScanFinder(text, "all", orders.host),
-      titles: new ScanFinder(text, "titles", orders.host),
-    });
+    this.#selector = scanningSelector(index);
     this.size = index.size;
     this.scored = this.#selector.scored;
     this.#bucketOf = roster.bucketOf;
@@ -102,12 +92,6 @@ export class RemoteEngine implements Engine {
   #placeOf(number: number): { bucket: number; row: number } {
     return { bucket: this.#bucketOf[number]!, row: this.#rowOf[number]! };
   }
-}
-
-function wordTree(words: Parameters<typeof addWords>[1]): WordTree {
-  const tree = new WordTree();
-  for (const _ of addWords(tree, words));
-  return tree;
 }
 
 const OPEN = encode("[");

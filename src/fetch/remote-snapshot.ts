@@ -2,6 +2,7 @@ import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
+import type { Soon } from "../engine/soon.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
@@ -13,6 +14,7 @@ import {
 import { BadColumnsError } from "../store/columns/file.js";
 import {
   type BlockPlace,
+  BUCKETS_A_GROUP,
   readSearchFile,
   type SearchBucket,
   SUMMARIES_A_BLOCK,
@@ -41,18 +43,26 @@ export interface SnapshotFacts {
 export interface RemoteOptions {
   /** Bytes of fetched summaries, tables of answers and documents that stay in memory. */
   readonly cacheBytes: number;
+  /**
+   * Whether the search files are fetched only when a read needs them: all of them for a search, one for a report. If
+   * not, a snapshot has all of them before it answers at all.
+   */
+  readonly isLazy: boolean;
 }
+
+/** Where the blocks of a bucket are in its details file. */
+type BucketBlocks = Pick<SearchBucket, "answers" | "summaries">;
 
 /** A snapshot of a store that is read over a network. */
 export class RemoteSnapshot implements SnapshotView {
   readonly id: string;
-  readonly engine: RemoteEngine;
   readonly directory: SnapshotView["directory"];
   readonly buckets: number;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
-  /** By bucket, the blocks of its details file. */
-  readonly #blocks: readonly Pick<SearchBucket, "answers" | "summaries">[];
+  /** By group, the blocks of its buckets. */
+  readonly #blocks = new Map<number, Promise<readonly BucketBlocks[]>>();
+  #engine: Soon<RemoteEngine> | null = null;
   /** By path and offset of their blocks. */
   readonly #summaries: ByteCache<readonly Uint8Array[]>;
   readonly #answers: ByteCache<BucketAnswers>;
@@ -62,7 +72,6 @@ export class RemoteSnapshot implements SnapshotView {
   private constructor(
     facts: SnapshotFacts,
     files: CheckedFiles,
-    buckets: readonly SearchBucket[],
     standards: Standards,
     { cacheBytes }: RemoteOptions,
   ) {
@@ -70,11 +79,9 @@ export class RemoteSnapshot implements SnapshotView {
     this.id = facts.id;
     this.#facts = facts;
     this.#files = files;
-    this.#blocks = buckets.map(({ answers, summaries }) => ({ answers, summaries }));
     this.#summaries = new ByteCache(cacheBytes / 2);
     this.#answers = new ByteCache(cacheBytes / 4);
     this.#documents = new ByteCache(cacheBytes / 4);
-    this.engine = new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
     const { rubric, checks } = standards;
     const checkIds = checks.map((check) => check.id);
     this.directory = { ...manifest.directory, rubric, checkIds };
@@ -82,7 +89,7 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   /**
-   * Fetches what a search needs.
+   * Fetches what every read needs; unless it is lazy, also what a search needs.
    * @throws BadSnapshotError if a file is missing, damaged or inconsistent
    */
   static async open(
@@ -90,19 +97,61 @@ export class RemoteSnapshot implements SnapshotView {
     facts: SnapshotFacts,
     options: RemoteOptions,
   ): Promise<RemoteSnapshot> {
-    const { id, manifest } = facts;
+    const { id } = facts;
     const files = new CheckedFiles(store);
     const standardsFile = documentOf(facts, ROUTES.standards.document);
-    const [standards, buckets] = await Promise.all([
-      files.file(standardsFile, `${id}/public/`),
-      readSearchFiles(files, manifest),
-    ]);
+    const standards = await files.file(standardsFile, `${id}/public/`);
     const { data }: { readonly data: Standards } = JSON.parse(new TextDecoder().decode(standards));
+    const snapshot = new RemoteSnapshot(facts, files, data, options);
+    if (!options.isLazy) await snapshot.engine;
+    return snapshot;
+  }
+
+  /** Whether the engine was asked for. */
+  get isSearched(): boolean {
+    return this.#engine !== null;
+  }
+
+  get engine(): Soon<RemoteEngine> {
+    this.#engine ??= this.#loadEngine().then(
+      (engine) => {
+        this.#engine = engine;
+        return engine;
+      },
+      (error: unknown) => {
+        // The next search tries again.
+        this.#engine = null;
+        throw error;
+      },
+    );
+    return this.#engine;
+  }
+
+  async #loadEngine(): Promise<RemoteEngine> {
+    const { id, manifest } = this.#facts;
+    const groups = await readSearchFiles(this.#files, manifest);
+    const buckets = groups.flat();
     const searchable = buckets.reduce((sum, { size }) => sum + size, 0);
     if (buckets.length !== manifest.buckets.length || searchable !== manifest.counts.searchable) {
       throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
     }
-    return new RemoteSnapshot(facts, files, buckets, data, options);
+    for (const [group, some] of groups.entries()) {
+      this.#blocks.set(group, Promise.resolve(some.map(blocksOf)));
+    }
+    return new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
+  }
+
+  /** The blocks of a bucket. */
+  async #blocksOf(bucket: number): Promise<BucketBlocks> {
+    const group = Math.floor(bucket / BUCKETS_A_GROUP);
+    let blocks = this.#blocks.get(group);
+    if (blocks === undefined) {
+      const file = itemAt(this.#facts.manifest.search, group);
+      blocks = readSearchFileOf(this.#files, file).then((buckets) => buckets.map(blocksOf));
+      this.#blocks.set(group, blocks);
+      blocks.catch(() => this.#blocks.delete(group));
+    }
+    return itemAt(await blocks, bucket % BUCKETS_A_GROUP);
   }
 
   async digestOf(text: string): Promise<string> {
@@ -111,7 +160,7 @@ export class RemoteSnapshot implements SnapshotView {
 
   async listing(host: string): Promise<HostAnswers | undefined> {
     const bucket = this.bucketOf(host);
-    const { answers } = itemAt(this.#blocks, bucket);
+    const { answers } = await this.#blocksOf(bucket);
     const { details } = this.#bucket(bucket);
     return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
   }
@@ -153,9 +202,9 @@ export class RemoteSnapshot implements SnapshotView {
     );
   };
 
-  #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
+  async #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
     const { details } = this.#bucket(bucket);
-    const place = itemAt(itemAt(this.#blocks, bucket).summaries, number);
+    const place = itemAt((await this.#blocksOf(bucket)).summaries, number);
     return this.#block(details.file, place, readSummaryBlock, this.#summaries);
   }
 
@@ -191,25 +240,34 @@ export class RemoteSnapshot implements SnapshotView {
   }
 }
 
-/** Fetches all search files, a few at the same time, and reads their columns. */
+/** A copy: the bucket's arrays are views of a whole group's. */
+function blocksOf({ answers, summaries }: SearchBucket): BucketBlocks {
+  return { answers, summaries };
+}
+
+/** Fetches all search files, a few at the same time, and reads their columns. @returns the buckets of each group */
 async function readSearchFiles(
   files: CheckedFiles,
   { search }: ReadManifest,
-): Promise<SearchBucket[]> {
+): Promise<SearchBucket[][]> {
   const groups: SearchBucket[][] = [];
   let next = 0;
   const lane = async () => {
     for (let group = next; group < search.length; group = next) {
       next += 1;
-      const file = itemAt(search, group);
-      const compressed = await files.file(file);
-      groups[group] = await checkingBlock(file.file, async () =>
-        readSearchFile(await inflate(compressed, SEARCH_MAX)),
-      );
+      groups[group] = await readSearchFileOf(files, itemAt(search, group));
     }
   };
   await Promise.all(Array.from({ length: FETCHES }, lane));
-  return groups.flat();
+  return groups;
+}
+
+/** Fetches a search file and reads its columns. */
+async function readSearchFileOf(files: CheckedFiles, file: StoredFile): Promise<SearchBucket[]> {
+  const compressed = await files.file(file);
+  return checkingBlock(file.file, async () =>
+    readSearchFile(await inflate(compressed, SEARCH_MAX)),
+  );
 }
 
 /** Runs an action that reads columns of a file. @throws BadSnapshotError that names the file */

@@ -43,6 +43,13 @@ export const SIGNAL: Rule<AbortSignal> = {
   accepts: (value) => value instanceof AbortSignal,
 };
 
+export function oneOfTexts<T extends string>(values: readonly T[]): Rule<T> {
+  return {
+    expected: `one of ${values.join(", ")}`,
+    accepts: (value): value is T => values.some((one) => one === value),
+  };
+}
+
 /** A function of any type: its parameters cannot be checked. */
 export function callback<F>(): Rule<F> {
   return { expected: "a function", accepts: (value): value is F => typeof value === "function" };

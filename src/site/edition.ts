@@ -1,9 +1,8 @@
+import { SERVICE_WORKER } from "#scripts/worker";
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
-import { readBrowserModules } from "../files/browser-modules.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { isExample } from "../pages/api/example-host.js";
-import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   bucketsOf,
@@ -15,8 +14,9 @@ import {
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
-import { type LoadedModules, modulesOf } from "../pages/kit/modules.js";
+import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
@@ -27,22 +27,35 @@ import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
+import type { HostRules } from "./hosts/host-rules.js";
+import { HOSTS } from "./hosts/hosts.js";
+import type { TreeLayout } from "./layout.js";
+import { LinkRewriter } from "./links.js";
 
-/** Everything besides a report that determines the look of its pages: the program and the directory. */
+/** Everything besides a report that determines the bytes of its pages: the program, the directory and the layout. */
 export interface Edition {
   /** Identifies the edition: the same report and edition always give the same bytes of a page. */
   readonly id: string;
-  readonly context: PageContext & { readonly modules: LoadedModules };
+  readonly context: PageContext;
   readonly standards: Standards;
+  readonly layout: TreeLayout;
+  readonly links: LinkRewriter;
+  readonly rules: HostRules;
 }
 
-/** The edition of a snapshot's pages. @throws BadSnapshotError */
-export async function editionOf(snapshot: StoredSnapshot): Promise<Edition> {
-  const modules = modulesOf(readBrowserModules());
-  const context = { ...(await directoryOf(snapshot)), modules };
+/** The edition of a snapshot's pages. @param root the tree's absolute path @throws BadSnapshotError */
+export async function editionOf(
+  snapshot: StoredSnapshot,
+  layout: TreeLayout,
+  root: string,
+): Promise<Edition> {
+  const context = await directoryOf(snapshot);
   const program = toolDigest();
-  const id = shortDigest(sha256(JSON.stringify([program, context])));
-  return { id, context, standards: await readStandards(snapshot) };
+  const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
+  const standards = await readStandards(snapshot);
+  const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
+  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
+  return { id, context, standards, layout, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -65,9 +78,14 @@ export class LastAnswer {
   }
 }
 
-/** The content that a listing's file must have. A stored answer is read only once its bytes are requested. */
+/**
+ * The content that a listing's file must have. A stored answer is read only once its bytes are requested.
+ * @param path the file's path
+ */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
+  host: string,
+  path: string,
   edition: Edition,
   answers: LastAnswer,
 ): Promise<{ length: number; hash: string; bytes: () => Promise<Uint8Array> }> {
@@ -75,42 +93,62 @@ export async function expectedFile(
     const [, length, hash] = location;
     return { length, hash, bytes: () => answers.get(location) };
   }
-  const made = form === "noindex" ? NO_FILES : madePage(form, await answers.get(location), edition);
+  const made = await madeFile(form, host, path, edition, () => answers.get(location));
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 
-const NO_FILES = Buffer.from("");
-
-function madePage(
-  form: "page" | "twin" | "badge",
-  answer: Buffer,
-  { context }: Edition,
-): Uint8Array {
-  const { report, left } = reportExcerpt(answer);
+async function madeFile(
+  form: Exclude<ListingFile["form"], "answer">,
+  host: string,
+  path: string,
+  { context, links }: Edition,
+  answer: () => Promise<Buffer>,
+): Promise<Uint8Array> {
+  if (form === "noindex") return NOTHING;
+  if (form === "stub") {
+    const canonical = `${context.siteUrl}/sites/${host}`;
+    return Buffer.from(stubPage(`../${host}.html`, host, canonical));
+  }
+  const { report, left } = reportExcerpt(await answer());
   const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
-  return Buffer.from(draw(report, context, left));
+  const text = draw(report, context, left);
+  return Buffer.from(form === "page" ? links.rewrite(text, `sites/${host}`, path) : text);
 }
 
+const NOTHING = Buffer.from("");
+
 /**
- * Documents and pages that a tree has once, by path, without the snapshot's own documents and the sitemaps.
+ * Documents and pages that a tree has once, by path, without the snapshot's own documents, the sitemaps and those that
+ * show listings.
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards }: Edition,
+  { context, standards, links, layout, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
+  const { siteUrl } = context;
+  const page = (address: string, file: string, text: string): [string, string] => [
+    file,
+    links.guide(text, address, file),
+  ];
+  const stub = (name: string): [string, string] => [
+    `${name}/index.html`,
+    stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
+  ];
   const texts: [string, string][] = [
-    // A tree of files has no search: the page says so, or asks a runtime that answers at the same address.
-    ["index.html", explorerPage(context, null)],
-    ["standards.html", standardsPage(standards, context)],
-    ["api.html", apiPage(context, exampleHost)],
+    page("standards", "standards.html", standardsPage(standards, context)),
+    page("api", "api.html", apiPage(context, exampleHost)),
+    [
+      "404.html",
+      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
+    ],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
-    ...[...ASSETS, ...context.modules.assets].map(({ name, text }): [string, string] => [
-      `assets/${name}`,
-      text,
-    ]),
+    ...rules.files,
+    ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
+  if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
 }
 
@@ -132,6 +170,7 @@ const SITEMAP_FILES = "sitemaps/";
  * @param changed buckets whose shard differs from the one that the tree's files were made of
  * @param known digests of the tree's documents, by path
  * @param entries entries of shards that are already read, by bucket; used ones are removed
+ * @param others names of the tree's other sitemaps
  * @throws BadSnapshotError
  */
 export async function sitemapsOf(
@@ -140,6 +179,7 @@ export async function sitemapsOf(
   changed: ReadonlySet<number>,
   known: Digests,
   entries: Map<number, SitemapEntry[]>,
+  others: readonly string[],
 ): Promise<Map<string, Uint8Array | null>> {
   const files = new Map<string, Uint8Array | null>();
   const names: string[] = [];
@@ -164,7 +204,7 @@ export async function sitemapsOf(
       names.push(name);
     }
   }
-  return files.set("sitemap.xml", Buffer.from(sitemapIndex(names, context)));
+  return files.set("sitemap.xml", Buffer.from(sitemapIndex([...names, ...others], context)));
 }
 
 /** The number of the sitemap to which a file belongs; undefined if it belongs to none. */

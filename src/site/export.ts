@@ -7,10 +7,13 @@ import { bootId } from "../files/lock-owner.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ShardEntry } from "../store/format.js";
-import { sha256, shortDigest } from "../store/layout.js";
+import { sha256 } from "../store/layout.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
+import { ChangesFile } from "./changes.js";
+import { isNamedByContent } from "./data-files.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { requireFits, writeBeside } from "./host-side.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { type ExportPlan, listingsOf, planOf } from "./plan.js";
 import {
@@ -37,6 +40,8 @@ export interface ExportResult {
   readonly deleted: number;
   /** The number of files that it left as they were. */
   readonly unchanged: number;
+  /** Problems that did not keep the export from its aim, such as a tree that only paid plans of its host take. */
+  readonly warnings: readonly string[];
   /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;
 }
@@ -81,7 +86,7 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full, onProgress }: ExportSettings,
+  { store, full, layout, changes, onProgress }: ExportSettings,
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
@@ -92,18 +97,22 @@ async function exportSnapshot(
     const isSafe = record.boot === null || record.boot === boot;
     const tree = new SiteTree(root, lock, false);
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
-    const plan = await planOf(snapshot, record, trusted);
+    const plan = await planOf(snapshot, record, trusted, layout, root);
+    const { reports, historical } = snapshot.manifest.counts;
+    const hidden = hiddenCount(plan.listings);
+    const files = fileCount(reports, historical, hidden, layout) + plan.made.size;
+    const largestFolder = layout.hasPages ? reports : 0;
+    const { largestBytes } = plan;
+    const warnings = requireFits(layout, { files, largestFolder, largestBytes });
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
-    if (!isDone || !trusted) await exporter.run(sync);
-    const { reports, historical } = snapshot.manifest.counts;
-    const documents = snapshot.manifest.public.length + plan.made.size;
-    const files = fileCount(reports, historical, hiddenCount(plan.listings)) + documents;
+    if (!isDone || !trusted) await exporter.run(sync, changes);
+    await writeBeside(root, plan.edition.rules);
     const { written, deleted, bytes } = exporter;
-    return { id, written, deleted, unchanged: files - written, bytes };
+    return { id, written, deleted, unchanged: files - written, warnings, bytes };
   } finally {
     snapshot.close();
   }
@@ -132,9 +141,6 @@ function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: Stored
   );
 }
 
-/** Whether a file is an asset that pages load. */
-const isLoaded = (path: string) => path.startsWith("assets/");
-
 /** Carries out a plan. */
 class Exporter {
   readonly #root: string;
@@ -145,6 +151,8 @@ class Exporter {
   readonly #onProgress: OnProgress | undefined;
   /** How many of the files that the plan leaves open were checked so far. */
   #seen = 0;
+  /** How many of the files that the plan removes were looked at so far. */
+  #removed = 0;
   written = 0;
   deleted = 0;
   bytes = 0;
@@ -165,10 +173,19 @@ class Exporter {
     this.#onProgress = onProgress;
   }
 
-  async run(sync: boolean): Promise<void> {
+  /** @param changes the path of a file to which each change is added */
+  async run(sync: boolean, changes: string | undefined): Promise<void> {
+    const file = changes === undefined ? null : new ChangesFile(changes);
+    try {
+      await this.#run(new SiteTree(this.#root, this.#lock, sync, file));
+    } finally {
+      file?.close();
+    }
+  }
+
+  async #run(tree: SiteTree): Promise<void> {
     const { buckets, gone } = this.#plan;
-    const tree = new SiteTree(this.#root, this.#lock, sync);
-    const removed = gone.filter((path) => !isLoaded(path));
+    const removed = gone.filter((path) => !isNamedByContent(path));
     try {
       await this.#note(null);
     } catch (error) {
@@ -182,11 +199,11 @@ class Exporter {
     }
     tree.prepare();
     await this.#remove(tree, removed);
-    // Assets are written before the first page that loads them, and removed after the last one.
-    this.#writeMade(tree, isLoaded);
+    await this.#writeDocuments(tree, isNamedByContent);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
-    await this.#writeDocuments(tree);
-    await this.#remove(tree, gone.filter(isLoaded));
+    await this.#writeDocuments(tree, () => true);
+    await this.#remove(tree, gone.filter(isNamedByContent));
+    for (const path of gone) this.#plan.documents.delete(path);
     tree.syncFolders();
     this.bytes = tree.bytes;
     await this.#note(this.#snapshot.id);
@@ -210,8 +227,10 @@ class Exporter {
   async #remove(tree: SiteTree, gone: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
-    for (const [done, path] of gone.entries()) {
-      this.#onProgress?.(done, gone.length, PHASES.removing);
+    for (const path of gone) {
+      const done = this.#removed;
+      this.#removed += 1;
+      this.#onProgress?.(done, this.#plan.gone.length, PHASES.removing);
       // Lets the lock's first heartbeat and signals run.
       if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {
@@ -247,12 +266,12 @@ class Exporter {
   ): Promise<void> {
     const { edition } = this.#plan;
     const answers = new LastAnswer((location) => this.#snapshot.readAnswer(bucket, location));
-    for (const file of filesOf(entry, edition.id)) {
+    for (const file of filesOf(entry, edition)) {
       if (known.get(file.name) !== null) continue;
       this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
       this.#seen += 1;
       const path = pathOf(entry.host, file.name);
-      const { length, hash, bytes } = await expectedFile(file, edition, answers);
+      const { length, hash, bytes } = await expectedFile(file, entry.host, path, edition, answers);
       if (tree.holds(path, length, hash)) continue;
       const same = file.sameAs === null ? null : pathOf(entry.host, file.sameAs);
       if (same === null || !tree.link(path, same)) tree.put(path, await bytes());
@@ -260,31 +279,19 @@ class Exporter {
     }
   }
 
-  /** Checks those generated documents that are not known to be right, writes the wrong ones, and notes the digests. */
-  #writeMade(tree: SiteTree, isMeant: (path: string) => boolean): void {
+  /** Checks those documents that are not known to be right, writes the wrong ones, and notes the digests. */
+  async #writeDocuments(tree: SiteTree, isMeant: (path: string) => boolean): Promise<void> {
     const { documents, made } = this.#plan;
-    for (const [path, bytes] of made) {
-      if (bytes === null || documents.get(path) !== null || !isMeant(path)) continue;
-      const hash = sha256(bytes);
-      if (!tree.holds(path, bytes.length, hash)) {
+    for (const [path, document] of made) {
+      if (document === null || documents.get(path) !== null || !isMeant(path)) continue;
+      this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
+      this.#seen += 1;
+      const bytes = await document.make();
+      if (!tree.holds(path, bytes.length, sha256(bytes))) {
         tree.put(path, bytes);
         this.written += 1;
       }
-      documents.set(path, shortDigest(hash));
+      documents.set(path, document.digest);
     }
-  }
-
-  async #writeDocuments(tree: SiteTree): Promise<void> {
-    const { documents, gone } = this.#plan;
-    this.#writeMade(tree, () => true);
-    for (const document of this.#snapshot.manifest.public) {
-      const { file, bytes, sha256: hash } = document;
-      if (documents.get(file) === null && !tree.holds(file, bytes, hash)) {
-        tree.put(file, await this.#snapshot.readDocument(document));
-        this.written += 1;
-      }
-      documents.set(file, shortDigest(hash));
-    }
-    for (const path of gone) documents.delete(path);
   }
 }

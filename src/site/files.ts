@@ -3,9 +3,10 @@ import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
+import type { TreeLayout } from "./layout.js";
 
 /** The form in which a stored answer becomes a file: the answer itself, or a page or mark made from it. */
-type AnswerForm = "answer" | "page" | "twin" | "badge" | "noindex";
+type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "noindex";
 
 /** A file of the tree that belongs to a listing. */
 export interface ListingFile {
@@ -27,6 +28,8 @@ export type Digests = Map<string, string | null>;
 const REPORT_FILE = "report";
 /** Marks a listing whose latest report search engines must not show. Only the web server looks for this file. */
 export const NOINDEX = "noindex";
+/** Leads from a listing's folder to its page. Its name in records of format 1 was that of the page. */
+export const STUB_FILE = "index";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 
@@ -34,7 +37,9 @@ const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 export const FileName = z
   .string()
   .regex(
-    new RegExp(`^(?:report|enrichment|badge|noindex|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`),
+    new RegExp(
+      `^(?:report|enrichment|badge|noindex|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
+    ),
   );
 export const HostName = z.string().refine(isCanonicalHost);
 
@@ -53,7 +58,9 @@ export function pathOf(host: string, name: string): string {
   const [form, scan] = name.split("/");
   switch (form) {
     case "page":
-      return `${pages}/${scan === undefined ? "index" : scanName(scan)}.html`;
+      return `${scan === undefined ? pages : `${pages}/${scanName(scan)}`}.html`;
+    case STUB_FILE:
+      return `${pages}/index.html`;
     case "twin":
       return `${pages}/${scan === undefined ? REPORT_FILE : scanName(scan)}.md`;
     case "badge":
@@ -66,34 +73,42 @@ export function pathOf(host: string, name: string): string {
 }
 
 /**
- * All files of a listing: one for each address that answers 200. `?scan=<id>` is `scans/<id>`. The published scan's
- * id is included, because it answers under every plan (contract section 4, report).
- * @param edition the id of the edition with which pages are made
+ * All files of a listing: one for each address that answers 200, as far as the layout has them. `?scan=<id>` is
+ * `scans/<id>`. If rules map such addresses to files, the published scan has one, too, because it answers under every
+ * plan (contract section 4, report).
+ * @param edition with which pages are made
  */
-export function filesOf(entry: ShardEntry, edition: string): ListingFile[] {
+export function filesOf(
+  entry: ShardEntry,
+  { id, layout }: { readonly id: string; readonly layout: TreeLayout },
+): ListingFile[] {
   const { report, enrichment, publishedScan, historical } = entry;
+  const { hasAnswers, hasPages, hasStubs, hasMarks, hasScanAddresses } = layout;
   const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
     const form = formOf(name);
     const [, , hash] = location;
-    const digest = form === "answer" ? hash : sha256(`${edition} ${name} ${hash}`);
+    const digest = form === "answer" ? hash : sha256(`${id} ${name} ${hash}`);
     return { name, form, location, digest: shortDigest(digest), sameAs };
   };
-  return [
-    file(REPORT_FILE, report),
-    file("enrichment", enrichment),
-    file("page", report),
-    file("twin", report),
-    file("badge", report),
-    ...(isIndexed(entry) ? [] : [file(NOINDEX, report)]),
-    file(scanName(publishedScan), report, REPORT_FILE),
-    file(`page/${publishedScan}`, report, "page"),
-    file(`twin/${publishedScan}`, report, "twin"),
-    ...historical.flatMap(({ scan, report: past }) => [
-      file(scanName(scan), past),
-      file(`page/${scan}`, past),
-      file(`twin/${scan}`, past),
-    ]),
-  ];
+  const files: ListingFile[] = [];
+  if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
+  if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
+  if (hasPages && hasStubs) files.push(file(STUB_FILE, report));
+  if (hasPages && hasMarks && !isIndexed(entry)) files.push(file(NOINDEX, report));
+  if (hasAnswers && hasScanAddresses) {
+    files.push(file(scanName(publishedScan), report, REPORT_FILE));
+  }
+  if (hasPages && hasScanAddresses) {
+    files.push(
+      file(`page/${publishedScan}`, report, "page"),
+      file(`twin/${publishedScan}`, report, "twin"),
+    );
+  }
+  for (const { scan, report: past } of historical) {
+    if (hasAnswers) files.push(file(scanName(scan), past));
+    if (hasPages) files.push(file(`page/${scan}`, past), file(`twin/${scan}`, past));
+  }
+  return files;
 }
 
 /** Whether search engines may show a listing's latest report: the listing is in search and has a score. */
@@ -101,9 +116,19 @@ export function isIndexed({ search }: ShardEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 
-/** How many files the listings have in total. @param hidden how many listings are marked NOINDEX */
-export function fileCount(listings: number, historical: number, hidden: number): number {
-  return 8 * listings + 3 * historical + hidden;
+/** How many files the listings have in total. @param hidden how many listings are not indexed */
+export function fileCount(
+  listings: number,
+  historical: number,
+  hidden: number,
+  { hasAnswers, hasPages, hasStubs, hasMarks, hasScanAddresses }: TreeLayout,
+): number {
+  const scan = hasScanAddresses ? 1 : 0;
+  const answers = hasAnswers ? listings * (2 + scan) + historical : 0;
+  const stubs = hasStubs ? listings : 0;
+  const marks = hasMarks ? hidden : 0;
+  const pages = hasPages ? listings * (3 + 2 * scan) + 2 * historical + stubs + marks : 0;
+  return answers + pages;
 }
 
 function scanName(scan: string): string {
@@ -116,6 +141,7 @@ export function digestsOf(files: readonly ListingFile[]): Digests {
 
 function formOf(name: string): AnswerForm {
   const [form] = name.split("/");
+  if (form === STUB_FILE) return "stub";
   return form === "page" || form === "twin" || form === "badge" || form === NOINDEX
     ? form
     : "answer";

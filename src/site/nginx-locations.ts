@@ -1,7 +1,12 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
+import { CACHE_CONTROL, ROUTES } from "../contract/routes.js";
 import { errorPage, lostPage } from "../pages/kit/error-page.js";
+import { pageHeaders } from "../pages/kit/routes.js";
+import { addressPattern, HOSTED_ADDRESSES, type HostedAddress } from "./hosts/address-files.js";
 
+/** What the server sets for all files outside of the API. */
+const FILE_POLICY = pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "";
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error");
@@ -12,11 +17,84 @@ function quotedBody(text: string, issues?: readonly Issue[]): string {
   return `'${JSON.stringify(errorBody(text, issues)).replaceAll("'", "\\'")}'`;
 }
 
+const READ_ONLY = 'if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }';
+
+/** Headers whose values locations set, and what the server has set already. */
+const SET: readonly (readonly [header: string, variable: string, already: string])[] = [
+  ["Cache-Control", "cache", CACHE_CONTROL.directory],
+  ["Vary", "vary", "Accept-Encoding"],
+  ["Link", "link", ""],
+  ["Content-Security-Policy", "policy", FILE_POLICY],
+  ["Cross-Origin-Opener-Policy", "opener", ""],
+];
+/** Variables with the policies of pages. */
+const POLICIES = new Map(
+  (["page", "explorer"] as const).map((name) => [
+    pageHeaders(name, "", "", false)["Content-Security-Policy"] ?? "",
+    name === "page" ? "$crawldex_page_policy" : "$crawldex_form_policy",
+  ]),
+);
+/** Headers that a page has, but not its Markdown. */
+const OF_PAGE = ["Content-Security-Policy", "Cross-Origin-Opener-Policy"];
+
+/** Files that a query chooses, with the variables that it sets. */
+const CHOSEN: Readonly<Record<string, string>> = {
+  "api/sites/{host}/report.json": "api/sites/$crawldex_host/$crawldex_report.json",
+  "sites/{host}.html": "sites/$crawldex_host$crawldex_page.html",
+  "sites/{host}/report.md": "sites/$crawldex_host/$crawldex_twin.md",
+};
+const MISSING = { damaged: 502, address: 404, report: 482 } as const;
+const ROBOTS = { query: "$crawldex_explorer_robots", listing: "$crawldex_page_robots" } as const;
+
+/** The location of an address: what is wrong with a request, the headers, the file. */
+function locationOf(address: HostedAddress): string {
+  const { path, file, contentType, isStrict, isForBrowsers, hidden, markdown, missing } = address;
+  const hasHost = path.includes("{host}");
+  const found = CHOSEN[file] ?? file.replace("{host}", "$crawldex_host");
+  const badQuery = CHOSEN[file] === undefined ? '$args != ""' : '$crawldex_report = ""';
+  const lines = [
+    isForBrowsers && 'if ($crawldex_reader = "") { return 404; }',
+    READ_ONLY,
+    markdown !== null && "set $crawldex_person $crawldex_browser;",
+    hasHost && `if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }`,
+    isStrict && `if (${badQuery}) { return 481; }`,
+    hidden === "listing" && "if ($crawldex_query = bad) { return 481; }",
+    hidden !== null && `set $crawldex_robots ${ROBOTS[hidden]};`,
+    contentType === ROUTES.catalog.contentType && `default_type ${contentType};`,
+    ...setLines(address, (name) => !OF_PAGE.includes(name)),
+    markdown !== null && "if ($crawldex_form = markdown) { rewrite ^ /crawldex/markdown last; }",
+    ...setLines(address, (name) => OF_PAGE.includes(name)),
+    `try_files ${/\{(?!host)/.test(file) ? ownPath(path) : `/${found}`} =${MISSING[missing]};`,
+  ];
+  const body = lines.filter((line) => line !== false).map((line) => `        ${line}\n`);
+  const pattern = addressPattern(path, "[^/]+").replace(
+    "/sites/[^/]+",
+    "/sites/(?<crawldex_host>[^/]*)",
+  );
+  return `    location ~ "^${pattern}$" {\n${body.join("")}    }`;
+}
+
+/** The file of an address whose path names it. */
+const ownPath = (path: string) => (path.startsWith("/categories/") ? "$uri.html" : "$uri");
+
+function setLines({ headers }: HostedAddress, isIncluded: (name: string) => boolean): string[] {
+  return SET.flatMap(([name, variable, already]) => {
+    const value = headers[name];
+    if (value === undefined || value === already || !isIncluded(name)) return [];
+    const named = POLICIES.get(value);
+    if (named !== undefined) return [`set $crawldex_${variable} ${named};`];
+    const text = value
+      .replaceAll("{host}", "$crawldex_host")
+      .replaceAll("{query}", "$crawldex_query");
+    return [`set $crawldex_${variable} '${text.replaceAll("'", "\\'")}';`];
+  });
+}
+
 /**
  * Where nginx finds the files of an exported tree, and how it sends them. nginx leaves out a header whose variable is
  * empty. In a location, `if` blocks only return or rewrite: after any other block nginx forgets `try_files`.
  */
-export const LOCATIONS = String.raw`location / {
+export const LOCATIONS = `location / {
     return 404;
 
     types {
@@ -27,6 +105,7 @@ export const LOCATIONS = String.raw`location / {
         text/javascript js;
         application/xml xml;
         image/svg+xml svg;
+        application/octet-stream bin details deflate;
     }
     default_type application/json;
     charset utf-8;
@@ -50,108 +129,10 @@ export const LOCATIONS = String.raw`location / {
     add_header X-Robots-Tag $crawldex_robots always;
     add_header Allow $crawldex_allow always;
 
-    # The API.
-    location ~ "^/api/(?:standards|categories|tags)$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_cache "public, max-age=60";
-        try_files $uri.json =502;
-    }
-    location ~ "^/(?:api/openapi\.json|robots\.txt|llms\.txt)$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_cache "public, max-age=60";
-        try_files $uri =502;
-    }
-    location = /.well-known/api-catalog {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        default_type application/linkset+json;
-        set $crawldex_cache "public, max-age=60";
-        set $crawldex_link '<../.well-known/api-catalog>; rel="api-catalog", <https://www.rfc-editor.org/info/rfc9727>; rel="profile"';
-        try_files $uri =502;
-    }
-    location ~ "^/api/sites/(?<crawldex_host>[^/]*)/report$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
-        if ($crawldex_report = "") { return 481; }
-        try_files /api/sites/$crawldex_host/$crawldex_report.json =482;
-    }
-    location ~ "^/api/sites/(?<crawldex_host>[^/]*)/enrichment$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
-        if ($args != "") { return 481; }
-        set $crawldex_cache no-cache;
-        try_files /api/sites/$crawldex_host/enrichment.json =482;
-    }
-
-    # Pages, and the files beside them.
-    location = / {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_policy $crawldex_form_policy;
-        set $crawldex_opener same-origin;
-        set $crawldex_robots $crawldex_explorer_robots;
-        try_files /index.html =502;
-    }
-    location = /standards {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_cache "public, max-age=60";
-        set $crawldex_policy $crawldex_page_policy;
-        set $crawldex_opener same-origin;
-        set $crawldex_link '<api/standards>; rel="alternate"; type="application/json"';
-        try_files /standards.html =502;
-    }
-    # Only browsers get this page. To programs, it is no address.
-    location = /api {
-        if ($crawldex_reader = "") { return 404; }
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_vary "Accept, Accept-Encoding";
-        set $crawldex_policy $crawldex_form_policy;
-        set $crawldex_referrer strict-origin-when-cross-origin;
-        set $crawldex_opener same-origin;
-        set $crawldex_link '<api/openapi.json>; rel="service-desc"; type="application/json"';
-        try_files /api.html =502;
-    }
-    location ~ "^/sites/(?<crawldex_host>[^/]*)$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_person $crawldex_browser;
-        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
-        if ($crawldex_query = bad) { return 481; }
-        set $crawldex_vary "Accept, Accept-Encoding";
-        set $crawldex_link '<$crawldex_host/report.md$crawldex_query>; rel="alternate"; type="text/markdown", <../api/sites/$crawldex_host/report$crawldex_query>; rel="alternate"; type="application/json"';
-        set $crawldex_robots $crawldex_page_robots;
-        if ($crawldex_form = markdown) { rewrite ^ /crawldex/markdown last; }
-        set $crawldex_policy $crawldex_page_policy;
-        set $crawldex_opener same-origin;
-        try_files /sites/$crawldex_host/$crawldex_page.html =482;
-    }
+${HOSTED_ADDRESSES.map(locationOf).join("\n")}
     location = /crawldex/markdown {
         internal;
         try_files /sites/$crawldex_host/$crawldex_twin.md =482;
-    }
-    location ~ "^/sites/(?<crawldex_host>[^/]*)/report\.md$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
-        if ($crawldex_query = bad) { return 481; }
-        set $crawldex_link '<../$crawldex_host>; rel="canonical", <../../api/sites/$crawldex_host/report$crawldex_query>; rel="alternate"; type="application/json"';
-        set $crawldex_robots $crawldex_page_robots;
-        try_files /sites/$crawldex_host/$crawldex_twin.md =482;
-    }
-    location ~ "^/sites/(?<crawldex_host>[^/]*)/badge\.svg$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        if ($crawldex_host !~ "${HOST_PATTERN}") { return 480; }
-        try_files $uri =482;
-    }
-    location = /sitemap.xml {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        try_files $uri =502;
-    }
-    location ~ "^/sitemaps/[0-9-]+\.xml$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        try_files $uri =404;
-    }
-    # Of any version of crawldex: pages load the assets of the version that wrote them.
-    location ~ "^/assets/(?:[a-z]+-[0-9a-f]{8}\.(?:css|svg)|[0-9a-f]{8}(?:/[a-z]+){1,2}/[a-z-]+\.js)$" {
-        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 405; }
-        set $crawldex_cache "public, max-age=31536000, immutable";
-        try_files $uri =404;
     }
 
     # Errors.
@@ -222,12 +203,26 @@ export const LOCATIONS = String.raw`location / {
     }
     location = /crawldex/missing {
         internal;
+        set $crawldex_kind "";
+        if (-f $document_root/worker.js) { set $crawldex_kind packed; }
+        set $crawldex_kind $crawldex_kind$crawldex_person;
+        if ($crawldex_kind = packedyes) { rewrite ^ /crawldex/packed last; }
+        if ($crawldex_kind = packed) { rewrite ^ /crawldex/404 last; }
         set $crawldex_error "${ERROR_TEXTS.noReport}";
         if (-f $document_root/api/sites/$crawldex_host/report.json) {
             set $crawldex_error "${ERROR_TEXTS.noScan}";
         }
         if ($crawldex_person) { rewrite ^ /crawldex/page.html last; }
         return 404 ${quotedBody("$crawldex_error")};
+    }
+    # In a packed tree, this page starts the script that answers reports.
+    location = /crawldex/packed {
+        internal;
+        set $crawldex_vary "Accept, Accept-Encoding";
+        set $crawldex_policy $crawldex_page_policy;
+        set $crawldex_referrer strict-origin-when-cross-origin;
+        set $crawldex_opener same-origin;
+        try_files /404.html =404;
     }
     location = /crawldex/page.html {
         internal;

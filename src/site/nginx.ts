@@ -7,9 +7,10 @@ const INCLUDED = "crawldex-locations.conf";
 /**
  * An example of a server block for nginx that includes `nginxLocations`. Operators change it as they like.
  * @param root the tree's absolute path
+ * @param included the file with the locations
  * @throws SiteRefusedError if the path contains a `$`, for which nginx has no escape
  */
-export function nginxServer(root: string): string {
+export function nginxServer(root: string, included: string = INCLUDED): string {
   if (root.includes("$")) {
     throw new SiteRefusedError(
       `nginx reads a $ as a variable, so its root cannot be ${root}; use a path without a $`,
@@ -23,7 +24,7 @@ server {
     root '${root.replace(/[\\']/g, "\\$&")}';
 
     # Printed by: crawldex export --print-nginx <site>
-    include ${INCLUDED};
+    include ${included};
 }
 `;
 }
@@ -54,7 +55,8 @@ const FIRST_LINES = `# The locations of a tree written by "crawldex export". Inc
 #
 # nginx answers as "crawldex serve" does, with the same bodies, headers and errors. The differences:
 # - search, suggestions, facets, /healthz and /readyz are 404, unless a runtime is given with --runtime;
-# - the explorer's page has no results yet: its script loads them;
+# - the explorer's page has the first results: its script finds the others;
+# - of a packed tree, reports have no files: a script answers them in browsers;
 # - a scan that a listing's plan does not include is 404 instead of 403;
 # - a host with broken punycode is 404 instead of 400;
 # - no error names the address or the host that was probably meant;
@@ -125,13 +127,13 @@ set $crawldex_twin "";
 set $crawldex_page_robots noindex;
 if ($arg_scan = "") {
     set $crawldex_query "";
-    set $crawldex_page index;
+    set $crawldex_page "";
     set $crawldex_twin report;
     set $crawldex_page_robots "";
 }
 if ($arg_scan ~ "^[a-zA-Z0-9_-]{1,128}$") {
     set $crawldex_query "?scan=$arg_scan";
-    set $crawldex_page "scans/$arg_scan";
+    set $crawldex_page "/scans/$arg_scan";
     set $crawldex_twin "scans/$arg_scan";
 }
 # The file "noindex" marks a listing that search engines must not show.

@@ -1,24 +1,61 @@
+import { resolve, sep } from "node:path";
 import { STORE } from "../options/defaults.js";
-import { callback, checkedOptions, FLAG, FOLDER, requireArgument } from "../options/options.js";
+import {
+  callback,
+  checkedOptions,
+  FILE,
+  FLAG,
+  FOLDER,
+  oneOfTexts,
+  requireArgument,
+} from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
+import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
+import { SiteRefusedError } from "./record.js";
 
 /** Options of `exportSite`. */
 export interface ExportOptions {
   /** The store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
+  /** The host that the tree is for: its links, and the rules that come with it. Default: "plain". */
+  readonly for?: HostName | undefined;
+  /**
+   * Whether reports stay in packs, few files from which a service worker answers, so that the tree stays within a
+   * host's limits. Default: false.
+   */
+  readonly packed?: boolean | undefined;
+  /** What becomes a file of its own for each listing. Default: "all"; of a packed tree, nothing. */
+  readonly only?: Contents | undefined;
+  /** A file to which the export adds a line for each file that it writes or deletes, before it does so. Default: none. */
+  readonly changes?: string | undefined;
   /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Called with the number of files removed so far, later with the number checked or written so far. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-const RULES = { store: FOLDER, full: FLAG, onProgress: callback<OnProgress>() };
+const RULES = {
+  store: FOLDER,
+  for: oneOfTexts(HOST_NAMES),
+  packed: FLAG,
+  only: oneOfTexts(CONTENTS),
+  changes: FILE,
+  full: FLAG,
+  onProgress: callback<OnProgress>(),
+};
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
 
-/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError */
+/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError; SiteRefusedError if `changes` is in the tree */
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
-  const { store = STORE, full = false, onProgress } = checkedOptions("exportSite", given, RULES);
-  return { store, full, onProgress };
+  const options = checkedOptions("exportSite", given, RULES);
+  const { store = STORE, full = false, packed = false, only, changes, onProgress } = options;
+  if (changes !== undefined && resolve(changes).startsWith(resolve(site) + sep)) {
+    throw new SiteRefusedError(
+      `${changes} is in the tree, where it would be public; choose a file outside`,
+    );
+  }
+  const layout = treeLayout(options.for ?? "plain", packed, only);
+  return { store, full, layout, changes, onProgress };
 }

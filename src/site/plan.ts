@@ -1,7 +1,7 @@
 import type { SitemapEntry } from "../pages/feeds/sitemap.js";
 import type { ShardEntry } from "../store/format.js";
-import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
+import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
 import {
   type Edition,
   editionOf,
@@ -11,6 +11,8 @@ import {
   sitemapsOf,
 } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
+import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
+import type { TreeLayout } from "./layout.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
 /** The digests of listings' files, by host. */
@@ -25,8 +27,11 @@ export interface ExportPlan {
   readonly gone: readonly string[];
   /** How many files to check, and to write if they are wrong. */
   readonly open: number;
-  /** Documents besides the snapshot's own, by path; null for those that stay unchanged. */
-  readonly made: ReadonlyMap<string, Uint8Array | null>;
+  /** Files that belong to no single listing, by path; null for those that stay unchanged. */
+  readonly made: ReadonlyMap<string, TreeDocument | null>;
+  /** The bytes of the largest of them. */
+  readonly largestBytes: number;
+  /** Their digests. */
   readonly documents: Digests;
   readonly shards: (string | null)[];
   readonly listings: string[];
@@ -36,6 +41,7 @@ export interface ExportPlan {
  * Compares a snapshot with a tree's record. Reads only the shards that differ, and the shards that share a sitemap
  * with a changed one; reads all shards if the edition of the pages has changed. In the result, a digest means that
  * the file is right, and null that its content is uncertain.
+ * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
  * @throws BadSnapshotError
  */
@@ -43,9 +49,11 @@ export async function planOf(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
+  layout: TreeLayout,
+  root: string,
 ): Promise<ExportPlan> {
   const { buckets } = snapshot.manifest;
-  const edition = await editionOf(snapshot);
+  const edition = await editionOf(snapshot, layout, root);
   const before = withBuckets(record, snapshot);
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
@@ -93,28 +101,61 @@ async function planDocuments(
   trusted: boolean,
   { edition, buckets, gone, open }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open">,
   indexed: Map<number, SitemapEntry[]>,
-): Promise<Pick<ExportPlan, "made" | "documents" | "gone" | "open">> {
+): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
-  const sitemaps = await sitemapsOf(snapshot, edition, new Set(buckets), known, indexed);
-  const guides = guidesOf(edition, await exampleHostOf(snapshot));
-  const made = new Map<string, Uint8Array | null>([...guides, ...sitemaps]);
-  const next: Digests = new Map(
-    snapshot.manifest.public.map(({ file, sha256: hash }) => [file, shortDigest(hash)]),
-  );
-  for (const [path, bytes] of made) {
-    next.set(path, bytes === null ? (record.documents[path] ?? null) : shortDigest(sha256(bytes)));
+  const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
+  const changed = new Set(buckets);
+  const made = await treeDocuments(snapshot, edition, { isSame, changed, known, indexed });
+  const next: Digests = new Map();
+  for (const [path, document] of made) {
+    next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
   }
   const joined = uniteDigests(known, next, trusted);
+  const sizes = [...made.values()].map((document) => document?.bytes ?? 0);
   return {
     made,
+    largestBytes: sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0),
     gone: [...gone, ...joined.gone],
     open: open + joined.open,
     documents: joined.union,
   };
 }
 
-export function listingsOf(entries: readonly ShardEntry[], { id }: Edition): ListingFiles {
-  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, id))]));
+interface KnownTree {
+  /** Whether the tree is of the same snapshot and edition already. */
+  readonly isSame: boolean;
+  /** The buckets whose files may not all be in the tree. */
+  readonly changed: ReadonlySet<number>;
+  /** The digests of its documents. */
+  readonly known: Digests;
+  readonly indexed: Map<number, SitemapEntry[]>;
+}
+
+/** Files that belong to no single listing, by path. */
+async function treeDocuments(
+  snapshot: StoredSnapshot,
+  edition: Edition,
+  { isSame, changed, known, indexed }: KnownTree,
+): Promise<Map<string, TreeDocument | null>> {
+  const { hasDirectory, isPacked } = edition.layout;
+  const documents = new Map<string, TreeDocument | null>();
+  for (const file of snapshot.manifest.public) {
+    documents.set(file.file, storedDocument(snapshot.publicFolder, file));
+  }
+  if (!hasDirectory) return documents;
+  const views = isSame ? keptFirstView(known) : await firstViewOf(snapshot, edition);
+  const others = otherSitemaps(views);
+  const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed, others);
+  const guides = guidesOf(edition, await exampleHostOf(snapshot));
+  for (const [path, bytes] of [...views, ...guides, ...sitemaps]) {
+    documents.set(path, bytes === null ? null : madeDocument(bytes));
+  }
+  for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
+  return documents;
+}
+
+export function listingsOf(entries: readonly ShardEntry[], edition: Edition): ListingFiles {
+  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, edition))]));
 }
 
 /** Joins the files before and after the export. A digest means that the file stays unchanged. */

@@ -7,7 +7,7 @@ import { codeOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
-import { type Digests, DocumentPath, FileName, HostName, NOINDEX } from "./files.js";
+import { type Digests, DocumentPath, FileName, HostName, NOINDEX, STUB_FILE } from "./files.js";
 
 /** There is no proof that an export made the tree, so nothing in it may be deleted. */
 export class SiteRefusedError extends Error {
@@ -19,9 +19,12 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
+/** In format 1, a listing's page lay where its stub lies now. */
+const RECORD_FORMAT = 2;
+
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
-  format: z.literal(1),
+  format: z.literal([1, RECORD_FORMAT]),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
   /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
@@ -107,7 +110,7 @@ export function distrustRecord(root: string): void {
 export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
-    `${JSON.stringify(RecordHeader.parse({ format: 1, ...head })).slice(0, -1)},"listings":[\n`,
+    `${JSON.stringify(RecordHeader.parse({ format: RECORD_FORMAT, ...head })).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");
@@ -149,6 +152,8 @@ export function listingsText(listings: ReadonlyMap<string, Digests>): string {
 const RECORD_END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = `],"sha256":"${"0".repeat(64)}"}\n`.length;
 
+const STUB = `"${STUB_FILE}":`;
+
 function parseRecord(bytes: Buffer): SiteRecord | null {
   const body = bytes.subarray(0, -END_BYTES);
   const [, hash] = RECORD_END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
@@ -156,6 +161,9 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
   const head = RecordHeader.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
-  const { format: _, ...data } = head.data;
-  return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };
+  const { format, ...data } = head.data;
+  const listings = lines.map((line) => line.replace(/,$/, ""));
+  if (format === RECORD_FORMAT) return { ...data, listings };
+  const moved = listings.map((text) => text.replaceAll('"page":', STUB));
+  return { ...data, edition: null, listings: moved };
 }

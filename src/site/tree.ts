@@ -23,6 +23,7 @@ import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
+import type { ChangesFile } from "./changes.js";
 
 /** Names of unfinished files, in the root. Servers hide names that begin with a dot. Older versions had no number. */
 const UNFINISHED_FILE = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
@@ -45,11 +46,16 @@ export class SiteTree {
   readonly #checked = new Set<string>();
   /** Folders with changed names since the last sync. */
   readonly #changed = new Set<string>();
+  readonly #changes: ChangesFile | null;
   /** The total bytes of the files written by `put`. */
   bytes = 0;
 
-  /** @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders` */
-  constructor(root: string, lock: Lock, sync: boolean) {
+  /**
+   * @param changes is told of each file before it is placed or deleted
+   * @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders`
+   */
+  constructor(root: string, lock: Lock, sync: boolean, changes: ChangesFile | null = null) {
+    this.#changes = changes;
     this.#root = root;
     this.#lock = lock;
     this.#unfinished = join(root, `.crawldex-${randomName()}.new`);
@@ -116,6 +122,7 @@ export class SiteTree {
   #place(path: string): void {
     try {
       this.#lock.check();
+      this.#changes?.written(path);
       attemptSync(join(this.#root, path), () =>
         renameSync(this.#unfinished, join(this.#root, path)),
       );
@@ -131,6 +138,7 @@ export class SiteTree {
     if (!this.#isFolder(dirname(path))) return false;
     const full = join(this.#root, path);
     this.#lock.check();
+    this.#changes?.deleted(path);
     const removed = attemptSync(full, () => unlessThere(() => unlinkSync(full), "ENOENT"));
     let changed = removed;
     let folder = dirname(path);

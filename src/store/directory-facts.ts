@@ -72,8 +72,8 @@ export async function readStandards(snapshot: StoredSnapshot): Promise<Standards
   return checkedJson<{ data: Standards }>(bytes).data;
 }
 
-/** @throws BadSnapshotError */
-async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<Buffer> {
+/** Reads a public document by its path. @throws BadSnapshotError */
+export async function readDocumentOf(snapshot: StoredSnapshot, path: string): Promise<Buffer> {
   const file = snapshot.manifest.public.find((one) => one.file === path);
   if (file === undefined)
     throw new BadSnapshotError(`${snapshot.id} does not list the document ${path}`);

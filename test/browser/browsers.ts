@@ -14,9 +14,9 @@ export function chromiumPath(): string | null {
   return [CHROMIUM, ...found].find((path) => path !== undefined && existsSync(path)) ?? null;
 }
 
-export function launch(executablePath: string): Promise<Browser> {
+export function launch(executablePath: string, flags: string[] = []): Promise<Browser> {
   // In a container its own sandbox cannot be had; it reads nothing here but this project's pages.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...flags] });
 }
 
 /** An address opened in a context of its own, which is closed after `use`. */

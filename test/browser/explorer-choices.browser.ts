@@ -205,7 +205,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
 
   it("includes a text that was typed before the script loaded", async () => {
     await withPage(browser, "about:blank", async (page) => {
-      const release = await held(page, "**/browser/explorer.js");
+      const release = await held(page, "**/assets/explorer-*.js");
       await page.goto(server.url, { waitUntil: "commit" });
       await page.locator("#q").fill("coast");
       release();

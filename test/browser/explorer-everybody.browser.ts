@@ -93,7 +93,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
         expect(new URL(page.url()).search).toBe("?q=a&page=2");
         expect(await page.locator(".sites").getAttribute("start")).toBe("25");
         await page.goto(`${files}/`);
-        expect(await text(page, "#results .no-script")).toContain("needs JavaScript");
+        expect(await text(page, "p.no-script")).toContain("needs JavaScript");
       },
       { javaScriptEnabled: false },
     );

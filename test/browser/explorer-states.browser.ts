@@ -159,69 +159,12 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
     });
   });
 
-  it("says in a tree of files that search is not available, and what can be read", async () => {
-    await withPage(browser, files, async (page) => {
-      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
-      await expectAccessible(page);
-      expect(await page.locator(".names li").count()).toBeGreaterThan(5);
-      expect(await page.locator(".seek-box").isVisible()).toBe(false);
-      await page.getByLabel("Host of the site whose report you want").fill("a b");
-      await page.keyboard.press("Enter");
-      expect(await page.locator("#host-wrong").isVisible()).toBe(true);
-      expect(await text(page, "#told")).toBe("This is not a host.");
-      const [best] = (
-        (await (await fetch(`${server.url}/api/sites`)).json()) as { data: { host: string }[] }
-      ).data;
-      await page
-        .getByLabel("Host of the site whose report you want")
-        .fill(`https://www.${best?.host}/x`);
-      await page.keyboard.press("Enter");
-      await page.waitForURL(`**/sites/${best?.host}`);
-      expect(await page.locator("h1").textContent()).toBe(best?.host);
-      await page.getByRole("link", { name: "Methodology" }).click();
-      await page.waitForURL("**/standards");
-      expect(await page.locator(".check").count()).toBeGreaterThan(10);
-    });
-  });
-
   it("adds a choice to those in its address, in a tree of files", async () => {
-    await withPage(browser, "about:blank", async (page) => {
-      await page.route(`${files}/api/sites**`, (route) => route.fulfill({ status: 500 }));
-      await page.goto(`${files}/?category=some`);
+    await withPage(browser, `${files}/?category=some`, async (page) => {
       const band = page.locator("#facet-band input").first();
       await band.check();
       const value = await band.getAttribute("value");
       await expect.poll(() => new URL(page.url()).search).toBe(`?category=some&band=${value}`);
-    });
-  });
-
-  it("searches from the same files once there is a runtime", async () => {
-    await withPage(browser, files, async (page) => {
-      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.unavailable);
-      await page.route(`${files}/api/sites**`, async (route) => {
-        const { pathname, search } = new URL(route.request().url());
-        await route.fulfill({
-          response: await route.fetch({ url: server.url + pathname + search }),
-        });
-      });
-      await page.evaluate("location.hash = 'sites'");
-      await expect.poll(() => page.locator(".site").count()).toBeGreaterThan(1);
-      expect(await page.locator(".seek-box").isVisible()).toBe(true);
-    });
-  });
-
-  it("searches from the same files in front of a runtime", async () => {
-    await withPage(browser, "about:blank", async (page) => {
-      await page.route(`${files}/api/sites**`, async (route) => {
-        const { pathname, search } = new URL(route.request().url());
-        await route.fulfill({
-          response: await route.fetch({ url: server.url + pathname + search }),
-        });
-      });
-      await page.goto(`${files}/?q=a`);
-      await expect.poll(() => page.locator(".site").count()).toBeGreaterThan(1);
-      expect(await page.locator("#q").inputValue()).toBe("a");
-      await expect.poll(() => text(page, "#problem")).toBe("");
     });
   });
 });

@@ -238,7 +238,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     const total = all.reduce((sum, [, size]) => sum + size, 0);
     process.stderr.write(`first load of the explorer: ${total} bytes in ${all.length} answers\n`);
     expect(all.map(([path]) => path)).toEqual(
-      expect.arrayContaining(["/", expect.stringMatching(/client\/client\.js$/)]),
+      expect.arrayContaining(["/", expect.stringMatching(/assets\/explorer-\w{8}\.js$/)]),
     );
     expect(total).toBeGreaterThan(5_000);
     expect(total).toBeLessThan(FIRST_LOAD_MAX);

@@ -13,6 +13,8 @@ export interface Visit {
   readonly browser: Browser;
   readonly server: RunningServer;
   readonly store: string;
+  /** Takes what is to be cleaned up after the last test. */
+  readonly finished: (cleanUp: () => Promise<void>) => void;
   /** Has the same directory served as plain files, too. @returns their address */
   files(): Promise<string>;
 }
@@ -34,7 +36,8 @@ export function visiting(
     const server = await served(store, finished);
     const browser = await launch(chromium);
     finished(() => browser.close());
-    await begin({ browser, server, store, files: () => servedFiles(folder, store, finished) });
+    const files = () => servedFiles(folder, store, finished);
+    await begin({ browser, server, store, finished, files });
   }, 300_000);
   afterAll(async () => {
     for (const cleanUp of cleanUps) await cleanUp();

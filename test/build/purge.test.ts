@@ -22,6 +22,7 @@ const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
+const LISTS = [...START, `${PAGES}/categories/*`];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -31,12 +32,13 @@ const COMPUTED = [
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,
-  ...START,
+  ...LISTS,
 ];
 /** What says whose the directory is. */
-const NAMED = ["/sites/*", "/robots.txt", "/llms.txt", "/", "/?*", "/standards", "/api"].map(
-  (path) => PAGES + path,
-);
+const NAMED = [
+  ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
+  ...LISTS,
+];
 const HISTORY = { entitlements: { history: true } };
 
 /** The addresses of a listing's latest report. */
@@ -148,7 +150,7 @@ describe("the purge list", () => {
           ],
         },
       }),
-      [`${API}/api/categories`, `${API}/api/sites/facets*`, ...START],
+      [`${API}/api/categories`, `${API}/api/sites/facets*`, ...LISTS],
     ],
     [
       "tags that no listing has, which the explorer shows",

@@ -1,16 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readBrowserModules } from "../../src/files/browser-modules.js";
 import { lockTree } from "../../src/files/lock.js";
-import { modulesOf } from "../../src/pages/kit/modules.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex export", () => {
   it("says what it did: with --json in one object, with --quiet not at all", async () => {
-    const files = 23 + modulesOf(readBrowserModules()).assets.length;
+    const files = 26 + ASSETS.length;
     const { folder, result } = await builtStore(aPublishedDirectory());
     const run = (...more: string[]) =>
       crawldex(["export", "site", "--store", "store", ...more], folder);
@@ -28,10 +27,25 @@ describe("crawldex export", () => {
       written: 0,
       deleted: 0,
       unchanged: files,
+      warnings: [],
     });
     await rm(join(folder, "site/api/sites"), { recursive: true });
-    expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 3 });
+    expect(JSON.parse((await run("--full", "--json")).stdout)).toMatchObject({ written: 2 });
     expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("keeps the list of changes out of the tree", async () => {
+    const { folder } = await builtStore(aPublishedDirectory());
+    const run = (changes: string) =>
+      crawldex(["export", "site", "--store", "store", "--changes", changes], folder);
+    const refused = await run("site/changes");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("site/changes is in the tree");
+    expect((await run("none/changes")).stderr).toContain("its folder does not exist");
+    expect((await run("site.changes")).code).toBe(0);
+    expect((await readFile(join(folder, "site.changes"), "utf8")).split("\n").at(-2)).toContain(
+      '"path":"data/current.json"',
+    );
   });
 
   it("exits 1 if nothing is published or the disk fails, 2 for a folder that is not its own, 4 for a bad snapshot, 5 during another export", async () => {

@@ -37,6 +37,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/",
       "https://directory.example/?*",
       "https://directory.example/api",
+      "https://directory.example/categories/*",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
       "https://directory.example/sites/example.com",

@@ -6,14 +6,23 @@ import { repetitions, SEED } from "./repetitions.js";
 export function describeExportKills(): void {
   const times = repetitions("exportKills");
   describe("an export that is killed at any time", () => {
-    it(`is finished by the next one, ${times} times, SEED=${SEED}`, {
-      timeout: 60_000 + times * 3_000,
-    }, async () => {
-      const { before, midway, after } = await killExports(times, SEED);
-      process.stderr.write(`exports killed: ${before} before, ${midway} midway, ${after} after\n`);
-      expect(before + midway + after).toBe(times);
-      // A few kills may all have come too early or too late.
-      if (times >= 20) expect(midway).toBeGreaterThan(times / 20);
-    });
+    it.each([
+      ["plain", false],
+      ["packed", true],
+    ])(
+      `is finished by the next one, ${times} times, SEED=${SEED}: a %s tree`,
+      {
+        timeout: 60_000 + times * 3_000,
+      },
+      async (_, isPacked) => {
+        const { before, midway, after } = await killExports(times, SEED, isPacked);
+        process.stderr.write(
+          `exports killed: ${before} before, ${midway} midway, ${after} after\n`,
+        );
+        expect(before + midway + after).toBe(times);
+        // A few kills may all have come too early or too late.
+        if (times >= 20) expect(midway).toBeGreaterThan(times / 20);
+      },
+    );
   });
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
+import { makeHandler } from "../../src/fetch/handler.js";
 import { createFetchHandler, type FetchHandler, type FetchStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
@@ -144,6 +145,38 @@ describe("a fetch handler answers as crawldex serve does (ARCHITECTURE, a reques
     const ranges = [...fetched].filter(([, count]) => count > 0).map(([path]) => path);
     expect(ranges.length).toBeGreaterThan(1);
     expect(ranges.every((path) => /^(?:reports|index)\//.test(path))).toBe(true);
+  });
+
+  it("fetches search files only for the first search, if it is lazy, and for a report its own one", async () => {
+    const paths: string[] = [];
+    let isDown = false;
+    const lazy = await makeHandler(
+      {
+        store: async (path, range) => {
+          paths.push(path);
+          if (isDown && path.startsWith("search/")) throw new Error("down");
+          return folderStore(store)(path, range);
+        },
+      },
+      null,
+      true,
+    );
+    const searchFiles = () => paths.filter((path) => path.startsWith("search/")).length;
+    const ask = async (target: string) => {
+      const { status } = await lazy(new Request(`https://any.example${target}`));
+      return status;
+    };
+    const found = await (await fetch(`${server.url}/api/sites?limit=1`)).text();
+    const [, host] = /"host":"([^"]+)"/.exec(found) ?? [];
+    const report = `/api/sites/${host}/report`;
+    expect([await ask("/api/standards"), searchFiles()]).toEqual([200, 0]);
+    expect([await ask(report), await ask(report), searchFiles()]).toEqual([200, 200, 1]);
+    isDown = true;
+    expect(await ask("/api/sites")).toBe(502);
+    isDown = false;
+    expect([await ask("/api/sites"), await ask("/api/sites?q=a")]).toEqual([200, 200]);
+    const atEnd = searchFiles();
+    expect([await ask("/api/sites/facets"), searchFiles()]).toEqual([200, atEnd]);
   });
 
   it("answers 502 for a damaged byte of a pack, as the server does", async () => {

@@ -1,7 +1,5 @@
 import { ROUTES } from "../../src/contract/routes.js";
-import { readBrowserModules } from "../../src/files/browser-modules.js";
-import { EXPLORER_STYLE, ICON, STYLE } from "../../src/pages/kit/assets.js";
-import { modulesOf } from "../../src/pages/kit/modules.js";
+import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { chance, pick, pickWeighted } from "../oracle/random.js";
 import type { Records } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
@@ -40,14 +38,13 @@ function questionOf(target: string, sent: Pick<Question, "method" | "headers">):
 
 /** Addresses that exist in every directory, and a few beside them that do not. */
 function fixedTargets(): string[] {
-  const modules = modulesOf(readBrowserModules());
   const searches = ["q=a", "q=clinic&page=2", "band=good&sort=recent", "minScore=50", "page=0"];
   return [
     ...Object.values(ROUTES).flatMap(({ path, example }) => [path, example, `${example}/`]),
     ...["", "?", ...searches.map((query) => `?${query}`)].map((query) => `/${query}`),
     ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/healthz", "/readyz"],
     ...Array.from({ length: SITEMAP_FILES + 1 }, (_, i) => `/sitemaps/${i}.xml`),
-    ...[STYLE, EXPLORER_STYLE, ICON, ...modules.assets].map(({ name }) => `/assets/${name}`),
+    ...ASSETS.map(({ name }) => `/assets/${name}`),
     ...["/assets/", "/assets/none.css", "/metrics", "/favicon.ico", "/index.html", "//api/sites"],
     ...["/api%2fsites", "/%61pi/tags", "/api/%73ites", "/sites/a%2Fb", "/%00", "/%zz", "/a/../api"],
     ...["/api/sites?q=%zz", "/api/sites?q=%00", "/api/sites?q=a&q=b", "/api/sites?__proto__=1"],

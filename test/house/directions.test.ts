@@ -5,37 +5,29 @@ import { describe, expect, it } from "vitest";
 import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
-const FLOW = [
-  "contract",
-  "options",
-  "columns",
-  "files",
-  "signing",
-  "published",
-  "compile",
-  "store",
-  "build",
-  "upkeep",
-  "engine",
-  "runtime",
-];
+const FLOW =
+  "contract options columns files signing published compile store build upkeep engine runtime".split(
+    " ",
+  );
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
   client: ["contract"],
-  browser: ["contract", "client", "pages"],
+  browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
   replica: ["options", "files", "signing", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
   fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
-  site: ["contract", "options", "files", "store", "build", "engine", "pages"],
+  site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch"].map(
+const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
   (name) => `src/browser/${name}.ts`,
 );
+/** What browsers run beside pages, with the fetch handler in it. */
+const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
   "files",
@@ -147,7 +139,8 @@ describe("the house's import directions", () => {
   it("the rooms of pages share code through the kit alone, which imports none of them", () => {
     const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
     const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
-    expect([...rooms].sort()).toEqual(["api", "explorer", "feeds", "kit", "report", "standards"]);
+    const known = "api categories explorer feeds kit report standards";
+    expect([...rooms].sort().join(" ")).toBe(known);
     const wrong = sources.flatMap(({ path, imports }) =>
       pageRoom(path) === undefined
         ? []
@@ -198,15 +191,20 @@ describe("the house's import directions", () => {
   });
 
   it.each<[name: string, files: string[], packages: string[]]>([
-    ["the code that answers a request", ["answer", "pages", "directory-pages", "report-pages"], []],
+    [
+      "the code that answers a request",
+      ["answer", "pages", "directory-pages", "list-pages", "report-pages"],
+      [],
+    ],
     ["the fetch handler", ["../../fetch/index", "../../fetch/api"], ["minisearch", "aws4fetch"]],
+    ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
     const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
     const run = valuesOf(start);
     expect(run.length).toBeGreaterThan(50);
     const imported = run.flatMap((source) =>
       importedBy(source)
-        .filter((address) => !address.startsWith("."))
+        .filter((address) => !/^(?:\.|#scripts\/)/.test(address))
         .filter((address) => !packages.includes(address.split("/")[0] ?? ""))
         .map((address) => `${source.path} imports ${address}`),
     );
@@ -272,10 +270,10 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum", () => {
+  it("only runtime, remote and cli know HTTP, or of zlib more than its checksum and the packs of a tree", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
-        path !== "src/files/checksums.ts" &&
+        !["src/files/checksums.ts", "src/site/data-files.ts"].includes(path) &&
         packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
         !["runtime", "remote", "cli"].includes(roomOf(path)),
     );
@@ -285,7 +283,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts"],
-      PAGE_SCRIPTS,
+      [...PAGE_SCRIPTS, ...WORKERS],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

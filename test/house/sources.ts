@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -53,10 +53,10 @@ export function lineOf(tree: ts.SourceFile, position: number): number {
   return tree.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** The source of a module: `npm run build` makes the modules that have only a declaration. */
-function sourceOf(module: string): string {
-  const declaration = module.replace(/\.js$/, ".d.ts");
-  return existsSync(join(ROOT, declaration)) ? declaration : module.replace(/\.js$/, ".ts");
+/** The source of a module. `npm run build` makes the modules of scripts, which have only declarations. */
+function sourceOf(module: string, importer: string): string {
+  if (module.startsWith("#")) return `src/pages/kit/${module.slice(1)}.d.ts`;
+  return normalize(join(dirname(importer), module)).replace(/\.js$/, ".ts");
 }
 
 function read(path: string): Source {
@@ -71,12 +71,12 @@ function read(path: string): Source {
   ]
     .filter(ts.isStringLiteral)
     .map((node) => node.text);
-  const own = specifiers.filter((name) => name.startsWith("."));
+  const isOwn = (name: string) => /^(?:\.|#scripts\/)/.test(name);
   return {
     path,
     text,
     tree,
-    imports: own.map((name) => sourceOf(normalize(join(dirname(path), name)))),
-    packages: specifiers.filter((name) => !name.startsWith(".")),
+    imports: specifiers.filter(isOwn).map((name) => sourceOf(name, path)),
+    packages: specifiers.filter((name) => !isOwn(name)),
   };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { answer } from "../../src/runtime/answer/answer.js";
-import { serverPages } from "../../src/runtime/http/server-pages.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -33,7 +33,7 @@ async function disagreements(published: string, seed: number) {
     const target = randomRequest(random, records);
     const facts = { method: "GET", target };
     const onDamage = (error: Error) => damaged.push(error);
-    const answered = await answer(facts, { snapshot, pages: serverPages(), compress, onDamage });
+    const answered = await answer(facts, { snapshot, pages: SERVER_PAGES, compress, onDamage });
     const { document } = answered;
     const given =
       document === undefined

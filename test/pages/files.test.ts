@@ -12,7 +12,7 @@ import {
 import { sitemapNamed } from "../../src/pages/feeds/sitemap-name.js";
 import { prefersMarkdown } from "../../src/pages/kit/accept.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
-import { hashOf } from "../../src/pages/kit/assets.js";
+import { ASSET_NAME, hashOf } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
 import {
   counted,
@@ -199,7 +199,7 @@ describe("the files for crawlers", () => {
   it("the names in assets.ts have the hashes of the files' texts", () => {
     for (const { name, text } of ASSETS) {
       expect(name).toBe(name.replace(/-[0-9a-f]{8}\./, `-${hashOf(text)}.`));
-      expect(name).toMatch(/^[a-z]+-[0-9a-f]{8}\.(?:css|svg)$/);
+      expect(name).toMatch(ASSET_NAME);
       expect(text.length).toBeGreaterThan(100);
     }
     expect(new Set(ASSETS.map(({ name }) => name)).size).toBe(ASSETS.length);

@@ -1,6 +1,8 @@
 import type { Facets, SiteSummary } from "../../src/contract/listing.js";
+import type { Shown } from "../../src/pages/explorer/explorer-page.js";
 import type { Directory } from "../../src/pages/explorer/facet-groups.js";
 import type { Found } from "../../src/pages/explorer/results-view.js";
+import { readState } from "../../src/pages/explorer/search-state.js";
 import { noFacetsBeyond } from "../facets.js";
 import { theStandards } from "../fixtures.js";
 
@@ -64,4 +66,11 @@ export function found(text: string, changes: Partial<Found> = {}, total = 60): F
     bands: {},
     ...changes,
   };
+}
+
+/** What the explorer shows at an address. */
+export function shownOf(query: string, text = "Name", what: Partial<Found> = {}): Shown {
+  const results = found(text, what);
+  const categories = results.facets.categories.items.filter(({ count }) => count > 0);
+  return { state: readState(query), found: results, tags: aDirectory(text).tags, categories };
 }

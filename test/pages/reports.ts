@@ -23,16 +23,6 @@ export const CONTEXT: PageContext = {
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
   checkIds: theStandards().checks.map(({ id }) => id),
-  modules: {
-    text: () => undefined,
-    names: {
-      explorer: ["x/browser/explorer.js"],
-      standards: ["x/browser/standards.js"],
-      api: ["x/browser/api.js"],
-      copy: ["x/browser/copy.js"],
-      watch: ["x/browser/watch.js", "x/client/client.js"],
-    },
-  },
 };
 
 /** The reports that the build makes of a listing and its scans: the latest, and the historical ones. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SCRIPTS } from "#scripts/names";
 import type { Enrichment } from "../../src/contract/enrichment.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { all, attributeOf, byId, elementsOf, parsedPage } from "./parsed.js";
@@ -26,19 +27,13 @@ describe("a report page's script", () => {
     const report = aFullReport("x", { enrichment: known, fixes: NO_FIXES });
     const page = parsedPage(reportPage(report, CONTEXT));
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
-    expect(scripts).toEqual(asks ? ["../assets/x/browser/watch.js"] : []);
+    expect(scripts).toEqual(asks ? [`../assets/${SCRIPTS.watch.name}`] : []);
     const places = watchers(page);
     expect(places).toHaveLength(asks ? 1 : 0);
     if (!asks) return;
     const news = byId(page, "enrichment-news");
     expect(attributeOf(news, "data-host")).toBe("example.com");
     expect(JSON.parse(attributeOf(news, "data-known") ?? "")).toEqual(known);
-    const preloaded = all(page, "link").filter(
-      (one) => attributeOf(one, "rel") === "modulepreload",
-    );
-    expect(preloaded.map((one) => attributeOf(one, "href"))).toEqual([
-      "../assets/x/client/client.js",
-    ]);
   });
 
   it("copies prompts if there are any, and is absent if there is nothing to do", () => {
@@ -47,7 +42,9 @@ describe("a report page's script", () => {
       all(parsedPage(reportPage(aFullReport("x", changes), CONTEXT)), "script", "src").map((one) =>
         attributeOf(one, "src"),
       );
-    expect(scriptsOf({ enrichment: ready })).toEqual(["../assets/x/browser/copy.js"]);
+    expect(scriptsOf({ enrichment: ready })).toEqual([`../assets/${SCRIPTS.copy.name}`]);
+    const both = scriptsOf({ enrichment: enrichment("queued") });
+    expect(both).toEqual([`../assets/${SCRIPTS.watch.name}`]);
     expect(scriptsOf({ enrichment: ready, fixes: NO_FIXES })).toEqual([]);
     expect(scriptsOf({ enrichment: null, fixes: NO_FIXES })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { answer } from "../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
-import { serverPages } from "../../src/runtime/http/server-pages.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 
 /**
  * What the runtime answers to a GET, without a socket and uncompressed.
@@ -22,7 +22,7 @@ export async function asked(
   };
   const { status, headers, body, document } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: serverPages(), compress, onDamage },
+    { snapshot, pages: SERVER_PAGES, compress, onDamage },
   );
   const bytes = document === undefined ? body : await snapshot.readDocument(document);
   return { status, headers, bytes: Buffer.from(bytes ?? []) };

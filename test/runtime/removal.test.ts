@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk } from "../../src/files/disk.js";
 import { answer } from "../../src/runtime/answer/answer.js";
-import { serverPages } from "../../src/runtime/http/server-pages.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { readSearchFile } from "../../src/store/columns/search-file.js";
 import { inflated } from "../../src/store/compression.js";
@@ -159,7 +159,7 @@ async function answersOf(snapshot: LoadedSnapshot, targets: readonly string[]): 
   const statuses: number[] = [];
   let text = "";
   for (const target of targets) {
-    const context = { snapshot, pages: serverPages(), compress, onDamage };
+    const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
     const { status, headers, body, document } = await answer({ method: "GET", target }, context);
     const bytes = document === undefined ? body : await snapshot.readDocument(document);
     statuses.push(status);

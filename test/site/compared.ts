@@ -24,8 +24,13 @@ export const HEADERS = [
 /** What the runtime adds to an error, and nginx cannot know: the address or the host that was meant. */
 const MEANT = /(at this address)?; did you mean (?:\\"|&quot;)[^"&]*(?:\\"|&quot;)\?/;
 
+/** What tells the scripts of a tree's page that they search by themselves. */
+const MARK = /<html data-search="search-[0-9a-f]{8}\.js" /;
+
 /** What is compared of a reply. */
 export function seen({ status, headers, text: sent }: Reply) {
-  const text = sent.replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`);
+  const text = sent
+    .replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`)
+    .replace(MARK, "<html ");
   return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
 }

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
+import { exportSite } from "../../src/site/export.js";
 import { COMMAND } from "../cli/spawned.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { treeOf } from "../store/trees.js";
-import { aSite } from "./sites.js";
+import { aSite, type Site } from "./sites.js";
 
 /** Enough listings that an export takes a while; every third is another one in the second state. */
 function state(second: boolean): PublishedFiles {
@@ -36,19 +37,22 @@ export interface Killed {
  * Has an export killed at random times, as often as asked for, each time between two states of a
  * directory, and expects of the next one the exact tree of the state that is current then.
  */
-export async function killExports(times: number, seed: number): Promise<Killed> {
+export async function killExports(times: number, seed: number, packed: boolean): Promise<Killed> {
   const random = seeded(seed);
   const states = [state(false), state(true)];
   const site = await aSite(states[0]!);
-  const ids = [(await site.export()).id, await site.publish(states[1]!)];
+  const plain = { for: "plain", packed } as const;
+  const ids = [(await site.export(plain)).id, await site.publish(states[1]!)];
   const trees: Record<string, string>[] = [];
   // What it takes from the one state to the other, by the one that it begins with.
   const durations: Durations[] = [];
   for (const place of [1, 0]) {
     await site.makeCurrent(ids[place]!);
-    durations[1 - place] = await exported(site.site, site.store);
-    await site.expectTree(states[place]!);
+    durations[1 - place] = await exported(site, packed);
     trees[place] = await treeOf(site.site);
+    const fresh = `${site.site}-${place}`;
+    await exportSite(fresh, { store: site.store, packed });
+    expect(trees[place]).toEqual(await treeOf(fresh));
   }
   const killed = { before: 0, midway: 0, after: 0 };
   let now = 0;
@@ -60,7 +64,7 @@ export async function killExports(times: number, seed: number): Promise<Killed> 
       random() < 0.3
         ? { from: "start" as const, delay: 1.1 * random() * (before + writing) }
         : { from: "record" as const, delay: 1.1 * random() * writing };
-    await exported(site.site, site.store, kill);
+    await exported(site, packed, kill);
     const left = JSON.stringify(await treeOf(site.site));
     if (left === JSON.stringify(trees[next])) killed.after += 1;
     else if (left === JSON.stringify(trees[now])) killed.before += 1;
@@ -68,7 +72,7 @@ export async function killExports(times: number, seed: number): Promise<Killed> 
     // Half of the time the state before comes back, as by a rollback.
     now = random() < 0.5 ? next : now;
     await site.makeCurrent(ids[now]!);
-    await site.export();
+    await site.export(plain);
     expect([i, kill, await treeOf(site.site)]).toEqual([i, kill, trees[now]]);
   }
   return killed;
@@ -82,16 +86,15 @@ interface Durations {
 
 /** Runs the real command; where it is to be killed, so many milliseconds after its start, or after its record. */
 async function exported(
-  site: string,
-  store: string,
+  { site, store }: Site,
+  packed: boolean,
   kill?: { from: "start" | "record"; delay: number },
 ): Promise<Durations> {
   const record = () => statSync(`${site}.crawldex.json`, { bigint: true }).ino;
   const former = record();
   const began = performance.now();
-  const child = spawn(process.execPath, [COMMAND, "export", site, "--store", store], {
-    stdio: "ignore",
-  });
+  const args = ["export", site, "--store", store, ...(packed ? ["--packed"] : [])];
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: "ignore" });
   const ended = once(child, "exit");
   while (kill?.from !== "start" && child.exitCode === null && record() === former) {
     await setTimeout(1);

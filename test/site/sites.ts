@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -6,9 +6,12 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
+import { missingPage } from "../../src/pages/kit/error-page.js";
+import { shownAt } from "../../src/runtime/answer/shown.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
+import { treeLayout } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
@@ -62,7 +65,7 @@ export async function aSite(
     site,
     publish,
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
-    export: (options = {}) => exportSite(site, { store, ...options }),
+    export: (options = {}) => exportSite(site, { store, for: "nginx", ...options }),
     edition: () => currentEdition(store),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));
@@ -87,22 +90,35 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const snapshot = await LoadedSnapshot.load(store, id);
   const tree: Tree = {};
-  const ask = async (target: string, path: string, isForPerson = false) => {
+  const ask = async (
+    target: string,
+    path: string,
+    { isForPerson = false, mark = (page: string) => page } = {},
+  ) => {
     const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
     if (status !== 200) return;
-    tree[path] = sha256(bytes);
-    if (path.endsWith("/index.html") && headers["X-Robots-Tag"] !== undefined) {
-      tree[path.replace(/[^/]+$/, "noindex")] = sha256(Buffer.from(""));
+    tree[path] = sha256(Buffer.from(mark(bytes.toString("utf8"))));
+    if (/^sites\/[^/]+\.html$/.test(path) && headers["X-Robots-Tag"] !== undefined) {
+      tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
     }
   };
   for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
-  const { context } = await currentEdition(store);
-  // The runtime's has found something already.
-  tree["index.html"] = sha256(Buffer.from(explorerPage(context, null)));
-  await ask("/standards", "standards.html");
-  await ask("/api", "api.html", true);
-  for (const { name } of [...ASSETS, ...context.modules.assets])
-    await ask(`/assets/${name}`, `assets/${name}`);
+  const { context, links } = await currentEdition(store);
+  tree["404.html"] = sha256(Buffer.from(links.mark(missingPage("", false))));
+  Object.assign(tree, await dataTree(store, id));
+  // The server of files searches nothing, and the page says so.
+  const shown = await shownAt("", snapshot);
+  const explorer = links.mark(explorerPage(context, shown, "nobody"));
+  tree["index.html"] = sha256(Buffer.from(explorer));
+  for (const { slug } of files.taxonomy.categories ?? []) {
+    for (const name of [slug, `${slug}--2`]) {
+      await ask(`/categories/${name}`, `categories/${name}.html`);
+    }
+  }
+  const mark = (page: string) => links.mark(page);
+  await ask("/standards", "standards.html", { mark });
+  await ask("/api", "api.html", { mark, isForPerson: true });
+  for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
   for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
     await ask(`/${path}`, path);
@@ -119,7 +135,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
       await ask(`/sites/${host}?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.html`);
       await ask(`/sites/${host}/report.md?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.md`);
     }
-    await ask(`/sites/${host}`, `sites/${host}/index.html`);
+    await ask(`/sites/${host}`, `sites/${host}.html`);
     for (const name of ["report.md", "badge.svg"]) {
       await ask(`/sites/${host}/${name}`, `sites/${host}/${name}`);
     }
@@ -128,10 +144,22 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The files from which scripts search. */
+async function dataTree(store: string, id: string): Promise<Tree> {
+  const { manifest } = await StoredSnapshot.openManifest(store, id);
+  if (!("search" in manifest)) throw new Error("the store is old");
+  const files = [...manifest.search, ...manifest.buckets.map(({ details }) => details)];
+  const tree = Object.fromEntries(files.map(({ file, sha256 }) => [`data/${file}`, sha256]));
+  const bytes = await readFile(join(store, id, "manifest.json"));
+  tree[`data/${id}/manifest.json`] = sha256(bytes);
+  tree["data/current.json"] = sha256(Buffer.from(`${JSON.stringify({ format: 1, id })}\n`));
+  return tree;
+}
+
 async function currentEdition(store: string): Promise<Edition> {
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
   try {
-    return await editionOf(snapshot);
+    return await editionOf(snapshot, treeLayout("nginx", false, undefined), "/any");
   } finally {
     snapshot.close();
   }
@@ -141,15 +169,15 @@ async function currentEdition(store: string): Promise<Edition> {
 export function variedListings(): PublishedFiles {
   const history = { entitlements: { history: true } };
   const kinds: Record<string, object> = {
-    "open.example": history,
-    "locked.example": {},
+    "open.example": { category: "news", ...history },
+    "locked.example": { category: "news" },
     "single.example": history,
-    "blocked.example": { visibility: "blocked", ...history },
+    "blocked.example": { category: "weather", visibility: "blocked", ...history },
     "opted-out.example": { visibility: "opted-out" },
     "removed.example": { visibility: "removed" },
     "moved.example": history,
     "unscanned.example": {},
-    "con.com": {},
+    "con.com": { category: "news" },
     "x.json": history,
   };
   const hosts = Object.keys(kinds);

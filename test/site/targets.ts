@@ -1,7 +1,5 @@
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { readBrowserModules } from "../../src/files/browser-modules.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
-import { modulesOf } from "../../src/pages/kit/modules.js";
 
 /* What a server of the varied listings' tree is asked for, beside the runtime. */
 
@@ -35,10 +33,10 @@ export const PAGES = [
   ]),
   "/sites/x.json?utm_source=a&fbclid=b",
   "/sites/con.com/badge.svg?x=1",
-  ...["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemaps/0.xml"],
+  ...["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemaps/0.xml", "/sitemaps/categories.xml"],
+  ...["/categories/news", "/categories/news?q=a"],
   ...ASSETS.map(({ name }) => `/assets/${name}`),
   ...["/standards", "/standards?q=https", "/%73tandards"],
-  ...modulesOf(readBrowserModules()).assets.map(({ name }) => `/assets/${name}`),
   "/sites/%6fpen.example",
   "/%73itemap.xml",
 ];
@@ -58,14 +56,15 @@ export const ERRORS = [
   ],
   ...["/sites/open.example?scan=none", "/sites/blocked.example/report.md?scan=old"],
   ...["/sitemaps", "/sitemaps/", "/sitemaps/1.xml", "/sitemaps/0-2.xml", "/sitemaps/0", "/assets/"],
-  ...["/standards/", "/standards.html", "/index.html", "/assets/00000000/browser/explorer.js"],
+  ...["/standards/", "/standards.html", "/index.html", "/assets/explorer-00000000.js"],
   ...["/assets/report.css", "/assets/report-00000000.css", "/crawldex/twin/open.example"],
+  ...["/categories", "/categories/", "/categories/weather", "/categories/news--1"],
+  ...["/categories/news--2", "/categories/news.html", "/categories/news/", "/categories/NEWS"],
   "/.git/config",
   "/api",
   "/api/",
   "/api/standards/",
-  "/api/standards.json",
-  "/api/tags.json",
+  "/api/sites.json",
   "/API/standards",
   "//api/standards",
   "/api//standards",

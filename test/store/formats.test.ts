@@ -77,7 +77,12 @@ describe.each([1, 2, STORE_FORMAT])("a store of format %i", (format) => {
       const { status, bytes } = await asked(snapshot, target);
       const text = bytes.toString("utf8");
       const isFacets = status === 200 && target.startsWith("/api/sites/facets");
-      const body = isFacets ? asInContract(text) : text;
+      const contents = isFacets ? asInContract(text) : text;
+      // It was added since.
+      const body = contents.replace(
+        /<sitemap>[^<]*<loc>[^<]*\/categories\.xml<\/loc><\/sitemap>\n/,
+        "",
+      );
       expect({ target, status, body }).toEqual({ target, ...expected });
     }
     snapshot.release();
@@ -103,9 +108,17 @@ describe.each([1, 2, STORE_FORMAT])("a store of format %i", (format) => {
     expect(log).toEqual(version === undefined ? [] : [expect.stringMatching(rebuilt)]);
   });
 
-  it("is exported and explained", async () => {
+  it("is explained, and exported if it has files to search", async () => {
     const { folder, store } = await storeOf(format);
     const site = join(folder, "site");
+    expect(await explain("quincecamping.in", { store })).toMatchObject({ why: "listed" });
+    expect(await explain("paperradio.netlify.app", { store })).toMatchObject({ published: true });
+    if (format < 3) {
+      await expect(exportSite(site, { store })).rejects.toThrow(
+        /older version.*run crawldex build first$/,
+      );
+      return;
+    }
     await exportSite(site, { store });
     const answers = await recordedAnswers();
     for (const [target, path] of [
@@ -115,8 +128,6 @@ describe.each([1, 2, STORE_FORMAT])("a store of format %i", (format) => {
     ] as const) {
       expect(await readFile(join(site, path), "utf8")).toBe(answers[target]?.body);
     }
-    expect(await explain("quincecamping.in", { store })).toMatchObject({ why: "listed" });
-    expect(await explain("paperradio.netlify.app", { store })).toMatchObject({ published: true });
   });
 
   it("is built on and rolled back to, and what is published has the newest format", async () => {

@@ -66,6 +66,13 @@ export function commonWords(
   return counts.commonest(most);
 }
 
+/** A tree of all these words. */
+export function wordTreeOf(words: CommonWords): WordTree {
+  const tree = new WordTree();
+  for (const _ of addWords(tree, words));
+  return tree;
+}
+
 /** Adds words to a tree, one slice for each step of the generator. */
 export function* addWords(tree: WordTree, { texts, counts }: CommonWords): Generator<void> {
   for (const [at, text] of texts.entries()) {

@@ -1,3 +1,4 @@
+import { SCRIPTS } from "#scripts/names";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
 import { ERROR_STATUSES, ERRORS, errorsOf } from "../../contract/openapi/openapi-errors.js";
@@ -39,7 +40,7 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
       description,
       place: "api",
       isIndexed: true,
-      modules: context.modules.names.api,
+      script: SCRIPTS.api,
       json: "api/openapi.json",
       main: "reads",
       linkedData: {

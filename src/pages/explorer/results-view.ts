@@ -1,6 +1,7 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { bandLabel, levelOf } from "../kit/bands.js";
+import { categoryAddress } from "../kit/category-name.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, dayOf, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
@@ -8,7 +9,6 @@ import {
   addressOf,
   changed,
   isFiltered,
-  REVERSED_TEXT,
   readState,
   type SearchState,
   SORTS,
@@ -55,14 +55,6 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
           ),
         ]),
     ...pagesView(state, pagination),
-  ];
-}
-
-/** The content in place of results if a search is refused before there are any. */
-export function refusedView(): TreeElement[] {
-  return [
-    el("h2", { id: "found", tabindex: -1 }, "Sites"),
-    el("p", { class: "nothing" }, REVERSED_TEXT),
   ];
 }
 
@@ -140,13 +132,7 @@ function siteView(site: SiteSummary, state: SearchState, directory: Directory): 
   const { host, category, tags, latestScannedAt, highlighted } = site;
   const [name, tagline] = [visible(site.name), visible(site.tagline)];
   const facts = [
-    category === null
-      ? null
-      : stateLink(
-          changed(state, { category: [category.slug] }),
-          {},
-          el("bdi", {}, nameOf(category)),
-        ),
+    category === null ? null : categoryLink(category, state),
     tags.length === 0 ? null : el("bdi", {}, tags.map(nameOf).join(", ")),
     latestScannedAt === null
       ? null
@@ -175,6 +161,13 @@ function siteView(site: SiteSummary, state: SearchState, directory: Directory): 
           ),
     ),
   );
+}
+
+/** A link to a category's page. The script filters by the category instead of opening the page. */
+function categoryLink(category: TaxonomyEntry, state: SearchState): TreeElement {
+  const filtered = changed(state, { category: [category.slug] });
+  const attributes = { href: categoryAddress(category.slug), "data-state": addressOf(filtered) };
+  return el("a", attributes, el("bdi", {}, nameOf(category)));
 }
 
 function nameOf({ slug, name }: TaxonomyEntry): string {

@@ -4,11 +4,11 @@ import { addressOf, type SearchState } from "./search-state.js";
 
 /**
  * The window title for a state of the explorer.
- * @param total the number of sites found; null if there was no search
+ * @param total the number of sites found
  * @param name the directory's name
  */
-export function searchTitle(state: SearchState, total: number | null, name: string): string {
-  if (total === null || addressOf(state) === "") {
+export function searchTitle(state: SearchState, total: number, name: string): string {
+  if (addressOf(state) === "") {
     return `${name}: how readable websites are to AI crawlers`;
   }
   const { q, page } = state;

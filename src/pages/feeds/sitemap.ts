@@ -70,6 +70,16 @@ export function sitemapFiles(
   );
 }
 
+/** The text of CATEGORY_SITEMAP. @param addresses of the categories' pages, relative to `/` */
+export function categorySitemap(addresses: readonly string[], site: SiteAddress): string {
+  // Beyond this number, pages are still linked from the page before.
+  const pages = addresses.slice(0, SITEMAP_MAX);
+  return sitemapFile(
+    pages.map((address) => ({ path: `/${address}`, lastmod: null })),
+    site,
+  );
+}
+
 function sitemapFile(
   pages: readonly { readonly path: string; readonly lastmod: string | null }[],
   { siteUrl }: SiteAddress,

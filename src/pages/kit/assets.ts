@@ -15,17 +15,11 @@ const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
 export const STYLE: AssetFile = { name: "report-017f9612.css", type: CSS };
-export const EXPLORER_STYLE: AssetFile = { name: "explorer-48977215.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-cbe6ea5e.css", type: CSS };
 export const ICON: AssetFile = { name: "icon-e699d285.svg", type: "image/svg+xml" };
 
-/** By content type, the pattern of asset names of any version. */
-export const ASSET_NAMES: ReadonlyMap<string, RegExp> = new Map([
-  [STYLE.type, /^[a-z]+-[0-9a-f]{8}\.css$/],
-  [ICON.type, /^[a-z]+-[0-9a-f]{8}\.svg$/],
-]);
-
-/** The pattern of a module's name, for any version. */
-export const MODULE_NAME = /^[0-9a-f]{8}(?:\/[a-z]+){1,2}\/[a-z-]+\.js$/;
+/** The pattern of asset names of any version. */
+export const ASSET_NAME = /^[a-z]+-[0-9a-f]{8}\.(?:css|svg|js)$/;
 
 /** A 32-bit hash as 8 hex digits. Two versions of a file collide with a probability of 1 in 4 billion. */
 export function hashOf(text: string): string {

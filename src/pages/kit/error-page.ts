@@ -1,3 +1,4 @@
+import { SCRIPTS } from "#scripts/names";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { ICON, STYLE } from "./assets.js";
 import { type Html, html } from "./html.js";
@@ -26,6 +27,26 @@ export function lostPage(error: string, root: string): string {
   const way = html`<a href="${root}/api">All reads of the API, with their parameters</a>`;
   return problemPage("No such address", "API", error, way, root);
 }
+
+/**
+ * The page of a tree of files for addresses that it does not have. In a packed tree, a script may answer them: the page
+ * starts it and loads its address again.
+ * @param root the path of the tree's address, without the slash at its end: the page appears at addresses of any depth
+ */
+export function missingPage(root: string, isPacked: boolean): string {
+  const way = html`<a href="${root}/">Look for a site in the directory</a>`;
+  const page = problemPage("No such page", "Directory", MISSING, way, root);
+  if (!isPacked) return page;
+  const script = html`<script type="module" src="${root}/assets/${SCRIPTS.register.name}"></script>`;
+  const notes = html`<noscript><p>If this is the address of a report: reports need JavaScript here.</p></noscript>
+<p data-no-worker hidden>If this is the address of a report: this browser cannot show reports here.</p>`;
+  return page
+    .replace("<html ", "<html data-lost ")
+    .replace("</head>", `${script.markup}\n</head>`)
+    .replace("</div></div></main>", `${notes.markup}\n</div></div></main>`);
+}
+
+const MISSING = "There is nothing at this address.";
 
 function problemPage(
   title: string,

@@ -80,6 +80,16 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .site-score .bar { height: 0.3rem; }
 .site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
 .unscored { padding-top: 0.35rem; }
+.brief .site { padding-block: 0.6rem; }
+.brief .points { font-size: 1.375rem; }
+.site-name { font-family: var(--serif); font-size: 1.125rem; overflow-wrap: anywhere; }
+.category { padding-block: 1rem 4rem; }
+.by-category { padding-block: 0 4rem; }
+.by-category .count { margin-inline-start: 0.4rem; }
+@media (scripting: none) {
+  .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
+  .unserved .choice label { cursor: auto; }
+}
 .nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
 .nothing ~ p { margin-top: 0.8rem; }
 .did-you-mean { font-size: 1.125rem; }
@@ -89,13 +99,6 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .pages a { display: grid; place-items: center; min-width: 2.75rem; min-height: 2.75rem; padding: 0.2rem 0.7rem; border: 1px solid var(--line); border-radius: 0.5rem; text-decoration: none; font-variant-numeric: tabular-nums; }
 .pages a:hover { border-color: currentcolor; }
 .pages a[aria-current] { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; }
-.files .seek-box, .files .filters, .files #filters-toggle { display: none; }
-.host-form { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-top: 1.2rem; max-width: 40rem; }
-.host-form label { flex: 1 0 100%; }
-.host-form input { flex: 1 1 14rem; min-width: 0; }
-.ways { display: grid; gap: 0.3rem; margin-top: 1.2rem; }
-.ways + h3 { margin-top: 2rem; }
-.names { columns: 13rem; margin-top: 0.6rem; }
 .scale { display: block; width: 100%; height: 0.7rem; border-radius: 99rem; overflow: hidden; }
 .measure { max-width: 72ch; }
 .prose > div + div { margin-top: 0.8rem; }

@@ -1,4 +1,4 @@
-import { EXPLORER_STYLE, STYLE } from "./assets.js";
+import { type AssetFile, EXPLORER_STYLE, STYLE } from "./assets.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
 import { homeText, type PageContext } from "./page-context.js";
@@ -11,17 +11,17 @@ const PAGE_LINKS = [
   ["api", "API"],
 ] as const;
 
-/** The content of a page other than a report. Its links are relative to `/`. */
+/** The content of a page other than a report. Links are relative to the page, but `json` is not. */
 export interface Frame {
   readonly title: string;
   readonly description: string;
-  /** The page's own address. */
-  readonly place: (typeof PAGE_LINKS)[number][0];
+  /** The page's own address, relative to `/`. */
+  readonly place: string;
   /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
-  /** Names of the page's modules, relative to `assets/`, entry module first. */
-  readonly modules: readonly string[];
-  /** The address of the page's data as JSON; null if that JSON may not exist. */
+  /** Null if the page runs none. */
+  readonly script: AssetFile | null;
+  /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
   readonly json: string | null;
   /** The page as schema.org linked data. */
   readonly linkedData: object;
@@ -33,6 +33,7 @@ export interface Frame {
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
 export function framed(frame: Frame, context: PageContext): string {
   const name = oneLine(context.name);
+  const root = frameRoot(frame);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,12 +41,12 @@ ${frameHead(frame, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
-<header class="top"><div class="wide"><p class="brand"><a href="./">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
+<header class="top"><div class="wide"><p class="brand"><a href="${root || "./"}">${homeText(context)}</a></p><nav aria-label="Pages of the directory"><ul class="formats">${PAGE_LINKS.map(
     ([place, label]) =>
-      html`<li><a href="${place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
+      html`<li><a href="${place === "./" ? root || place : root + place}"${place === frame.place ? CURRENT : null}>${label}</a></li>`,
   )}</ul></nav></div></header>
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="api">the API</a>, <a href="api/openapi.json">its description</a>, <a href="llms.txt">llms.txt</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p></div></footer>
 </body>
 </html>
 `;
@@ -54,8 +55,14 @@ ${frame.body}
 
 const CURRENT = html` aria-current="page"`;
 
+/** The relative path from a page to `/`. */
+function frameRoot({ place }: Frame): "" | "../" {
+  return place !== "./" && place.includes("/") ? "../" : "";
+}
+
 function frameHead(frame: Frame, context: PageContext): Html {
-  const { title, description, place, isIndexed, modules, json, linkedData } = frame;
+  const root = frameRoot(frame);
+  const { title, description, place, isIndexed, script, json, linkedData } = frame;
   const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
   return pageHead({
     title,
@@ -66,11 +73,11 @@ function frameHead(frame: Frame, context: PageContext): Html {
     alternates:
       json === null
         ? null
-        : html`<link rel="alternate" type="application/json" href="${json}" title="This page’s data as JSON">\n`,
+        : html`<link rel="alternate" type="application/json" href="${root}${json}" title="This page’s data as JSON">\n`,
     siteName: oneLine(context.name),
-    root: "",
+    root,
     styles: [STYLE, EXPLORER_STYLE],
-    scripts: [modules],
+    script,
     linkedData,
   });
 }

@@ -1,5 +1,4 @@
 import type { Standards } from "../../contract/standards.js";
-import type { Modules } from "./modules.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -12,8 +11,6 @@ export interface PageContext {
   readonly rubric: Standards["rubric"];
   /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
   readonly checkIds: readonly string[];
-  /** The scripts of pages. */
-  readonly modules: Modules;
 }
 
 /** The text of a page's link to the directory. */

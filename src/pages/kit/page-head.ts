@@ -18,14 +18,14 @@ export interface PageHead {
   /** The relative path from the page to `/`: "" or "../". */
   readonly root: string;
   readonly styles: readonly AssetFile[];
-  /** For each script, its module names relative to `assets/`, entry module first. */
-  readonly scripts: readonly (readonly string[])[];
+  /** Null if the page needs none. */
+  readonly script: AssetFile | null;
   /** The page as schema.org linked data. */
   readonly linkedData: object;
 }
 
 export function pageHead(head: PageHead): Html {
-  const { title, name, description, canonical, siteName, root, styles, linkedData } = head;
+  const { title, name, description, canonical, siteName, root, styles, script, linkedData } = head;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
@@ -39,11 +39,5 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:url" content="${canonical}">
 <meta name="twitter:card" content="summary">
 <link rel="icon" type="image/svg+xml" href="${root}assets/${ICON.name}">
-${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${head.scripts.map((modules) => modulesHtml(modules, root))}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
-}
-
-/** Loads an entry module and preloads its imports, so that all arrive together. */
-function modulesHtml([entry = "", ...others]: readonly string[], root: string): Html {
-  return html`<script type="module" src="${root}assets/${entry}"></script>
-${others.map((one) => html`<link rel="modulepreload" href="${root}assets/${one}">\n`)}`;
+${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
 }

@@ -17,12 +17,6 @@ export const MARKDOWN = "text/markdown; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const { directory, catalogue } = CACHE_CONTROL;
 
-const MODULE = {
-  contentType: "text/javascript; charset=utf-8",
-  cacheControl: "public, max-age=31536000, immutable",
-  hasScan: false,
-};
-
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
   standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
@@ -31,6 +25,12 @@ export const PAGE_ROUTES = {
    * browser must not reuse it after the listing is removed.
    */
   apiPage: { path: "/api", contentType: HTML, cacheControl: directory, hasScan: false },
+  category: {
+    path: "/categories/{name}",
+    contentType: HTML,
+    cacheControl: directory,
+    hasScan: false,
+  },
   page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
   markdown: {
     path: "/sites/{host}/report.md",
@@ -64,9 +64,6 @@ export const PAGE_ROUTES = {
     cacheControl: "public, max-age=31536000, immutable",
     hasScan: false,
   },
-  module: { path: "/assets/{folder}/{room}/{name}", ...MODULE },
-  /** A module of a nested room, for example `pages/kit`. */
-  nestedModule: { path: "/assets/{folder}/{outer}/{room}/{name}", ...MODULE },
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
@@ -77,6 +74,8 @@ function pagePolicy(forms: "'none'" | "'self'"): string {
 }
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** A worker has the policy of its own script, not of the page. It reads the files beside it. */
+const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
  * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
@@ -90,13 +89,18 @@ export function pageHeaders(
   query: string,
   isMarkdown: boolean,
 ): Record<string, string> {
-  const isPage = ["page", "explorer", "standardsPage", "apiPage"].includes(name) && !isMarkdown;
+  const isPage =
+    ["page", "explorer", "standardsPage", "apiPage", "category"].includes(name) && !isMarkdown;
   const hasForms = name === "explorer" || name === "apiPage";
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage ? pagePolicy(hasForms ? "'self'" : "'none'") : FILE_POLICY,
+    "Content-Security-Policy": isPage
+      ? pagePolicy(hasForms ? "'self'" : "'none'")
+      : name === "asset"
+        ? ASSET_POLICY
+        : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);

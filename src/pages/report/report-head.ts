@@ -1,3 +1,4 @@
+import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import { STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
@@ -17,11 +18,8 @@ export function reportHead(report: Report, context: PageContext): Html {
   const description = cutDescription(oneLine(descriptionOf(report, context)));
   const query = queryOf(report);
   const twin = `../api/sites/${site.host}/report${query}`;
-  const { copy, watch } = context.modules.names;
-  const scripts = [
-    ...(report.fixes.data.length > 0 ? [copy] : []),
-    ...(enrichment !== null && isPending(enrichment) ? [watch] : []),
-  ];
+  const copy = report.fixes.data.length > 0 ? SCRIPTS.copy : null;
+  const isWatched = enrichment !== null && isPending(enrichment);
   return pageHead({
     title: `${title} · ${oneLine(context.name)}`,
     name: title,
@@ -33,7 +31,8 @@ export function reportHead(report: Report, context: PageContext): Html {
     siteName: oneLine(context.name),
     root: "../",
     styles: [STYLE],
-    scripts,
+    // This one has the other in it.
+    script: isWatched ? SCRIPTS.watch : copy,
     linkedData: linkedData(report, context, description),
   });
 }

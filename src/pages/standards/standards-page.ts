@@ -1,3 +1,4 @@
+import { SCRIPTS } from "#scripts/names";
 import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -44,7 +45,7 @@ ${inside}
       description,
       place: "standards",
       isIndexed: true,
-      modules: context.modules.names.standards,
+      script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",
       linkedData: {

@@ -25,7 +25,8 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
-  readonly engine: Engine;
+  /** A promise while what a search needs is still being fetched. */
+  readonly engine: Soon<Engine>;
   /** Returns the first 128 bits of a text's sha256 in hex. */
   digestOf(text: string): Soon<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
@@ -44,7 +45,7 @@ export interface SnapshotView {
    */
   checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
-  readonly directory: Omit<PageContext, "modules">;
+  readonly directory: PageContext;
   /** The number of buckets in the store. */
   readonly buckets: number;
   bucketOf(host: string): number;
@@ -193,10 +194,13 @@ function computed<Q extends object>(
   answer: (query: Q, engine: Engine) => Soon<Uint8Array>,
 ): ContentFor<Q> {
   return (query, snapshot) =>
-    andThen(answer(query, snapshot.engine), (body) => {
-      const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
-      return { digest, length: body.length, read: () => body };
-    });
+    andThen(
+      andThen(snapshot.engine, (engine) => answer(query, engine)),
+      (body) => {
+        const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
+        return { digest, length: body.length, read: () => body };
+      },
+    );
 }
 
 function documentContent(snapshot: SnapshotView, path: string): Content {

@@ -3,4 +3,4 @@ export { apiPage } from "../../pages/api/api-page.js";
 export { explorerPage } from "../../pages/explorer/explorer-page.js";
 export { llmsText, robotsText } from "../../pages/feeds/guides.js";
 export { standardsPage } from "../../pages/standards/standards-page.js";
-export { Sitemaps } from "./sitemaps.js";
+export { shownAt } from "./shown.js";

@@ -5,7 +5,6 @@ import type { Report } from "../../contract/report.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
-import type { Modules } from "../../pages/kit/modules.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   MARKDOWN,
@@ -22,7 +21,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { shownAt, standardsOf } from "./shown.js";
+import { standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -31,6 +30,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
 }
@@ -38,14 +38,12 @@ export interface PageParts {
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #parts: PageParts;
-  readonly #modules: Modules;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts, modules: Modules) {
+  constructor(parts: PageParts) {
     this.#parts = parts;
-    this.#modules = modules;
   }
 
   /** `Pages.content` */
@@ -55,11 +53,13 @@ export class PageContents {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure> {
-    const context = this.#contextOf(snapshot);
+    const context = snapshot.directory;
     const own = parameter ?? "";
     switch (name) {
       case "explorer":
         return this.#explorer(query, context, snapshot);
+      case "category":
+        return this.#category(own, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
       case "apiPage":
@@ -82,16 +82,7 @@ export class PageContents {
         return this.#sitemap(name, own, snapshot);
       case "asset":
         return this.#asset(own, snapshot);
-      case "module":
-      case "nestedModule":
-        return andThen(this.#modules.text(own), (text) =>
-          text === undefined ? NO_ADDRESS : fileContent(name, text, snapshot),
-        );
     }
-  }
-
-  #contextOf({ directory }: SnapshotView): PageContext {
-    return { ...directory, modules: this.#modules };
   }
 
   async #sitemap(
@@ -99,7 +90,7 @@ export class PageContents {
     file: string,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { Sitemaps } = await this.#parts.directory();
+    const { Sitemaps } = await this.#parts.lists();
     const sitemaps = this.#sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
     this.#sitemaps.set(snapshot, sitemaps);
     const text = name === "sitemap" ? await sitemaps.index() : await sitemaps.file(file);
@@ -122,27 +113,37 @@ export class PageContents {
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent> {
+    const { explorerPage, shownAt } = await this.#parts.directory();
     const shown = await shownAt(query, snapshot);
-    const { explorerPage } = await this.#parts.directory();
     const content = fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
   }
 
+  async #category(
+    name: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { categoryAt, categoryPage } = await this.#parts.lists();
+    const found = await categoryAt(name, await snapshot.engine);
+    return found === null
+      ? NO_ADDRESS
+      : fileContent("category", categoryPage(found, context), snapshot);
+  }
+
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const standards = await standardsOf(snapshot);
     const { standardsPage } = await this.#parts.directory();
+    const standards = await standardsOf(snapshot);
     return fileContent("standardsPage", standardsPage(standards, context), snapshot);
   }
 
-  #api(context: PageContext, snapshot: SnapshotView): Soon<PageContent> {
+  async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const known = this.#apiPages.get(snapshot);
     if (known !== undefined) return known;
-    return andThen(this.#parts.directory(), ({ apiPage }) => {
-      const text = apiPage(context, exampleHost(snapshot.engine));
-      const content = fileContent("apiPage", text, snapshot);
-      this.#apiPages.set(snapshot, content);
-      return content;
-    });
+    const [{ apiPage }, engine] = await Promise.all([this.#parts.directory(), snapshot.engine]);
+    const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
+    this.#apiPages.set(snapshot, content);
+    return content;
   }
 
   #asset(name: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
@@ -169,7 +170,7 @@ export class PageContents {
           const draw = isMarkdown ? reportMarkdown : reportPage;
           const isHidden = scan !== undefined || !report.seo.indexable;
           return {
-            ...bodyOf(draw(report, this.#contextOf(snapshot), left), snapshot),
+            ...bodyOf(draw(report, snapshot.directory, left), snapshot),
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
@@ -205,7 +206,8 @@ function scanOf(
   host: string,
   { engine }: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(engine.summaryOf(host), (json) => {
+  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
+  return andThen(found, (json) => {
     const summary: SiteSummary | null =
       json === undefined ? null : JSON.parse(decoder.decode(json));
     return {

@@ -4,10 +4,10 @@ import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
-import { ASSET_NAMES, MODULE_NAME } from "../../pages/kit/assets.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { ASSET_NAME } from "../../pages/kit/assets.js";
+import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
-import type { Modules } from "../../pages/kit/modules.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
@@ -63,13 +63,9 @@ export interface Pages {
 
 const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
 
-/**
- * Makes the pages.
- * @param parts the code that draws them
- * @param modules the scripts of pages
- */
-export function pagesOf(parts: PageParts, modules: Modules): Pages {
-  const contents = new PageContents(parts, modules);
+/** Makes the pages. @param parts the code that draws them */
+export function pagesOf(parts: PageParts): Pages {
+  const contents = new PageContents(parts);
   return {
     named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap].map(({ path }) =>
       patternOf(path),
@@ -100,9 +96,9 @@ function matchPage(target: Target): PageMatch | null {
 
 /** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
-  if (page === "asset") return [...ASSET_NAMES.values()].some((names) => names.test(name));
-  if (page === "module" || page === "nestedModule") return MODULE_NAME.test(name);
-  return page !== "sitemapFile" || sitemapNamed(name) !== null;
+  if (page === "asset") return ASSET_NAME.test(name);
+  if (page === "category") return categoryPageNamed(name) !== null;
+  return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }
 
 function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {

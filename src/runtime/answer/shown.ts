@@ -1,9 +1,13 @@
 import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
-import type { Standards } from "../../contract/standards.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import { bandSearches, filtersOf, readState, searchOf } from "../../pages/explorer/search-state.js";
+import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
+import { publicDocument } from "./public-document.js";
+
+/** The parts of a snapshot that the explorer shows. */
+export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
 
 /** The body of a search (contract section 4). */
 interface SearchBody {
@@ -17,8 +21,9 @@ interface SearchBody {
  * @param query the text after the `?`; parameters that a search does not have are ignored
  * @throws as a rejection, if a stored document is missing or damaged
  */
-export async function shownAt(query: string, snapshot: SnapshotView): Promise<Shown> {
-  const { engine, directory } = snapshot;
+export async function shownAt(query: string, snapshot: ExplorerSource): Promise<Shown> {
+  const { directory } = snapshot;
+  const engine = await snapshot.engine;
   const state = readState(query);
   const first = await engine.search(searchOf(state));
   const { data, pagination, didYouMean } = read<SearchBody>(first);
@@ -28,21 +33,13 @@ export async function shownAt(query: string, snapshot: SnapshotView): Promise<Sh
     (search, at) => [ids[at], engine.count(search)] as const,
   );
   const bands = Object.fromEntries(counts);
-  const tags = await document<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
+  const tags = await publicDocument<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
   return {
     state,
     found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
     tags,
+    categories: filledCategories(engine),
   };
-}
-
-/** @throws as a rejection, if the stored document is missing or damaged */
-export function standardsOf(snapshot: SnapshotView): Promise<Standards> {
-  return document<Standards>(ROUTES.standards.document, snapshot);
-}
-
-async function document<T>(path: string, snapshot: SnapshotView): Promise<T> {
-  return read<{ readonly data: T }>(await snapshot.readDocument(path)).data;
 }
 
 const decoder = new TextDecoder();

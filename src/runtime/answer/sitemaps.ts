@@ -1,4 +1,5 @@
 import {
+  categorySitemap,
   type SitemapEntry,
   sitemapCount,
   sitemapFiles,
@@ -6,7 +7,8 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../pages/feeds/sitemap.js";
-import { sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.js";
+import { categoryAddresses } from "./categories.js";
 import type { SnapshotView } from "./content.js";
 
 /** The parts of a snapshot from which its sitemaps are made. */
@@ -30,14 +32,23 @@ export class Sitemaps {
   async index(): Promise<string> {
     const numbers = await this.#bySitemap();
     const names = numbers.flatMap(({ length }, sitemap) => sitemapNames(sitemap, length));
+    if ((await this.#categories()).length > 0) names.push(CATEGORY_SITEMAP);
     return sitemapIndex(names, this.#source.directory);
   }
 
   /** Returns the text of a sitemap file by its name; null if there is no such file. */
   async file(name: string): Promise<string | null> {
+    if (name === CATEGORY_SITEMAP) {
+      const addresses = await this.#categories();
+      return addresses.length === 0 ? null : categorySitemap(addresses, this.#source.directory);
+    }
     const named = sitemapNamed(name);
     if (named === null || named.sitemap >= sitemapCount(this.#source.buckets)) return null;
     return (await this.#filesOf(named.sitemap))[named.file] ?? null;
+  }
+
+  async #categories(): Promise<string[]> {
+    return categoryAddresses(await this.#source.engine);
   }
 
   #filesOf(sitemap: number): Promise<string[]> {
@@ -52,7 +63,7 @@ export class Sitemaps {
 
   async #make(sitemap: number): Promise<string[]> {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
-    const { engine } = this.#source;
+    const engine = await this.#source.engine;
     const entries: SitemapEntry[] = [];
     for (const number of numbers) {
       entries.push({ host: engine.hostOf(number), lastmod: engine.scannedAt(number) });
@@ -69,7 +80,8 @@ export class Sitemaps {
 
   async #assign(): Promise<Uint32Array[]> {
     const source = this.#source;
-    const { engine, buckets } = source;
+    const { buckets } = source;
+    const engine = await source.engine;
     const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
       numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);

@@ -19,7 +19,7 @@ import {
   upgradeRefusal,
   withoutUpgrade,
 } from "./refusals.js";
-import { serverPages } from "./server-pages.js";
+import { SERVER_PAGES } from "./server-pages.js";
 import { Turns } from "./turns.js";
 
 export interface Listener {
@@ -55,7 +55,7 @@ export async function openListener(
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
-    pages: serverPages(),
+    pages: SERVER_PAGES,
     connections,
     outbox: new Outbox(),
     turns: new Turns(),

@@ -7,7 +7,7 @@ import { shown } from "../../../src/pages/kit/escape.js";
 import { el, type Tree } from "../../../src/pages/kit/tree.js";
 import { treesHtml } from "../../../src/pages/kit/tree-html.js";
 import { theStandards } from "../../fixtures.js";
-import { aDirectory, aSite, found } from "../found.js";
+import { aDirectory, aSite, found, shownOf } from "../found.js";
 import { anyText, HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
 import {
   all,
@@ -26,14 +26,7 @@ const results = (query: string, what = found("Name")) =>
   piece(resultsView(readState(query), aDirectory(), what));
 const pageOf = (query: string, text = "Name") =>
   parsedPage(
-    explorerPage(
-      { ...CONTEXT, name: text },
-      {
-        state: readState(query),
-        found: found(text, { didYouMean: [text] }),
-        tags: aDirectory(text).tags,
-      },
-    ),
+    explorerPage({ ...CONTEXT, name: text }, shownOf(query, text, { didYouMean: [text] })),
   );
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
@@ -42,7 +35,11 @@ describe("the results", () => {
   it("link each site to its report, and show its name, host, tagline, score, band and category", () => {
     const page = results("");
     expect(links(page)).toContain("sites/example.com");
-    expect(links(page)).toContain("?category=animals");
+    const [category] = all(page, "a").filter(
+      (one) => textOf(one) === "Name" && attributeOf(one, "data-state"),
+    );
+    const to = ["href", "data-state"].map((name) => attributeOf(category!, name));
+    expect(to).toEqual(["categories/animals", "?category=animals"]);
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
     expect(textOf(item!)).toBe(
@@ -147,7 +144,7 @@ describe("the explorer's page", () => {
       for (const script of all(page, "script")) {
         const isData = /json$/.test(attributeOf(script, "type") ?? "");
         expect(attributeOf(script, "src")).toEqual(
-          isData ? null : expect.stringMatching(/^assets\/x\//),
+          isData ? null : expect.stringMatching(/^assets\/explorer-\w{8}\.js$/),
         );
       }
     }
@@ -205,10 +202,34 @@ describe("the explorer's page", () => {
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 
-  it("finds nothing without an API, and says where the reports are", () => {
-    const page = parsedPage(explorerPage(CONTEXT, null));
-    expect(attributeOf(byId(page, "results"), "data-made")).toBeNull();
-    expect(textOf(byId(page, "results"))).toContain("All reports are in the sitemap");
-    expect(links(page)).toEqual(expect.arrayContaining(["standards", "sitemap.xml"]));
+  it("leads to the page of each category that has sites, with their number", () => {
+    for (const query of ["", "q=nothing&category=c"]) {
+      const listed = byId(pageOf(query), "categories");
+      expect(all(listed, "li").map(textOf)).toEqual([
+        "a Name3 sites",
+        "b Name9 sites",
+        "animals Name9 sites",
+      ]);
+      expect(links(listed)).toEqual(["categories/a", "categories/b", "categories/animals"]);
+    }
+    const none = explorerPage(CONTEXT, { ...shownOf(""), categories: [] });
+    expect(none).not.toContain("Browse by category");
+  });
+
+  it("says in a tree of files that searching needs JavaScript, and leads to the categories and the sitemap", () => {
+    const [served, unserved] = (["server", "nobody"] as const).map((searched) =>
+      parsedPage(explorerPage(CONTEXT, shownOf(""), searched)),
+    );
+    const told = (page: typeof served) =>
+      all(page!, "p").filter((one) => attributeOf(one, "class") === "no-script");
+    expect(told(served)).toEqual([]);
+    const [sentence, ...others] = told(unserved);
+    expect(others).toEqual([]);
+    expect(textOf(sentence!)).toMatch(/^Searching needs JavaScript here[^.]*\.$/);
+    expect(links(sentence!)).toEqual(["#categories", "sitemap.xml"]);
+    const sends = (page: typeof served) =>
+      all(page!, "button").filter((one) => textOf(one) === "Search with these filters").length;
+    expect([sends(served), sends(unserved)]).toEqual([1, 0]);
+    expect(textOf(byId(unserved!, "results"))).toBe(textOf(byId(served!, "results")));
   });
 });

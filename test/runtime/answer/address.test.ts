@@ -3,12 +3,12 @@ import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import { ROUTES } from "../../../src/contract/routes.js";
 import { PAGE_ROUTES } from "../../../src/pages/kit/routes.js";
 import { addressOf } from "../../../src/runtime/answer/address.js";
-import { serverPages } from "../../../src/runtime/http/server-pages.js";
+import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { aService, type Service, send, sharedService } from "../http.js";
 import { readMetrics, valueNamed } from "../prometheus.js";
 
-const keyOf = (target: string) => addressOf(target, serverPages()).key;
+const keyOf = (target: string) => addressOf(target, SERVER_PAGES).key;
 
 describe("the cache key of an address has just the parts that its answer depends on", () => {
   it.each([
@@ -54,15 +54,16 @@ describe("an address with escaped letters", () => {
   it.each(paths.filter((path) => path !== "/"))("is found, however long: %s", (path) => {
     const file = path.startsWith("/sitemaps") ? "0.xml" : "report-00000000.css";
     const parameters = { folder: "01234567", outer: "pages", room: "kit", host: "example.com" };
-    const names = path.includes("{room}") ? "tree.js" : file;
+    const named = path.startsWith("/categories") ? "news--2" : file;
+    const names = path.includes("{room}") ? "tree.js" : named;
     const target = path.replace(
       /\{(\w+)\}/g,
       (_, name: string) => ({ ...parameters, name: names })[name] ?? "",
     );
     const escaped = target.replace(/[a-z](?=[^a-z]*$)/, (letter) => `%${hexOf(letter)}`);
     expect(escaped).not.toBe(target);
-    expect(addressOf(escaped, serverPages())).toMatchObject({ key: keyOf(target) });
-    expect(addressOf(escaped, serverPages()).kind).not.toBe("none");
+    expect(addressOf(escaped, SERVER_PAGES)).toMatchObject({ key: keyOf(target) });
+    expect(addressOf(escaped, SERVER_PAGES).kind).not.toBe("none");
   });
 });
 
@@ -80,7 +81,7 @@ describe("without pages", () => {
 
   it("reads and health addresses are the same", () => {
     for (const target of ["/api/sites?limit=2", "/api/sites?limit=0", "/readyz", "/api/tags"]) {
-      const [alone, beside] = [addressOf(target, null), addressOf(target, serverPages())];
+      const [alone, beside] = [addressOf(target, null), addressOf(target, SERVER_PAGES)];
       expect(JSON.stringify(alone)).toBe(JSON.stringify(beside));
       expect(alone.kind).not.toBe("none");
     }
@@ -90,7 +91,7 @@ describe("without pages", () => {
     expect(addressOf("/API/TAGS", null)).toMatchObject({
       failed: { error: expect.stringContaining('did you mean "/api/tags"?') },
     });
-    expect(addressOf("/STANDARDS", serverPages())).toMatchObject({
+    expect(addressOf("/STANDARDS", SERVER_PAGES)).toMatchObject({
       failed: { error: expect.stringContaining('did you mean "/standards"?') },
     });
     expect(addressOf("/STANDARDS", null)).toMatchObject({

@@ -3,7 +3,7 @@ import { ROUTES } from "../../../src/contract/routes.js";
 import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
-import { serverPages } from "../../../src/runtime/http/server-pages.js";
+import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -54,7 +54,7 @@ async function ask(snapshot: SnapshotView | null, facts: Partial<RequestFacts>):
   };
   const made = answer(
     { method: "GET", target: REPORT, ...facts },
-    { snapshot, pages: serverPages(), compress, onDamage },
+    { snapshot, pages: SERVER_PAGES, compress, onDamage },
   );
   return await made;
 }
@@ -112,7 +112,7 @@ describe("answering without sockets and files", () => {
       { method: "GET", target: REPORT },
       {
         snapshot,
-        pages: serverPages(),
+        pages: SERVER_PAGES,
         compress: (bytes) => Promise.resolve(bytes),
         onDamage: (error) => {
           told.push(error);

@@ -2,11 +2,9 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import type { Report } from "../../../src/contract/report.js";
-import { readBrowserModules } from "../../../src/files/browser-modules.js";
 import { ASSETS } from "../../../src/pages/kit/asset-texts.js";
 import { STYLE } from "../../../src/pages/kit/assets.js";
 import { NOT_VALID } from "../../../src/pages/kit/error-page.js";
-import { modulesOf } from "../../../src/pages/kit/modules.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
@@ -37,7 +35,6 @@ const context = {
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
   checkIds: theStandards().checks.map(({ id }) => id),
-  modules: modulesOf(readBrowserModules()),
 };
 
 let service: Awaited<ReturnType<typeof aService>>;

@@ -1,0 +1,31 @@
+import { makeHandler } from "../fetch/handler.js";
+import { treeStore } from "../fetch/tree-store.js";
+import { TreeFiles } from "./tree-files.js";
+import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
+
+/*
+ * The search of a tree of files, in a thread of its own: the fetch handler over the tree's data. Its messages are the
+ * answers to the page's reads, and the progress of the files that searches need.
+ */
+
+/** Megabytes of summaries and documents in memory. */
+const CACHE_MB = 16;
+
+const ROOT = new URL("..", location.href).href;
+const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
+let handler: ReturnType<typeof makeHandler> | null = null;
+
+async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
+  handler ??= makeHandler({ store: treeStore(files.read), cacheMb: CACHE_MB }, null, true);
+  const answer = await handler;
+  // The handler's addresses begin at the root of a server.
+  const response = await answer(new Request(`${location.origin}/${address}`, { headers }));
+  const { status } = response;
+  // There is no snapshot: the next read looks for one at once.
+  if (status === 503) handler = null;
+  const body = await response.arrayBuffer();
+  const given: WorkerAnswer = { id, status, headers: [...response.headers], body };
+  postMessage(given, { transfer: [body] });
+}
+
+addEventListener("message", ({ data }: MessageEvent<WorkerRead>) => void answerPage(data));

@@ -1,0 +1,76 @@
+import { makeHandler } from "../fetch/handler.js";
+import { treeStore } from "../fetch/tree-store.js";
+import * as directory from "../runtime/answer/directory-pages.js";
+import * as lists from "../runtime/answer/list-pages.js";
+import { pagesOf } from "../runtime/answer/pages.js";
+import * as reports from "../runtime/answer/report-pages.js";
+import { TreeFiles } from "./tree-files.js";
+
+/*
+ * Answers, in a packed tree, the addresses that are no files: pages of reports and reads of the API. The handler makes
+ * them from the tree's packs, as a server would. All else goes to the network.
+ */
+
+/** The members of a service worker's global object that this one uses. */
+interface ServiceWorkerScope {
+  readonly registration: { readonly scope: string };
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: LifeEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: ReadEvent) => void): void;
+}
+
+interface LifeEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface ReadEvent extends LifeEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+declare const self: ServiceWorkerScope;
+
+/** The paths that this worker answers, relative to the root. Their files have names of their own, which end otherwise. */
+const ANSWERED = /^(?:sites\/[^/]+(?:\/(?:report\.md|badge\.svg))?|api(?:\/.+)?|standards)$/;
+const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
+
+const root = new URL(self.registration.scope);
+const files = new TreeFiles(root.href);
+/** Files go to the network, so none has to be here. */
+const pages = pagesOf({
+  directory: () => directory,
+  lists: () => lists,
+  reports: () => reports,
+  assets: () => ({ ASSETS: [] }),
+});
+let handler: ReturnType<typeof makeHandler> | null = null;
+
+/** @param address relative to the root */
+async function answerRead(address: string, request: Request): Promise<Response> {
+  handler ??= makeHandler({ store: treeStore(files.read) }, pages, true);
+  const answer = await handler;
+  const { method, headers } = request;
+  const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));
+  const { status } = response;
+  if (status < 500) return response;
+  // There is no snapshot: the next read looks for one at once.
+  if (status === 503) handler = null;
+  // This may no longer be a packed tree.
+  const file = await fetch(request).catch(() => null);
+  return file?.ok === true ? file : response;
+}
+
+function answerFetch(event: ReadEvent): void {
+  const { request } = event;
+  const { href, pathname, search } = new URL(request.url);
+  if (!href.startsWith(root.href)) return;
+  const path = pathname.slice(root.pathname.length);
+  if (!ANSWERED.test(path) || FILE.test(path)) return;
+  event.respondWith(answerRead(path + search, request));
+}
+
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+// Also for pages that were loaded before this worker was there.
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", answerFetch);

@@ -1,0 +1,45 @@
+import { fileOf } from "../pages/kit/tree-addresses.js";
+
+/*
+ * A page's root element says where the page is. In a tree of files, `data-links` says how links name the files, and
+ * `data-search` names the script that searches without a server. `data-packed` says that scripts answer all reads,
+ * because reports are no files. A page without these attributes has the API beside it.
+ */
+
+const { links, search, packed } = document.documentElement.dataset;
+
+/** The address of the tree or server that the page belongs to: the scripts of pages are in its folder `assets`. */
+export const ROOT = new URL("..", import.meta.url).href;
+
+/** The address of the script that searches without a server; null if the API is beside the page. */
+export const SEARCH_SCRIPT = search === undefined ? null : `${ROOT}assets/${search}`;
+
+/** Whether there are only files, so that a page searches by itself. */
+export const IN_TREE = SEARCH_SCRIPT !== null;
+
+export const IS_PACKED = packed !== undefined;
+
+/** Bytes of the files that searches need. */
+export interface Progress {
+  readonly loaded: number;
+  readonly total: number;
+}
+
+/** Whether a read has no address that a server answers. @param address relative to the root */
+export function isComputed(address: string): boolean {
+  return IN_TREE && (IS_PACKED || fileOf(address) === null);
+}
+
+/** The link to an address of the tree or server. @param address relative to the root */
+export function linkTo(address: string): string {
+  const isPage = /^(?:sites\/|standards\b)/.test(address);
+  if (links === undefined || IS_PACKED || !isPage) return address;
+  const file = fileOf(address) ?? address;
+  return links === "clean" ? file.replace(/\.html$/, "") : file;
+}
+
+/** Reads an address of the API, or its file. @param address relative to the root */
+export function fetchFile(address: string, init?: RequestInit): Promise<Response> {
+  const isFile = links !== undefined && !IS_PACKED;
+  return fetch(ROOT + (isFile ? (fileOf(address) ?? address) : address), init);
+}

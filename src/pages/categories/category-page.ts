@@ -1,0 +1,117 @@
+import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { bandLabel } from "../kit/bands.js";
+import {
+  CATEGORY_PAGE_SIZE,
+  categoryAddress,
+  categoryPageName,
+  categoryPagesOf,
+} from "../kit/category-name.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import { counted, numberOf, visible } from "../kit/words.js";
+
+/** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
+export interface CategoryShown {
+  readonly category: Pick<TaxonomyEntry, "slug" | "name">;
+  /** From 1. */
+  readonly page: number;
+  /** The number of listings on all pages. */
+  readonly total: number;
+  readonly sites: readonly SiteSummary[];
+}
+
+/** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
+export function categoryPage(shown: CategoryShown, context: PageContext): string {
+  const { category, page, total, sites } = shown;
+  const { siteUrl } = context;
+  const { slug } = category;
+  const pages = categoryPagesOf(total);
+  const name = visible(category.name) ?? slug;
+  const directory = oneLine(context.name);
+  const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
+  const title = `${oneLine(name)}${part} · ${directory}`;
+  const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
+  const place = categoryAddress(slug, page);
+  const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
+  const body = html`<main id="sites" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<p class="eyebrow">Category</p>
+<h1 dir="auto">${name}</h1>
+<p class="lead">${counted(total, "site")}${part}. The highest score comes first.</p>
+<p><a href="../#categories">All categories</a></p>
+</div></div>
+<div class="wide category">
+<ol class="sites brief" start="${start}">${sites.map((site) => row(site, context))}</ol>
+${steps(slug, page, pages)}
+</div>
+</main>`;
+  const url = `${siteUrl}/${place}`;
+  return framed(
+    {
+      title,
+      description,
+      place,
+      isIndexed: true,
+      script: null,
+      json: null,
+      main: "sites",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "CollectionPage",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: "en",
+        isPartOf: { "@type": "WebSite", "@id": `${siteUrl}/`, url: `${siteUrl}/`, name: directory },
+        mainEntity: {
+          "@type": "ItemList",
+          itemListOrder: "https://schema.org/ItemListOrderDescending",
+          numberOfItems: total,
+          itemListElement: sites.map(({ host }, place) => ({
+            "@type": "ListItem",
+            position: start + place,
+            url: `${siteUrl}/sites/${host}`,
+          })),
+        },
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function row(site: SiteSummary, context: PageContext): Html {
+  const { host } = site;
+  const name = visible(site.name);
+  return html`<li class="site">${score(site, context)}<div class="site-text"><p class="site-name"><a href="../sites/${encodeURIComponent(host)}"><bdi>${name ?? host}</bdi></a></p>${
+    name === null ? null : html`<p class="address">${host}</p>`
+  }</div></li>
+`;
+}
+
+/** The score and its band, or the words `Not scored`. */
+function score(
+  { latestScore, latestBand, latestScoreVersion }: SiteSummary,
+  context: PageContext,
+): Html {
+  if (latestScore === null) {
+    return html`<p class="site-score unscored"><span class="band">Not scored</span></p>`;
+  }
+  const band = bandLabel({ band: latestBand, scoreVersion: latestScoreVersion }, context);
+  return html`<p class="site-score"><span class="points">${numberOf(latestScore)}<span class="hidden"> of 100</span></span>${
+    band === null ? null : html` <span class="band" dir="auto">${band}</span>`
+  }</p>`;
+}
+
+/** The links to the pages before and after; null if the category has one page. */
+function steps(slug: string, page: number, pages: number): Html | null {
+  if (pages === 1) return null;
+  const step = (to: number, rel: string, label: string) =>
+    to < 1 || to > pages
+      ? null
+      : html`<li><a rel="${rel}" href="${categoryPageName(slug, to)}">${label}</a></li>`;
+  return html`<nav class="pages" aria-label="Pages"><ul>${step(page - 1, "prev", "Previous")}<li>Page ${numberOf(page)} of ${numberOf(pages)}</li>${step(page + 1, "next", "Next")}</ul></nav>`;
+}

@@ -1,0 +1,4 @@
+/** The code that draws the lists of listings, categories' pages and sitemaps: one of the parts that `PageParts` names. */
+export { categoryPage } from "../../pages/categories/category-page.js";
+export { categoryAt } from "./categories.js";
+export { Sitemaps } from "./sitemaps.js";

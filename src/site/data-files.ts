@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { deflateRaw } from "node:zlib";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { StoredFile } from "../store/format.js";
+import { layout, sha256, shortDigest } from "../store/layout.js";
+import { CURRENT_FORMAT } from "../store/names.js";
+import { packedFiles } from "../store/packed-files.js";
+import { readChecked, type StoredSnapshot } from "../store/reader.js";
+
+const deflated = promisify(deflateRaw);
+
+/** A file of the tree that belongs to no single listing. */
+export interface TreeDocument {
+  /** Identifies the content. */
+  readonly digest: string;
+  /** Its length in bytes, if that is known before it is made. */
+  readonly bytes?: number;
+  make(): Uint8Array | Promise<Uint8Array>;
+}
+
+/** The folder of the files that scripts search, and read reports from, without a server. */
+const DATA = "data/";
+/** Names the snapshot of all other data files, so it is written after them. */
+const DATA_CURRENT = `${DATA}current.json`;
+
+/** @throws BadSnapshotError, when it is made, if the file is missing or damaged */
+export function storedDocument(folder: string, file: StoredFile): TreeDocument {
+  const { bytes, sha256: hash } = file;
+  return { digest: shortDigest(hash), bytes, make: () => readChecked(folder, file) };
+}
+
+export function madeDocument(bytes: Uint8Array): TreeDocument {
+  return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: () => bytes };
+}
+
+/** The data files of a tree, by path. @throws BadSnapshotError if the store is of an older format, which has none */
+export function dataFiles(
+  { id, manifest, store }: StoredSnapshot,
+  isPacked: boolean,
+): Map<string, TreeDocument> {
+  if (!("search" in manifest)) {
+    throw new BadSnapshotError(
+      `${id} was built by an older version, without search files: run crawldex build first`,
+    );
+  }
+  const documents = new Map<string, TreeDocument>();
+  for (const file of [...manifest.search, ...manifest.buckets.map(({ details }) => details)]) {
+    documents.set(DATA + file.file, storedDocument(store, file));
+  }
+  for (const { file, packs } of isPacked ? packedFiles(manifest.buckets) : []) {
+    documents.set(DATA + file, {
+      digest: shortDigest(sha256(file)),
+      make: async () => {
+        const bytes = await Promise.all(packs.map((pack) => readChecked(store, pack)));
+        return deflated(Buffer.concat(bytes));
+      },
+    });
+  }
+  // Its name is the digest of its bytes.
+  const path = layout.manifest(store, id);
+  documents.set(`${DATA}${id}/manifest.json`, { digest: id, make: () => readFile(path) });
+  const current = `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`;
+  documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
+  return documents;
+}
+
+/** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
+export function isNamedByContent(path: string): boolean {
+  return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
+}

@@ -1,0 +1,71 @@
+import { type Engine, openScanningEngine } from "../engine/engine.js";
+import { categoryPage } from "../pages/categories/category-page.js";
+import { explorerPage } from "../pages/explorer/explorer-page.js";
+import { categorySitemap } from "../pages/feeds/sitemap.js";
+import { CATEGORY_SITEMAP } from "../pages/feeds/sitemap-name.js";
+import { CATEGORY_FOLDER } from "../pages/kit/category-name.js";
+import { categoryAddresses, categoryAt } from "../runtime/answer/categories.js";
+import { shownAt } from "../runtime/answer/shown.js";
+import { columnsIn, readColumnFiles } from "../store/column-files.js";
+import { readDocumentOf } from "../store/directory-facts.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import type { Edition } from "./edition.js";
+import type { Digests } from "./files.js";
+
+/** The files of a tree that show listings to readers without JavaScript, by path. */
+type FirstView = Map<string, Uint8Array | null>;
+
+const EXPLORER_FILE = "index.html";
+const SITEMAP_FILE = `sitemaps/${CATEGORY_SITEMAP}`;
+
+/** Whether a path is one of these files. */
+function isFirstView(path: string): boolean {
+  return path === EXPLORER_FILE || path === SITEMAP_FILE || path.startsWith(`${CATEGORY_FOLDER}/`);
+}
+
+/**
+ * The explorer with its first results, the pages of the categories, and their sitemap. They show every listing, so all
+ * columns are read, in any format of a store.
+ * @throws BadSnapshotError
+ */
+export async function firstViewOf(
+  snapshot: StoredSnapshot,
+  { context, links }: Edition,
+): Promise<FirstView> {
+  const engine = await engineOf(snapshot);
+  const readDocument = (path: string) => readDocumentOf(snapshot, path);
+  const shown = await shownAt("", { engine, directory: context, readDocument });
+  const addresses = categoryAddresses(engine);
+  const explorer = explorerPage(context, shown, "nobody");
+  const texts = new Map([[EXPLORER_FILE, links.guide(explorer, "", EXPLORER_FILE)]]);
+  for (const address of addresses) {
+    const name = address.slice(CATEGORY_FOLDER.length + 1);
+    const found = await categoryAt(name, engine);
+    const file = `${address}.html`;
+    if (found !== null) texts.set(file, links.listing(categoryPage(found, context), address, file));
+  }
+  if (addresses.length > 0) texts.set(SITEMAP_FILE, categorySitemap(addresses, context));
+  return new Map(Array.from(texts, ([path, text]) => [path, Buffer.from(text)]));
+}
+
+/** The same files if a tree already has them all: none of them changes while the snapshot and the edition stay. */
+export function keptFirstView(documents: Digests): FirstView {
+  const paths = [...documents.keys()].filter(isFirstView);
+  return new Map(paths.map((path) => [path, null]));
+}
+
+/** The names of the sitemaps among these files. */
+export function otherSitemaps(files: FirstView): string[] {
+  return files.has(SITEMAP_FILE) ? [CATEGORY_SITEMAP] : [];
+}
+
+/** An engine of all listings of a snapshot. @throws BadSnapshotError */
+async function engineOf({ store, manifest }: StoredSnapshot): Promise<Engine> {
+  const { buckets, vocabulary } = manifest;
+  const { files } = await readColumnFiles(store, buckets);
+  const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
+  return openScanningEngine(
+    columns.map(({ listings }) => listings),
+    vocabulary,
+  );
+}

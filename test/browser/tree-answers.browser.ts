@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../src/replica/serve.js";
+import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
+import { type Built, buildSample } from "../fetch/directory.js";
+import { serverTarget } from "../fetch/targets.js";
+import { temporaryFolder } from "../fixtures.js";
+import { type Browser, chromiumPath, launch, withPage } from "./browsers.js";
+import { serveTree, type TreeKind, writeTree } from "./trees.js";
+import { HAS_BROWSER } from "./visits.js";
+import { COMPUTED_READS, drawnQuestions, workerTarget } from "./worker-target.js";
+
+const LISTINGS = 900;
+const DRAWN = 300;
+const KINDS: readonly TreeKind[] = [
+  { isPacked: false, base: "/" },
+  { isPacked: true, base: "/directory/" },
+];
+
+let built: Built;
+let url: string;
+let reference: Target;
+let browser: Browser;
+const cleanUps: (() => Promise<void>)[] = [];
+const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+
+beforeAll(async () => {
+  const chromium = chromiumPath();
+  if (chromium === null) return;
+  built = await buildSample(await temporaryFolder(finished), LISTINGS);
+  const server = await serve(built.store, { port: 0, cacheMb: 0, log: () => {} });
+  finished(() => server.close());
+  ({ url } = server);
+  // A worker's answer has no length: nothing was sent.
+  reference = serverTarget("crawldex serve", url);
+  browser = await launch(chromium);
+  // A name that is not localhost, over http: neither the cache nor digests of the browser.
+  finished(() => browser.close());
+}, 300_000);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+describe.skipIf(!HAS_BROWSER)("the search worker answers as crawldex serve does", () => {
+  it.each(KINDS)("in a tree (packed: $isPacked) at $base", async (kind) => {
+    const folder = join(await temporaryFolder(finished), "tree");
+    await writeTree(folder, built.store, kind);
+    const { port } = await serveTree(folder, kind.base, finished);
+    await withPage(browser, `http://127.0.0.1:${port}${kind.base}`, async (page) => {
+      const target = workerTarget(`the worker of a tree at ${kind.base}`, page);
+      const drawn = kind.isPacked ? /^\/api\// : COMPUTED_READS;
+      const questions = drawnQuestions(DRAWN, drawn, built.records);
+      const { statuses, differences } = await compare(reference, target, questions);
+      process.stderr.write(`${target.name}: ${countsOf(statuses)}\n`);
+      expect(shortly(differences)).toEqual([]);
+      expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 304, 400]));
+      expect(statuses.get(200)).toBeGreaterThan(100);
+    });
+  });
+});

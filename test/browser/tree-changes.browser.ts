@@ -1,0 +1,98 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { writeSample } from "../../src/sample/sample.js";
+import { temporaryFolder } from "../fixtures.js";
+import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
+import type { served } from "./directories.js";
+import { cachedFiles, serveTree, writeTree } from "./trees.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
+
+const KIND = { isPacked: false, base: "/" };
+const NAME = "A name that no other listing has";
+const BUCKET_LISTINGS = 1_500;
+
+type Finished = Parameters<typeof served>[1];
+let finished: Finished;
+visiting({ listings: 3, seed: 1 }, (visit) => {
+  ({ finished } = visit);
+});
+
+/** A tree whose directory can change. */
+async function aChangingTree() {
+  const folder = await temporaryFolder(finished);
+  const [published, store, site] = ["published", "store", "site"].map((name) => join(folder, name));
+  if (published === undefined || store === undefined || site === undefined) throw new Error();
+  await writeSample(published, { listings: BUCKET_LISTINGS, seed: 8 });
+  const write = async () => {
+    await build(published, { store, jobs: 1, keep: 1, maxRemoved: "100%" });
+    return writeTree(site, store, KIND);
+  };
+  const manifest = await write();
+  const tree = await serveTree(site, "/", finished);
+  return { published, manifest, tree, write };
+}
+
+/** Gives a listing another name. @returns its host */
+async function rename(published: string): Promise<string> {
+  const [file = ""] = (await readdir(join(published, "listings"))).sort();
+  const path = join(published, "listings", file);
+  const [first = "", ...others] = (await readFile(path, "utf8")).split("\n");
+  const listing: { host: string } = JSON.parse(first);
+  await writeFile(path, [JSON.stringify({ ...listing, name: NAME }), ...others].join("\n"));
+  return listing.host;
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.locator("#q").fill(text);
+  await page.locator("#q").press("Enter");
+  await expect.poll(() => page.locator("#results").getAttribute("aria-busy")).toBeNull();
+}
+
+describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", () => {
+  it("answers from the new snapshot at once if files of the old one are gone, and fetches only what is new", async () => {
+    const chromium = chromiumPath();
+    if (chromium === null) return;
+    const browser = await launch(chromium);
+    finished(() => browser.close());
+    const { published, manifest, tree, write } = await aChangingTree();
+    await withPage(browser, `http://127.0.0.1:${tree.port}/?q=nothing-has-this`, async (page) => {
+      await expect.poll(() => page.locator("#found").textContent()).toBe("0 sites");
+      const old = manifest.search.map(({ file }) => `data/${file}`);
+      await expect.poll(() => cachedFiles(page)).toEqual(old);
+      const host = await rename(published);
+      const next = await write();
+      tree.asked.length = 0;
+      // The old snapshot finds the listing, too, but its summary is gone.
+      await search(page, host);
+      await expect.poll(() => page.locator(".site h3").allTextContents()).toContain(NAME);
+      await search(page, NAME);
+      await expect.poll(() => page.locator("#found").textContent()).toBe("1 site");
+      expect(await page.locator("#problem").textContent()).toBe("");
+      const isNew = (file: string) =>
+        !manifest.buckets.some(({ details }) => details.file === file);
+      const changed = next.buckets.map(({ details }) => details.file).filter(isNew);
+      expect(changed).toHaveLength(1);
+      expect((await cachedFiles(page)).filter((file) => old.includes(file))).toEqual([]);
+      expect(tree.asked.filter((path) => path.startsWith("data/search/"))).toEqual(
+        next.search.map(({ file }) => `data/${file}`),
+      );
+    });
+  });
+
+  it("can be searched over plain http from elsewhere, where browsers have no cache and no digests", async () => {
+    const chromium = chromiumPath();
+    if (chromium === null) return;
+    const { tree } = await aChangingTree();
+    const browser = await launch(chromium, ["--host-resolver-rules=MAP tree.example 127.0.0.1"]);
+    finished(() => browser.close());
+    await withPage(browser, `http://tree.example:${tree.port}/?q=a`, async (page) => {
+      expect(await page.evaluate("isSecureContext || 'caches' in window")).toBe(false);
+      await expect.poll(() => page.locator(".site").count()).toBe(24);
+      await search(page, "shop");
+      await expect.poll(() => new URL(page.url()).search).toBe("?q=shop");
+      expect(await page.locator("#problem").textContent()).toBe("");
+    });
+  });
+});

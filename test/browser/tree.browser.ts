@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/http/server.js";
+import { currentId } from "../../src/store/reader.js";
+import { temporaryFolder } from "../fixtures.js";
+import { answersIn } from "../store/answers.js";
+import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import { cachedFiles, serveTree, type TreeServer, writeTree } from "./trees.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
+
+const BASE = "/directory/";
+
+let browser: Browser;
+let server: RunningServer;
+let tree: TreeServer;
+let origin: string;
+let hosts: string[];
+
+visiting({ listings: 300, seed: 6 }, async (visit) => {
+  ({ browser, server } = visit);
+  hosts = Object.keys(await answersIn(visit.store, (await currentId(visit.store)) ?? ""));
+  const folder = join(await temporaryFolder(visit.finished), "tree");
+  const kind = { isPacked: false, base: BASE };
+  await writeTree(folder, visit.store, kind);
+  tree = await serveTree(folder, BASE, visit.finished);
+  origin = `http://127.0.0.1:${tree.port}`;
+});
+
+/** The hosts that the server finds, in their order. */
+async function hostsFound(query: string): Promise<string[]> {
+  const reply = await fetch(`${server.url}/api/sites${query}`);
+  const { data } = (await reply.json()) as { data: { host: string }[] };
+  return data.map(({ host }) => host);
+}
+
+const query = (page: Page) => new URL(page.url()).search;
+const links = (page: Page) =>
+  page.locator(".site h3 a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+const searchFiles = () => tree.asked.filter((path) => /^(?:data|assets\/search-)/.test(path));
+
+/** Expects the page to show what the server finds for its address. */
+async function expectFound(page: Page): Promise<void> {
+  const found = await hostsFound(query(page));
+  await expect.poll(() => links(page)).toEqual(found.map((host) => `sites/${host}.html`));
+}
+
+/** Lets a page use a tree from the start. */
+async function withTree(
+  path: string,
+  use: (page: Page, complaints: string[]) => Promise<void>,
+): Promise<void> {
+  tree.gate = () => true;
+  tree.asked.length = 0;
+  await withPage(browser, "about:blank", async (page) => {
+    const complaints = watched(page, origin);
+    await page.goto(origin + BASE + path);
+    await use(page, complaints);
+  });
+}
+
+/** Holds files back until the function that it gives is called. */
+function heldBack(pattern: RegExp): () => void {
+  let release = () => {};
+  const until = new Promise<boolean>((resolve) => {
+    release = () => resolve(true);
+  });
+  tree.gate = (path) => !pattern.test(path) || until;
+  return release;
+}
+
+describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
+  it("loads nothing for searches before it is used, then says how much has come, and finds what the server finds", async () => {
+    await withTree("", async (page, complaints) => {
+      await page.waitForLoadState("networkidle");
+      expect(await page.locator(".site").count()).toBe(24);
+      expect(searchFiles()).toEqual([]);
+      const release = heldBack(/^data\/search\//);
+      await page.locator("#q").focus();
+      await expect
+        .poll(() => tree.asked.some((path) => path.startsWith("data/search/")))
+        .toBe(true);
+      expect(await page.locator(".site").count()).toBe(24);
+      release();
+      await page.keyboard.type(hosts[3]?.slice(0, 4) ?? "");
+      await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(0);
+      await page.keyboard.press("Enter");
+      await expectFound(page);
+      expect(await page.locator("#problem").textContent()).toBe("");
+      await page.locator("#facet-band input").first().check();
+      await expect.poll(() => query(page)).toContain("band=");
+      await expectFound(page);
+      await page.goBack();
+      await expectFound(page);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it("shows the progress in words, also to screen readers", async () => {
+    await withTree("", async (page) => {
+      const release = heldBack(/^data\/search\//);
+      await page.locator("#q").focus();
+      const bar = page.getByRole("progressbar", { name: /^Loading the directory: 0 of \d\d kB$/ });
+      await bar.waitFor();
+      expect(Number(await bar.getAttribute("max"))).toBeGreaterThan(10_000);
+      expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
+      await expectAccessible(page);
+      release();
+      await expect.poll(() => bar.count()).toBe(0);
+      await expectFound(page);
+    });
+  });
+
+  it("searches at once for a query in its address, with all filters that it names", async () => {
+    await withTree("?category=nothing-here&q=a", async (page) => {
+      await expect.poll(() => page.locator("#found").textContent()).toBe("0 sites");
+      expect(await page.locator("#q").inputValue()).toBe("a");
+      expect(await page.locator('[value="nothing-here"]').isChecked()).toBe(true);
+    });
+    await withTree("?sort=host&page=2", async (page) => {
+      await expectFound(page);
+      await page.locator(".site h3 a").first().click();
+      await page.waitForURL(/\.html$/);
+      expect(await page.locator("h1").textContent()).toBe(
+        (await hostsFound("?sort=host&page=2"))[0],
+      );
+    });
+  });
+
+  it("says that it failed, keeps the results, and searches again on request", async () => {
+    for (const missing of [/^data\/current/, /^data\/search/, /^data\/index/, /^assets\/search-/]) {
+      await withTree("", async (page) => {
+        tree.gate = (path) => !missing.test(path);
+        await page.locator("#facet-band input").first().check();
+        const retry = page.getByRole("button", { name: "Try again" });
+        await retry.waitFor();
+        await expectAccessible(page);
+        expect([String(missing), await page.locator(".site").count()]).toEqual([
+          String(missing),
+          24,
+        ]);
+        tree.gate = () => true;
+        await retry.click();
+        await expectFound(page);
+        expect(await retry.count()).toBe(0);
+      });
+    }
+  });
+
+  it("fetches no file again that an earlier visit has fetched", async () => {
+    tree.gate = () => true;
+    await withPage(browser, "about:blank", async (page, context) => {
+      await page.goto(`${origin}${BASE}?q=a`);
+      await expectFound(page);
+      const fetched = searchFiles().filter((path) => /^data\/(?:search|index)/.test(path));
+      expect(fetched.length).toBeGreaterThan(1);
+      await expect
+        .poll(async () => (await cachedFiles(page)).sort())
+        .toEqual([...new Set(fetched)].sort());
+      await page.close();
+      tree.asked.length = 0;
+      const again = await context.newPage();
+      await again.goto(`${origin}${BASE}?q=a`);
+      await expectFound(again);
+      expect(searchFiles().filter((path) => /^data\/(?:search|index)/.test(path))).toEqual([]);
+    });
+  });
+
+  it("on the API's page, answers searches by itself and reads the other answers from files", async () => {
+    await withTree("api.html", async (page, complaints) => {
+      const sent = async (id: string) => {
+        await page.locator(`#${id} .send .strong`).click();
+        await expect
+          .poll(() => page.locator(`#${id} [data-told]`).textContent())
+          .toMatch(/^Answer: /);
+        return (await page.locator(`#${id} [data-reply]`).textContent()) ?? "";
+      };
+      for (const id of ["searchSites", "suggestSites", "listTags"]) {
+        expect(await sent(id)).toContain("200");
+      }
+      expect(await page.locator("#searchSites [data-reply] a").count()).toBe(0);
+      await page.locator("#searchSites-limit").fill("0");
+      expect(await sent("searchSites")).toContain("400");
+      expect(complaints).toEqual([]);
+    });
+  });
+});

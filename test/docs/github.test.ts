@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { COMMAND } from "../cli/spawned.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { ROOT } from "../house/sources.js";
+import { manyListings, treeOf } from "../store/trees.js";
+
+const run = promisify(execFile);
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: { readonly path?: string };
+}
+
+/** The folders that the workflow's cache keeps between two runs. */
+const cachedIn = (steps: readonly Step[]) =>
+  steps
+    .filter(({ uses }) => uses?.startsWith("actions/cache@"))
+    .flatMap((step) => step.with?.path?.trim().split("\n") ?? []);
+
+/** A machine of the workflow: a fresh clone, with the cached folders of the last machine restored. */
+class Machine {
+  readonly folder: string;
+  readonly #bin: string;
+
+  constructor(folder: string) {
+    this.folder = join(folder, "clone");
+    this.#bin = join(folder, "bin");
+  }
+
+  async clone(files: PublishedFiles): Promise<void> {
+    await mkdir(this.#bin, { recursive: true });
+    await mkdir(this.folder, { recursive: true });
+    await writePublished(join(this.folder, "published"), files);
+    // Steps install the package and then run its command: here, the command of the compiled sources.
+    const scripts = { npm: "exit 0", crawldex: `exec '${process.execPath}' '${COMMAND}' "$@"` };
+    for (const [name, text] of Object.entries(scripts)) {
+      await writeFile(join(this.#bin, name), `#!/bin/sh\n${text}\n`);
+      await chmod(join(this.#bin, name), 0o755);
+    }
+  }
+
+  /** Runs the steps in their order, as the runner's shell does. @returns what they print */
+  async runSteps(steps: readonly Step[]): Promise<string> {
+    const env = {
+      ...process.env,
+      PATH: `${this.#bin}:${process.env.PATH}`,
+      GITHUB_ACTIONS: "true",
+    };
+    const printed: string[] = [];
+    for (const { run: script } of steps) {
+      if (script === undefined) continue;
+      const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
+      printed.push((await run("bash", args, { cwd: this.folder, env })).stdout);
+    }
+    return printed.join("");
+  }
+}
+
+it("the workflow for GitHub Pages builds and exports in a fresh clone, and with the restored store only what changed", async () => {
+  const text = await readFile(join(ROOT, "deploy/github/pages.yml"), "utf8");
+  const { steps }: { readonly steps: readonly Step[] } = parse(text).jobs.pages;
+  const uploaded = steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@"));
+  const folder = await temporaryFolder();
+  const first = new Machine(join(folder, "first"));
+  await first.clone(manyListings(600));
+  expect(await first.runSteps(steps)).toMatch(/0 of 4 buckets kept from the last build/);
+  const cached = cachedIn(steps);
+  expect(cached).toEqual(["snapshots"]);
+
+  const { listings, ...rest } = manyListings(600);
+  const renamed = listings.map((one, place) => (place === 7 ? { ...one, name: "Renamed" } : one));
+  const second = new Machine(join(folder, "second"));
+  await second.clone({ ...rest, listings: renamed });
+  for (const path of cached) {
+    await cp(join(first.folder, path), join(second.folder, path), { recursive: true });
+  }
+  await rm(first.folder, { recursive: true });
+  expect(await second.runSteps(steps)).toMatch(/3 of 4 buckets kept from the last build/);
+
+  // The same as on a machine without a cache.
+  const third = new Machine(join(folder, "third"));
+  await third.clone({ ...rest, listings: renamed });
+  await third.runSteps(steps);
+  const site = uploaded?.with?.path ?? "";
+  expect(await treeOf(join(second.folder, site))).toEqual(await treeOf(join(third.folder, site)));
+  expect((await stat(join(second.folder, site, "index.html"))).isFile()).toBe(true);
+  expect(await readdir(join(second.folder, site, ".well-known"))).toContain("api-catalog");
+});

@@ -1,0 +1,28 @@
+import { serve } from "../../src/replica/serve.js";
+import type { RunningServer } from "../../src/runtime/http/server.js";
+import { theDirectory } from "../fixtures.js";
+import { aSite, type Site, variedListings } from "../site/sites.js";
+
+/** A store, what answers from it, and what to call at the end. */
+export interface Directory {
+  readonly site: Site;
+  readonly runtime: RunningServer;
+  /** Calls `cleanUp` before what was made earlier is removed. */
+  finally(cleanUp: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** @param base the path below which the directory says that it is published, with a slash at both ends */
+export async function aDirectory(base = "/"): Promise<Directory> {
+  const cleanUps: (() => Promise<void>)[] = [];
+  const last = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
+  const siteUrl = `https://x.example${base.replace(/\/$/, "")}`;
+  const directory = { ...theDirectory(), siteUrl };
+  const site = await aSite({ ...variedListings(), directory }, 1, last);
+  const runtime = await serve(site.store, { port: 0, host: "127.0.0.1", log: () => {} });
+  last(() => runtime.close());
+  const close = async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  };
+  return { site, runtime, finally: last, close };
+}

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningServer } from "../../src/runtime/http/server.js";
+import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
+import { send } from "../runtime/http.js";
+import { startBrowser } from "./browsers.js";
+import { crawl } from "./crawl.js";
+import { aDirectory, type Directory } from "./directory.js";
+import {
+  type HostCase,
+  needed,
+  PLAIN_HOSTS,
+  placed,
+  RULED_HOSTS,
+  type Started,
+  startHost,
+} from "./hosts.js";
+import { filesOfTree, treeFor } from "./trees.js";
+
+/* What readers meet on each host: links, styles, types, and what the browser's console says. */
+
+const BELOW = "/directory/";
+const directories = new Map<string, Directory>();
+let browser: Browser | null = null;
+beforeAll(async () => {
+  for (const base of ["/", BELOW]) directories.set(base, await aDirectory(base));
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const directory of directories.values()) await directory.close();
+});
+
+/** The directory that is published below a path. */
+function publishedAt(base: string): Directory {
+  const directory = directories.get(base);
+  if (directory === undefined) throw new Error(`no directory is at ${base}`);
+  return directory;
+}
+
+const places: readonly { readonly host: HostCase; readonly base: string; readonly name: string }[] =
+  [
+    ...PLAIN_HOSTS.flatMap((host) => [
+      { host, base: "/", name: host.name },
+      { host, base: BELOW, name: `${host.name}, below a path` },
+    ]),
+    ...RULED_HOSTS.flatMap((host) => [
+      { host, base: "/", name: `${host.name} with its rules` },
+      { host, base: BELOW, name: `${host.name} with its rules, below a path` },
+    ]),
+  ];
+
+/** Types that a browser needs, or a program expects, of a file under its own name. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  ".html": /^text\/html/,
+  ".css": /^text\/css/,
+  ".js": /^(?:text|application)\/javascript/,
+  ".svg": /^image\/svg\+xml/,
+  ".json": /^application\/json/,
+  ".xml": /^(?:text|application)\/xml/,
+  ".txt": /^text\/plain/,
+};
+
+describe.each(places)("$name", ({ host, base }) => {
+  let started: Started | undefined;
+  let tree = "";
+  beforeAll(async () => {
+    const { site } = publishedAt(base);
+    tree = await treeFor(host.for, site.store, site.folder);
+    started = await startHost(host, await placed(tree, base));
+    if (!("missing" in started)) publishedAt(base).finally(started.stop);
+  });
+
+  it("every link leads somewhere, and every page has its style", async (context) => {
+    const { pages, broken, unstyled } = await crawl(needed(context, started), base);
+    expect([broken, unstyled]).toEqual([[], []]);
+    // The explorer, the standards, the page about the API, and the reports that they lead to.
+    expect(pages.length).toBeGreaterThan(2);
+  });
+
+  it.runIf(host.for === "plain")("every file is there under its own name", async (context) => {
+    const server = needed(context, started);
+    // Only GitHub Pages looks for ".nojekyll", and not every server shows such a file.
+    for (const path of (await filesOfTree(tree)).filter((one) => one !== ".nojekyll")) {
+      const { status, bytes, headers } = await send(server, base + path);
+      if (status === 301 || status === 302) continue;
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, bytes.equals(await readFile(join(tree, path)))]).toEqual([path, true]);
+      const type = TYPES[extname(path)];
+      if (type !== undefined)
+        expect([path, headers["content-type"]]).toEqual([path, expect.stringMatching(type)]);
+    }
+  });
+
+  it("an unknown address is a 404", async (context) => {
+    for (const path of ["nowhere", "sites/nowhere.example", "api/nowhere", "nowhere/at/all"]) {
+      expect([path, (await send(needed(context, started), base + path)).status]).toEqual([
+        path,
+        404,
+      ]);
+    }
+  });
+
+  it("browsers open its pages, and have nothing to complain of", async (context) => {
+    const server = needed(context, started);
+    if (browser === null) return context.skip("there is no browser");
+    const origin = `http://${server.host}:${server.port}`;
+    const found: string[] = [];
+    const end = host.for === "plain" ? ".html" : "";
+    const names = ["", `sites/open.example${end}`, `standards${end}`, `api${end}`];
+    // Not every server has a page for errors.
+    for (const name of host.for === "plain" ? names : [...names, "nowhere"]) {
+      await withPage(browser, "about:blank", async (page) => {
+        const complaints = watched(page, origin);
+        await page.goto(`${origin}${base}${name}`, {
+          waitUntil: name === "" ? "networkidle" : "load",
+        });
+        // A browser complains of the page itself, whose status is 404.
+        const isOwn = (text: string) => name === "nowhere" && /status of 404/.test(text);
+        found.push(...complaints.filter((one) => !isOwn(one)).map((one) => `${name}: ${one}`));
+      });
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("searches and filters as the runtime does", async (context) => {
+    const server = needed(context, started);
+    if (browser === null) return context.skip("there is no browser");
+    const origin = `http://${server.host}:${server.port}`;
+    const { runtime } = publishedAt(base);
+    await withPage(browser, "about:blank", async (page) => {
+      const complaints = watched(page, origin);
+      await page.goto(`${origin}${base}`);
+      await page.locator("#q").focus();
+      await page.keyboard.type("open");
+      await expectHosts(page, runtime, "?q=open");
+      await page.locator("#q").fill("");
+      await page.locator('#filters input[value="news"]').check();
+      await expectHosts(page, runtime, "?category=news");
+      expect(complaints).toEqual([]);
+    });
+  });
+});
+
+/** Expects a page with a query in its address to list the hosts that the runtime finds for it. */
+async function expectHosts(page: Page, { url }: RunningServer, query: string): Promise<void> {
+  const { data } = (await (await fetch(`${url}/api/sites${query}`)).json()) as {
+    data: { host: string }[];
+  };
+  // Each search must leave out some of the directory's listings.
+  const all = (await (await fetch(`${url}/api/sites`)).json()) as { data: object[] };
+  expect(data.length).toBeLessThan(all.data.length);
+  expect(data.length).toBeGreaterThan(0);
+  await expect.poll(() => new URL(page.url()).search).toBe(query);
+  const hosts = () => page.locator(".site h3 a").allTextContents();
+  await expect.poll(hosts).toEqual(data.map(({ host }) => host));
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { type CategoryShown, categoryPage } from "../../../src/pages/categories/category-page.js";
+import {
+  categoryPageName,
+  categoryPageNamed,
+  categoryPagesOf,
+} from "../../../src/pages/kit/category-name.js";
+import { theStandards } from "../../fixtures.js";
+import { aSite } from "../found.js";
+import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
+import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { CONTEXT } from "../reports.js";
+
+/** A page of a category with the sites of that page. */
+function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
+  const length = Math.min(500, total - 500 * (page - 1));
+  const sites = Array.from({ length }, (_, i) =>
+    aSite(text, { host: `h${i}.example`, ...changes }),
+  );
+  return { category: { slug: "animals", name: text }, page, total, sites };
+}
+const parsed = (shown: CategoryShown, name = "A directory") =>
+  parsedPage(categoryPage(shown, { ...CONTEXT, name }));
+const rows = (page: ReturnType<typeof parsed>) =>
+  all(page, "li").filter((one) => attributeOf(one, "class") === "site");
+const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
+  all(page, tag).map((one) => attributeOf(one, "href") ?? "");
+const linkedData = (shown: CategoryShown) =>
+  JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(categoryPage(shown, CONTEXT))?.[1] ?? "");
+
+describe("a category's page", () => {
+  it("has each site's name, host, score and band, and a link to its report", () => {
+    const page = parsed(aPage("Name", 2));
+    const { label } = theStandards().rubric.bands[1]!;
+    expect(rows(page).map(textOf)).toEqual(
+      [0, 1].map((i) => `62 of 100 ${label}Name h${i}.example`.replace(`${label}N`, `${label} N`)),
+    );
+    expect(hrefs(page)).toEqual(
+      expect.arrayContaining(["../sites/h0.example", "../sites/h1.example", "../#categories"]),
+    );
+    expect(textOf(all(page, "h1")[0]!)).toBe("Name");
+    expect(
+      hrefs(page).some((href) => href.startsWith("categories/") || href.startsWith("animals")),
+    ).toBe(false);
+  });
+
+  it("has every link relative to its folder", () => {
+    const page = parsed(aPage("Name", 1_200, 2));
+    const inside = [...hrefs(page), ...hrefs(page, "link")].filter(
+      (href) => !/^(?:https:|#|\.\.\/)/.test(href),
+    );
+    expect(inside).toEqual(["animals", "animals--3"]);
+    expect(all(page, "script").filter((one) => attributeOf(one, "src") !== null)).toEqual([]);
+  });
+
+  it("shows no number for a missing score, and 0 for a score of 0", () => {
+    const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
+    expect(textOf(none!)).toBe("Not scored Name h0.example");
+    const [zero] = rows(parsed(aPage("Name", 1, 1, { latestScore: 0 })));
+    expect(textOf(zero!)).toContain("0 of 100");
+  });
+
+  it.each([
+    [1, 1, 1, []],
+    [500, 1, 500, []],
+    [501, 1, 500, ["animals--2"]],
+    [501, 2, 1, ["animals"]],
+    [1_001, 2, 500, ["animals", "animals--3"]],
+  ])("of %d sites, page %d has %d, counted on, and links to %j", (total, page, length, steps) => {
+    const made = parsed(aPage("Name", total, page));
+    expect(rows(made).length).toBe(length);
+    const [list] = all(made, "ol");
+    expect(attributeOf(list!, "start")).toBe(String(500 * (page - 1) + 1));
+    const rel = all(made, "a").filter((one) => attributeOf(one, "rel") !== null);
+    expect(rel.map((one) => attributeOf(one, "href"))).toEqual(steps);
+  });
+
+  it("has a title, a description, an address and linked data of its own", () => {
+    const page = parsed(aPage("Name", 501, 2));
+    expect(textOf(all(page, "title")[0]!)).toBe("Name, page 2 of 2 · A directory");
+    const url = "https://directory.example/categories/animals--2";
+    const [canonical] = all(page, "link").filter((one) => attributeOf(one, "rel") === "canonical");
+    expect(attributeOf(canonical!, "href")).toBe(url);
+    const data = linkedData(aPage("Name", 501, 2));
+    expect([data["@type"], data.url]).toEqual(["CollectionPage", url]);
+    expect(data.mainEntity.numberOfItems).toBe(501);
+    expect(data.mainEntity.itemListElement).toEqual([
+      { "@type": "ListItem", position: 501, url: "https://directory.example/sites/h0.example" },
+    ]);
+    const names = all(page, "meta").map((one) => attributeOf(one, "name"));
+    expect(names).toContain("description");
+    expect(names).not.toContain("robots");
+  });
+
+  it("is the same tree whatever its texts are", () => {
+    const plain = skeletonOf(parsed(aPage("Name", 3)));
+    for (const text of HOSTILE_TOGETHER) {
+      const page = parsed(aPage(text, 3), text);
+      expect([text, skeletonOf(page)]).toEqual([text, plain]);
+    }
+  });
+
+  it("isolates names, because they may be written from right to left", () => {
+    const page = parsed(aPage("אתר לדוגמה", 1));
+    const [row] = rows(page);
+    expect(all(row!, "bdi").map(textOf)).toEqual(["אתר לדוגמה"]);
+    expect(attributeOf(all(page, "h1")[0]!, "dir")).toBe("auto");
+  });
+
+  it.each(UNSEEN)("names sites by host and the category by slug if the name is %j", (text) => {
+    const page = parsed(aPage(text, 1));
+    expect(textOf(rows(page)[0]!)).toMatch(/ h0\.example$/);
+    expect(textOf(all(page, "h1")[0]!)).toBe("animals");
+    expect(all(page, "a").filter((one) => isUnseen(textOf(one)))).toEqual([]);
+  });
+});
+
+describe("the names of categories' pages", () => {
+  it("are read as they are written, and no two pages share one", () => {
+    const pages = ["a", "a-2", "a-2-2", "2", "con"].flatMap((slug) =>
+      [1, 2, 22].map((page) => ({ slug, page })),
+    );
+    const names = pages.map(({ slug, page }) => categoryPageName(slug, page));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.map(categoryPageNamed)).toEqual(pages);
+  });
+
+  it.each([
+    "",
+    "A",
+    "a--1",
+    "a--0",
+    "a--02",
+    "a--b",
+    "--2",
+    "a-",
+    "-a",
+    "a---2",
+    "a.html",
+    "a/b",
+    "a_b",
+  ])("are never %j", (name) => expect(categoryPageNamed(name)).toBeNull());
+
+  it("are as many as 500 listings a page need", () => {
+    expect([0, 1, 500, 501, 1_000, 1_001].map(categoryPagesOf)).toEqual([0, 1, 1, 2, 2, 3]);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fileOf } from "../../src/pages/kit/tree-addresses.js";
+import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
+import { treeOf } from "../store/trees.js";
+import { aSite, type Site } from "./sites.js";
+
+/** 700 sites of two categories and of none; some are withheld, and some have no score. */
+function manySites(): PublishedFiles {
+  const visibility = (i: number) => (i % 124 === 7 ? { visibility: "blocked" as const } : {});
+  const category = (i: number) => (i % 10 === 0 ? null : i % 10 === 1 ? "weather" : "news");
+  const listings = Array.from({ length: 700 }, (_, i) =>
+    aListing({ host: `h${i}.example`, name: `Site ${i}`, category: category(i), ...visibility(i) }),
+  );
+  const scans = listings.map(({ host }, i) =>
+    aScan({
+      host,
+      id: "s",
+      ...(i % 60 === 5 ? { status: "failed", score: null } : { score: (i * 7) % 101 }),
+    }),
+  );
+  return aPublishedDirectory({ listings, scans });
+}
+
+const pageAt = (site: Site, path: string) =>
+  parsedPage(readFileSync(join(site.site, path), "utf8"));
+
+/** The file that a server of files sends at an address of the tree. */
+function fileAt(address: string): string {
+  const path = new URL(address, "https://tree.example/").pathname.slice(1);
+  return path.endsWith(".html") ? path : (fileOf(path) ?? path);
+}
+
+function linksOf(site: Site, path: string): string[] {
+  const page = pageAt(site, path);
+  const base = `https://tree.example/${path}`;
+  return [...all(page, "a"), ...all(page, "link")]
+    .filter((one) => attributeOf(one, "rel") !== "canonical")
+    .map((one) => new URL(attributeOf(one, "href") ?? "", base))
+    .filter(({ origin, search }) => origin === "https://tree.example" && search === "")
+    .map(({ href }) => fileAt(href));
+}
+
+it("the tree's category pages have every site in search once, in the order of the API, and no other site", async () => {
+  const files = manySites();
+  const site = await aSite(files);
+  await site.export();
+  await site.expectTree(files);
+  const names = (await readdir(join(site.site, "categories"))).sort();
+  expect(names).toEqual(["news--2.html", "news.html", "weather.html"]);
+  const sitesOn = (name: string) =>
+    all(pageAt(site, `categories/${name}.html`), "li")
+      .filter((one) => attributeOf(one, "class") === "site")
+      .map((one) => all(one, "a").map((link) => attributeOf(link, "href")?.slice(9))[0]!);
+  const expected = (slug: string) =>
+    files.listings
+      .map((listing, i) => ({ ...listing, score: files.scans[i]!.score }))
+      .filter(({ category, visibility }) => category === slug && visibility === "listed")
+      .sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.host < b.host ? -1 : 1))
+      .map(({ host }) => host);
+  expect(expected("news").length).toBeGreaterThan(500);
+  expect([...sitesOn("news"), ...sitesOn("news--2")]).toEqual(expected("news"));
+  expect(sitesOn("weather")).toEqual(expected("weather"));
+});
+
+it("index.html shows the first results and counts, and every link of it and of the categories is a file", async () => {
+  const site = await aSite(manySites());
+  await site.export();
+  const page = pageAt(site, "index.html");
+  const listed = all(byId(page, "results"), "li").filter(
+    (one) => attributeOf(one, "class") === "site",
+  );
+  expect(listed.length).toBe(24);
+  expect(textOf(byId(page, "facet-category"))).toContain("WEATHER");
+  expect(all(byId(page, "categories"), "a").map((one) => attributeOf(one, "href"))).toEqual([
+    "categories/news",
+    "categories/weather",
+  ]);
+  for (const path of ["index.html", "categories/news.html", "categories/weather.html"]) {
+    const targets = linksOf(site, path);
+    expect(targets.length).toBeGreaterThan(30);
+    expect([path, targets.filter((one) => !existsSync(join(site.site, one)))]).toEqual([path, []]);
+  }
+  const sitemap = readFileSync(join(site.site, "sitemaps/categories.xml"), "utf8");
+  expect([...sitemap.matchAll(/<loc>([^<]*)/g)].map(([, loc]) => loc)).toEqual(
+    ["news", "news--2", "weather"].map((name) => `https://directory.example/categories/${name}`),
+  );
+});
+
+it("a new score of one site rewrites only its own files and the pages that show it", async () => {
+  const files = manySites();
+  const site = await aSite(files);
+  await site.export();
+  const before = await treeOf(site.site);
+  expect(await site.export()).toMatchObject({ written: 0, deleted: 0 });
+  // h1 is a site of "weather", and neither before nor after among the first results.
+  const scans = files.scans.map((scan) =>
+    scan.host === "h1.example" ? { ...scan, score: 9 } : scan,
+  );
+  await site.publish({ ...files, scans });
+  await site.export();
+  const after = await treeOf(site.site);
+  const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+  const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
+  expect(others).toEqual(["categories/weather.html"]);
+});
+
+it("a category whose last site leaves loses its page, and the sitemap with the last category", async () => {
+  const files = aPublishedDirectory({ listings: [aListing({ category: "news" })] });
+  const site = await aSite(files);
+  await site.export();
+  expect(Object.keys(await treeOf(site.site))).toEqual(
+    expect.arrayContaining(["categories/news.html", "sitemaps/categories.xml"]),
+  );
+  const next = aPublishedDirectory({ listings: [aListing()] });
+  await site.publish(next);
+  await site.export();
+  await site.expectTree(next);
+  const left = Object.keys(await treeOf(site.site));
+  expect(left.filter((path) => path.includes("categories"))).toEqual(["api/categories.json"]);
+});

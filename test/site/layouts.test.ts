@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { folderStore } from "../../src/fetch/folder-store.js";
+import { createFetchHandler } from "../../src/fetch/index.js";
+import { treeStore } from "../../src/fetch/tree-store.js";
+import { serve } from "../../src/replica/serve.js";
+import { HOST_NAMES } from "../../src/site/layout.js";
+import type { ExportOptions } from "../../src/site/options.js";
+import { packedFiles } from "../../src/store/packed-files.js";
+import { slowIt } from "../slow.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
+import { aSite, type Site, variedListings } from "./sites.js";
+
+/** The names of a tree's files. */
+const namesIn = async (site: Site) => Object.keys(await treeOf(site.site));
+
+/** All links of a page to other files of its tree: the values of `href`, `src` and `action`. */
+function linksOf(html: string): string[] {
+  const found: string[] = [];
+  const visit = (node: DefaultTreeAdapterTypes.Node) => {
+    for (const { name, value } of "attrs" in node ? node.attrs : []) {
+      if (["href", "src", "action"].includes(name)) found.push(value);
+      const [, next] = /^0; url=(.+)$/.exec(value) ?? [];
+      if (name === "content" && next !== undefined) found.push(next);
+    }
+    for (const child of "childNodes" in node ? node.childNodes : []) visit(child);
+  };
+  visit(parse(html));
+  return found.filter((link) => !/^(?:[a-z]+:|#)/.test(link));
+}
+
+/** Links of a tree's pages that lead to no file, as a server without rules would find it. */
+async function deadLinks(site: Site, endings: readonly string[]): Promise<string[]> {
+  const names = new Set(await namesIn(site));
+  const dead: string[] = [];
+  for (const name of names) {
+    // Its links begin at the root, since it appears at addresses of any depth.
+    if (!name.endsWith(".html") || name === "404.html") continue;
+    for (const link of linksOf(readFileSync(join(site.site, name), "utf8"))) {
+      const path = posix.join(posix.dirname(name), link.replace(/[?#].*$/, ""));
+      const file = path === "./" || path === "." ? "index.html" : path;
+      if (!endings.some((ending) => names.has(file + ending))) dead.push(`${name}: ${link}`);
+    }
+  }
+  return dead;
+}
+
+describe("the links of a tree's pages", () => {
+  it.each<[string, ExportOptions, readonly string[]]>([
+    ["a plain tree", { for: "plain" }, [""]],
+    ["a tree for Cloudflare", { for: "cloudflare" }, ["", ".html"]],
+    ["a plain tree of pages only", { for: "plain", only: "pages" }, [""]],
+    ["a plain tree for the API only", { for: "plain", only: "api" }, [""]],
+    ["a packed tree whose pages are files", { for: "plain", packed: true, only: "all" }, [""]],
+  ])("of %s lead to files, on a server without rules", async (_, options, endings) => {
+    const site = await aSite(variedListings());
+    await site.export(options);
+    expect(await deadLinks(site, endings)).toEqual([]);
+    const pages = (await namesIn(site)).filter((name) => name.endsWith(".html"));
+    expect(pages.length > 15).toBe(options.only !== "api");
+  });
+
+  it("of pages of older reports lead to files, too: they lie deeper than their addresses", async () => {
+    const site = await aSite(variedListings());
+    await site.export({ for: "plain" });
+    const page = await readFile(join(site.site, "sites/open.example/scans/old.html"), "utf8");
+    const links = linksOf(page);
+    expect(links).toContain("../../../standards.html#check-https");
+    expect(links).toContain("../../open.example.html");
+    expect(links).toContain("../../../api/sites/open.example/scans/old.json");
+    expect(links).toContain("OLD.html");
+  });
+});
+
+describe("the files of a tree", () => {
+  it("lead on from each folder that a server without rules would redirect to", async () => {
+    const site = await aSite(variedListings());
+    await site.export({ for: "plain" });
+    const names = await namesIn(site);
+    for (const [folder, page] of [
+      ["sites/open.example/", "../open.example.html"],
+      ["standards/", "../standards.html"],
+      ["api/", "../api.html"],
+    ] as const) {
+      const stub = await readFile(join(site.site, folder, "index.html"), "utf8");
+      expect(new Set(linksOf(stub))).toEqual(new Set([page]));
+      expect(names).toContain(posix.join(folder, page));
+    }
+  });
+
+  it.each(HOST_NAMES)("change with the host, and only as far as they must: %s", async (host) => {
+    const site = await aSite(variedListings());
+    await site.export({ for: host });
+    const first = await namesIn(site);
+    const other = host === "plain" ? "nginx" : "plain";
+    await site.export({ for: other });
+    const { written } = await site.export({ for: host });
+    expect(await namesIn(site)).toEqual(first);
+    const answers = first.filter((name) => /^(?:api\/.*\.json|data\/)/.test(name)).length;
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(first.length - answers + 20);
+    expect(await site.export({ for: host })).toMatchObject({ written: 0, deleted: 0 });
+  });
+
+  it("are counted right in each layout", async () => {
+    const site = await aSite(variedListings());
+    for (const host of HOST_NAMES) {
+      for (const options of [{}, { packed: true }, { only: "pages" }, { only: "api" }] as const) {
+        const { written, unchanged } = await site.export({ for: host, ...options });
+        expect([host, options, written + unchanged]).toEqual([
+          host,
+          options,
+          (await namesIn(site)).length,
+        ]);
+      }
+    }
+  });
+
+  slowIt(
+    "are updated in place when the directory grows by a bucket and shrinks again",
+    async () => {
+      const [few, many] = [manyListings(250), manyListings(300)];
+      const site = await aSite(few);
+      const { written } = await site.export();
+      await site.publish(many);
+      const grown = await site.export();
+      await site.expectTree(many);
+      // The sitemap, the API page's example and the data change: two of the latter are new names.
+      expect(grown.unchanged).toBe(written - 2 - 4);
+      await site.publish(few);
+      expect(await site.export()).toMatchObject({ unchanged: written - 2 - 4 });
+      await site.expectTree(few);
+    },
+  );
+
+  it("of a version that wrote pages into the listings' folders are replaced", async () => {
+    const files = variedListings();
+    const site = await aSite(files);
+    await site.export();
+    const record = `${site.site}.crawldex.json`;
+    const text = await readFile(record, "utf8");
+    const [, body = ""] = /^(.*)\],"sha256":"[0-9a-f]+"\}\n$/s.exec(text) ?? [];
+    const old = body.replace('"format":2', '"format":1');
+    await writeFile(record, `${old}],"sha256":"${sha256(Buffer.from(old))}"}\n`);
+    for (const name of await namesIn(site)) {
+      const [, host] = /^sites\/([^/]+)\.html$/.exec(name) ?? [];
+      if (host === undefined) continue;
+      await rename(join(site.site, name), join(site.site, `sites/${host}/index.html`));
+    }
+    await site.export();
+    await site.expectTree(files);
+  });
+});
+
+describe("a packed tree", () => {
+  it("has the reports in a few files, from which a fetch handler answers as the server does", async () => {
+    const site = await aSite(variedListings());
+    await site.export({ packed: true });
+    const names = await namesIn(site);
+    expect(names.filter((name) => /^(?:api\/)?sites\//.test(name))).toEqual([]);
+    expect(names.filter((name) => name.startsWith("data/reports/"))).toHaveLength(1);
+    // Each page that leads to reports starts the worker that answers them.
+    for (const name of names.filter((one) => /^(?:categories\/.*|index|404)\.html$/.test(one))) {
+      const page = await readFile(join(site.site, name), "utf8");
+      expect(page).toContain(" data-packed ");
+      expect(page).toMatch(/<script type="module" src="[./]*assets\/(?:register|explorer)-/);
+    }
+    const server = await serve(site.store, { port: 0, cacheMb: 0 });
+    onTestFinished(() => server.close());
+    const handler = await createFetchHandler({ store: treeStore(folderStore(site.site)) });
+    for (const target of [
+      "/api/sites?q=open",
+      "/api/sites/open.example/report",
+      "/api/sites/open.example/report?scan=old",
+      "/api/sites/locked.example/report?scan=old",
+      "/api/sites/removed.example/report",
+      "/sites/open.example",
+      "/sites/moved.example/report.md",
+      "/api/standards",
+    ]) {
+      const [ours, theirs] = await Promise.all([
+        handler(new Request(`https://any.example${target}`)),
+        fetch(server.url + target),
+      ]);
+      expect([target, ours.status, await ours.text()]).toEqual([
+        target,
+        theirs.status,
+        await theirs.text(),
+      ]);
+    }
+  });
+
+  it("has at most 192 files of packs up to 190,000 listings, and names them by their content", () => {
+    const packs = (count: number, first = "a") =>
+      Array.from({ length: count }, (_, bucket) => {
+        const digest = sha256(Buffer.from(bucket === 0 ? first : String(bucket)));
+        return { pack: { file: `reports/${bucket}.ndjson`, bytes: 10, sha256: digest } };
+      });
+    for (const [buckets, files] of [
+      [1, 1],
+      [192, 192],
+      [193, 97],
+      [512, 171],
+      [768, 192],
+      [4_096, 1_024],
+    ] as const) {
+      const made = packedFiles(packs(buckets));
+      expect(made).toHaveLength(files);
+      expect(made.flatMap((one) => one.packs)).toHaveLength(buckets);
+      const changed = packedFiles(packs(buckets, "b"));
+      const differ = changed.filter(({ file }, at) => file !== made[at]?.file);
+      expect(differ.map(({ file }) => /^reports\/0-[0-9a-f]{30,32}\.pack$/.test(file))).toEqual([
+        true,
+      ]);
+    }
+  });
+});
+
+describe("the list of changes", () => {
+  const changesIn = async (file: string) =>
+    (await readFile(file, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line): { action: string; path: string; contentType?: string } => JSON.parse(line));
+
+  it("has each file that was written or deleted, and only those", async () => {
+    const site = await aSite(variedListings());
+    const changes = join(site.folder, "changes.ndjson");
+    await site.export({ changes });
+    const first = await changesIn(changes);
+    expect(first.map(({ path }) => path).sort()).toEqual(await namesIn(site));
+    expect(first.every(({ action, contentType }) => action === "write" && contentType)).toBe(true);
+    const before = await treeOf(site.site);
+    const { listings, ...rest } = variedListings();
+    await site.publish({
+      ...rest,
+      listings: listings.filter(({ host }) => host !== "single.example"),
+    });
+    await site.export({ changes });
+    const after = await treeOf(site.site);
+    const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const added = (await changesIn(changes)).slice(first.length);
+    expect(added.map(({ action, path }) => [action, path]).sort()).toEqual(
+      all
+        .filter((path) => before[path] !== after[path])
+        .map((path) => [after[path] === undefined ? "delete" : "write", path])
+        .sort(),
+    );
+  });
+});
