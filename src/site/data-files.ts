@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { readRegular } from "../files/regular.js";
+import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { CURRENT_FORMAT } from "../store/names.js";
@@ -58,11 +58,18 @@ export function dataFiles(
     });
   }
   // Its name is the digest of its bytes.
-  const path = layout.manifest(store, id);
-  documents.set(`${DATA}${id}/manifest.json`, { digest: id, make: () => readFile(path) });
+  const named = `${id}/manifest.json`;
+  documents.set(DATA + named, { digest: id, make: () => storedManifest(store, id, named) });
   const current = `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`;
   documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
   return documents;
+}
+
+/** @throws BadSnapshotError, if a build has deleted the snapshot meanwhile: the export then takes the next one */
+function storedManifest(store: string, id: string, name: string): Promise<Buffer> {
+  return readRegular(layout.manifest(store, id)).catch((error: unknown) => {
+    throw unreadable(name, error);
+  });
 }
 
 /** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
