@@ -28,7 +28,7 @@ export function apacheRules(facts: HostFacts): HostRules {
   for (let level = 1; level <= LOST_LEVELS; level += 1) {
     files.set(`${ERRORS}/lost-${level}.html`, lostPageAt(level));
   }
-  return { files, beside: NO_FILES, limits: null };
+  return { files, beside: NO_FILES };
 }
 
 function htaccess({ base, isPacked }: HostFacts): string {

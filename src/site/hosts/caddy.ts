@@ -14,7 +14,7 @@ import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
 /** Directives for the block of a site of Caddy (2.6 or newer), to be imported. */
 export function caddyRules(facts: HostFacts): HostRules {
-  return { files: NO_FILES, beside: new Map([[".Caddyfile", caddyfile(facts)]]), limits: null };
+  return { files: NO_FILES, beside: new Map([[".Caddyfile", caddyfile(facts)]]) };
 }
 
 type Lines = readonly string[];

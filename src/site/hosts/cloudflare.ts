@@ -4,7 +4,6 @@ import { HOSTED_ADDRESSES } from "./address-files.js";
 import { headerFile, headerRules, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import type { HostFacts, HostRules } from "./host-rules.js";
-import { HOST_LIMITS } from "./limits.js";
 
 /** Any date on which workers had all that `assets` names. */
 const COMPATIBILITY_DATE = "2026-01-01";
@@ -21,7 +20,7 @@ export function cloudflareRules({ root, base, isPacked }: HostFacts): HostRules 
     ["api/sites/404.html", HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
   const beside = new Map([[".wrangler.jsonc", configuration(basename(root))]]);
-  return { files, beside, limits: HOST_LIMITS.cloudflare };
+  return { files, beside };
 }
 
 /** Cloudflare finds `<address>.html` by itself, and looks at no query: only the extensionless answers need rules. */

@@ -1,5 +1,3 @@
-import type { HostLimits } from "./limits.js";
-
 /** What a host's rules depend on, besides the program. */
 export interface HostFacts {
   /** The tree's absolute path. */
@@ -16,7 +14,6 @@ export interface HostRules {
   readonly files: ReadonlyMap<string, string>;
   /** Texts of files beside the tree, by what follows the tree's name, such as ".nginx.conf". */
   readonly beside: ReadonlyMap<string, string>;
-  readonly limits: HostLimits | null;
 }
 
 export const NO_FILES: ReadonlyMap<string, string> = new Map();

@@ -9,7 +9,7 @@ import { s3Rules } from "./s3.js";
 
 /** Makes the rules of each host. */
 export const HOSTS: Readonly<Record<HostName, (facts: HostFacts) => HostRules>> = {
-  plain: () => ({ files: NO_FILES, beside: NO_FILES, limits: null }),
+  plain: () => ({ files: NO_FILES, beside: NO_FILES }),
   nginx: nginxRules,
   caddy: caddyRules,
   apache: apacheRules,

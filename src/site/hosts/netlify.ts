@@ -2,7 +2,6 @@ import { HOSTED_ADDRESSES } from "./address-files.js";
 import { headerFile, headerRules, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
-import { HOST_LIMITS } from "./limits.js";
 
 const NO_ADDRESS = "errors/address.json";
 const NO_REPORT = "errors/report.json";
@@ -15,7 +14,7 @@ export function netlifyRules({ base, isPacked }: HostFacts): HostRules {
     [NO_ADDRESS, HOST_ERRORS.address.json],
     [NO_REPORT, HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
-  return { files, beside: NO_FILES, limits: HOST_LIMITS.netlify };
+  return { files, beside: NO_FILES };
 }
 
 /** The first rule that matches counts. */

@@ -7,5 +7,5 @@ export function nginxRules({ root }: HostFacts): HostRules {
     [".nginx.conf", nginxServer(root, `${root}.nginx-locations.conf`)],
     [".nginx-locations.conf", nginxLocations(null)],
   ]);
-  return { files: NO_FILES, beside, limits: null };
+  return { files: NO_FILES, beside };
 }

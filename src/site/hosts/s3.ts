@@ -20,7 +20,7 @@ export function s3Rules({ base }: HostFacts): HostRules {
     [".upload.json", `${JSON.stringify({ groups: uploadGroups() }, null, 2)}\n`],
     [".cloudfront.js", cloudFrontFunction(base)],
   ]);
-  return { files: NO_FILES, beside, limits: null };
+  return { files: NO_FILES, beside };
 }
 
 /** Each file of a tree belongs to one group. The last one has the file that names the others. */

@@ -44,8 +44,8 @@ describe("the rules of hosts", () => {
   });
 
   it("are none for a plain host", () => {
-    const { files, beside, limits } = HOSTS.plain(facts);
-    expect([files.size, beside.size, limits]).toEqual([0, 0, null]);
+    const { files, beside } = HOSTS.plain(facts);
+    expect([files.size, beside.size, HOST_LIMITS.plain]).toEqual([0, 0, null]);
   });
 });
 
