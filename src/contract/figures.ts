@@ -1,0 +1,47 @@
+/*
+ * Figures of a whole directory, which the build counts once. They are an extension beside the contract: no answer of the
+ * API has them, pages show them.
+ */
+
+/** What the listed sites of a directory, or of one category, have in common. */
+export interface GroupFigures {
+  /** The number of sites in the directory's search. */
+  readonly listed: number;
+  /** The number of those that have a score of the current scoring version. */
+  readonly scored: number;
+  /** How many of the scored sites have each score: pairs of score and count, by rising score, without counts of zero. */
+  readonly scores: readonly (readonly [score: number, count: number])[];
+  /** How many of the listed sites pass each check (achievements and capabilities), by the check's id. */
+  readonly passed: Readonly<Record<string, number>>;
+}
+
+export interface Figures {
+  /** When the last of the listed sites was scanned (RFC 3339); null if none was. */
+  readonly lastScannedAt: string | null;
+  readonly all: GroupFigures;
+  /** By the category's slug; categories without listed sites are left out. */
+  readonly categories: Readonly<Record<string, GroupFigures>>;
+}
+
+/** The fewest sites of which a share is shown: of fewer, it would say something about single sites. */
+export const FIGURES_MIN = 5;
+
+/**
+ * The share of a group's scored sites that have a lower score, in whole percent, rounded down.
+ * @returns null if fewer than FIGURES_MIN sites of the group are scored
+ */
+export function percentBelow({ scored, scores }: GroupFigures, score: number): number | null {
+  if (scored < FIGURES_MIN) return null;
+  const lower = scores.reduce((sum, [one, count]) => sum + (one < score ? count : 0), 0);
+  return Math.floor((100 * lower) / scored);
+}
+
+/** The lower median of a group's scores; null if no site is scored. */
+export function medianScore({ scored, scores }: GroupFigures): number | null {
+  let passed = 0;
+  for (const [score, count] of scores) {
+    passed += count;
+    if (2 * passed >= scored) return score;
+  }
+  return null;
+}
