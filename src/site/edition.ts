@@ -39,6 +39,8 @@ export interface Edition {
   readonly context: PageContext;
   readonly standards: Standards;
   readonly layout: TreeLayout;
+  /** The path below which the tree is published, with a slash at both ends. */
+  readonly base: string;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
 }
@@ -54,8 +56,8 @@ export async function editionOf(
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
-  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
-  return { id, context, standards, layout, links: new LinkRewriter(layout), rules };
+  const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
+  return { id, context, standards, layout, base, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -123,7 +125,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, links, layout, rules }: Edition,
+  { context, standards, links, layout, base, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -138,10 +140,7 @@ export function guidesOf(
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context)),
     page("api", "api.html", apiPage(context, exampleHost)),
-    [
-      "404.html",
-      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
-    ],
+    ["404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...rules.files,

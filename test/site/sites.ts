@@ -104,7 +104,9 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   };
   for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
   const { context, links } = await currentEdition(store);
-  tree["404.html"] = sha256(Buffer.from(links.mark(missingPage("", false))));
+  tree["404.html"] = sha256(
+    Buffer.from(links.rooted(missingPage(context, false), "404.html", "/")),
+  );
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);

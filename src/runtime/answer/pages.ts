@@ -12,7 +12,7 @@ import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import { errorPageAnswer, lostPageAnswer } from "./error-pages.js";
+import { failurePage, lostPageAnswer } from "./error-pages.js";
 import { PageContents, type PageParts } from "./page-contents.js";
 import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 
@@ -53,13 +53,24 @@ export interface Pages {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure>;
-  /** The page that shows a failure to a person. */
-  failure(failed: Failed): Answer;
-  /** The page that tells a person that an address of a page is not valid. */
-  refusal(): Answer;
-  /** The page for a person at an address below `/api` that does not exist; null at any other address. */
-  lost(failed: Failed, target: string): Answer | null;
+  /**
+   * The page that shows a person why an address of a page has no content.
+   * @param target the request target as sent
+   * @param snapshot in which the page looks for sites that were meant; null for none
+   * @throws if a stored file that the search needs is missing or damaged
+   */
+  failure(
+    failed: Failed,
+    match: PageMatch,
+    target: string,
+    snapshot: SnapshotView | null,
+  ): Soon<Answer>;
+  /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
+  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Soon<Answer>;
 }
+
+/** The failure of a page's address that is not valid. */
+export const PAGE_REFUSAL: Failed = { status: 400, error: NOT_VALID };
 
 const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
 
@@ -73,8 +84,7 @@ export function pagesOf(parts: PageParts): Pages {
     match: matchPage,
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
-    failure: errorPageAnswer,
-    refusal: () => errorPageAnswer({ status: 400, error: NOT_VALID }),
+    failure: failurePage,
     lost: lostPageAnswer,
   };
 }

@@ -158,3 +158,12 @@ export const HOSTED_ADDRESSES: readonly HostedAddress[] = [
   ...pageAddresses(),
   ...treeAddresses(),
 ];
+
+/** The paths of the pages, and of the files beside them, to which the same path with a slash at its end leads. */
+export const REDIRECTED_PATHS = [...pageAddresses(), ...treeAddresses().slice(0, 1)]
+  .filter(({ path }) => path !== "/")
+  .map(({ path }) => addressPattern(path, "[^/]+"))
+  .join("|");
+
+/** The headers of such a redirect. */
+export const REDIRECT_HEADERS = pageHeaders("sitemap", "", "", false);

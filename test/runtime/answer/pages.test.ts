@@ -168,7 +168,7 @@ describe("report pages over HTTP", () => {
     for (const target of [
       "/sites",
       "/sites/",
-      `${PAGE}/`,
+      `${PAGE}//`,
       `${PAGE}/report`,
       "/sitemaps/1.xml",
       "/sitemaps/0-2.xml",

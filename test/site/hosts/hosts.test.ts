@@ -3,7 +3,7 @@ import { HOSTS } from "../../../src/site/hosts/hosts.js";
 import { checkLimits, HOST_LIMITS } from "../../../src/site/hosts/limits.js";
 import { uploadGroups } from "../../../src/site/hosts/s3.js";
 
-const facts = { root: "/srv/site", base: "/", isPacked: false };
+const facts = { root: "/srv/site", base: "/", name: "A directory", isPacked: false };
 const linesOf = (text: string | undefined) =>
   (text ?? "").split("\n").filter((line) => line !== "");
 
@@ -33,7 +33,7 @@ describe("the rules of hosts", () => {
   });
 
   it("lead browsers to the page that answers the reports of a packed tree", () => {
-    const packed = { ...facts, isPacked: true };
+    const packed = { ...facts, name: "A directory", isPacked: true };
     const textsOf = (given: typeof facts) => [
       HOSTS.apache(given).files.get(".htaccess"),
       HOSTS.caddy(given).beside.get(".Caddyfile"),
