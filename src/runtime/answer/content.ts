@@ -206,7 +206,7 @@ function computed<Q extends object>(
     );
 }
 
-function documentContent(snapshot: SnapshotView, path: string): Content {
+export function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, digest } = snapshot.document(path);
   const check = snapshot.checkDocument?.bind(snapshot);
   return {

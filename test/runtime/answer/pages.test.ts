@@ -60,6 +60,7 @@ const OTHERS: Record<string, [string, string]> = {
   "/llms.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/sitemap.xml": ["application/xml; charset=utf-8", DIRECTORY],
   "/sitemaps/0.xml": ["application/xml; charset=utf-8", DIRECTORY],
+  "/figures.json": ["application/json", DIRECTORY],
 };
 const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
 
