@@ -81,7 +81,7 @@ describe("report pages over HTTP", () => {
       "cache-control": DIRECTORY,
       vary: "Accept, Accept-Encoding",
       "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       "referrer-policy": "strict-origin-when-cross-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-content-type-options": "nosniff",
