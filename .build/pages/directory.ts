@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeSample } from "../../src/sample/sample.js";
 
+/** The sample's size. Every kind of report is among the first listings. */
+const SHOWN_LISTINGS = 300;
+
 /** Listings that the sample does not have, each with one scan. */
 const MORE = [
   {
@@ -22,10 +25,9 @@ const MORE = [
 /**
  * Writes the published directory whose pages the scripts look at: the sample, and listings in states that it lacks.
  * @param folder a folder that does not exist
- * @param listings the sample's size
  */
-export async function writeShown(folder: string, listings: number): Promise<void> {
-  await writeSample(folder, { listings });
+export async function writeShown(folder: string): Promise<void> {
+  await writeSample(folder, { listings: SHOWN_LISTINGS });
   for (const { listing, scan } of MORE) {
     const { host } = listing;
     write(join(folder, "listings"), host, {

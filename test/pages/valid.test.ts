@@ -22,7 +22,7 @@ describe("every kind of page is valid HTML", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "crawldex-test-"));
     const store = join(folder, "store");
-    await writeShown(join(folder, "published"), 300);
+    await writeShown(join(folder, "published"));
     await build(join(folder, "published"), { store, jobs: 1, keep: 1 });
     const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {} });
     for (const { name, path } of await pageKinds(store, server.url)) {
