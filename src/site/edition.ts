@@ -13,9 +13,10 @@ import {
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
-import { ASSETS } from "../pages/kit/asset-texts.js";
+import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -146,9 +147,14 @@ export function guidesOf(
     ...rules.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  const images = (["favicon", "touchIcon"] as const).map((name): [string, Uint8Array] => [
+    PAGE_ROUTES[name].path.slice(1),
+    iconBytes(name),
+  ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
-  return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+  const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
+  return new Map([...files, ...images]);
 }
 
 /** The host of the API page's examples; null if there is none. @throws BadSnapshotError */

@@ -1,13 +1,15 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
-import { CACHE_CONTROL, ROUTES } from "../contract/routes.js";
+import { CACHE_CONTROL } from "../contract/routes.js";
 import { errorPage, lostPage, plainWay } from "../pages/kit/error-page.js";
 import { pageHeaders } from "../pages/kit/routes.js";
 import {
   addressPattern,
+  endOf,
   HOSTED_ADDRESSES,
   type HostedAddress,
   REDIRECTED_PATHS,
+  TYPES,
 } from "./hosts/address-files.js";
 
 /** What the server sets for all files outside of the API. */
@@ -50,7 +52,7 @@ const ROBOTS = { query: "$crawldex_explorer_robots", listing: "$crawldex_page_ro
 
 /** The location of an address: what is wrong with a request, the headers, the file. */
 function locationOf(address: HostedAddress): string {
-  const { path, file, contentType, isStrict, isForBrowsers, hidden, markdown, missing } = address;
+  const { path, file, isStrict, isForBrowsers, hidden, markdown, missing } = address;
   const hasHost = path.includes("{host}");
   const found = CHOSEN[file] ?? file.replace("{host}", "$crawldex_host");
   const badQuery = CHOSEN[file] === undefined ? '$args != ""' : '$crawldex_report = ""';
@@ -62,7 +64,7 @@ function locationOf(address: HostedAddress): string {
     isStrict && `if (${badQuery}) { return 481; }`,
     hidden === "listing" && "if ($crawldex_query = bad) { return 481; }",
     hidden !== null && `set $crawldex_robots ${ROBOTS[hidden]};`,
-    contentType === ROUTES.catalog.contentType && `default_type ${contentType};`,
+    ...typeLines(address),
     ...setLines(address, (name) => !OF_PAGE.includes(name)),
     markdown !== null && "if ($crawldex_form = markdown) { rewrite ^ /crawldex/markdown last; }",
     ...setLines(address, (name) => OF_PAGE.includes(name)),
@@ -74,6 +76,14 @@ function locationOf(address: HostedAddress): string {
     "/sites/(?<crawldex_host>[^/]*)",
   );
   return `    location ~ "^${pattern}$" {\n${body.join("")}    }`;
+}
+
+/** Sets the type of a file that its ending does not tell. */
+function typeLines({ file, contentType }: HostedAddress): string[] {
+  const end = endOf(file);
+  const [type = ""] = (contentType ?? TYPES[end] ?? "").split(";");
+  if (contentType === null || contentType === (TYPES[end] ?? TYPES.json)) return [];
+  return end === "" ? [`default_type ${type};`] : ["types {}", `default_type ${type};`];
 }
 
 /** The file of an address whose path names it. */
@@ -129,15 +139,17 @@ export const LOCATIONS = `location / {
         text/javascript js;
         application/xml xml;
         image/svg+xml svg;
+        image/x-icon ico;
+        image/png png;
         application/octet-stream bin details deflate;
     }
     default_type application/json;
     charset utf-8;
-    charset_types text/markdown text/plain text/css text/javascript application/xml;
+    charset_types text/markdown text/plain text/css text/javascript application/xml application/atom+xml;
     disable_symlinks on from=$document_root;
     max_ranges 0;
     gzip on;
-    gzip_types application/json application/linkset+json text/markdown image/svg+xml text/plain application/xml text/javascript text/css;
+    gzip_types application/json application/linkset+json application/atom+xml application/feed+json text/markdown image/svg+xml text/plain application/xml text/javascript text/css;
     gzip_min_length 1025;
     gzip_proxied any;
 

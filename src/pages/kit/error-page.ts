@@ -1,7 +1,8 @@
 import { SCRIPTS } from "#scripts/names";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { ICON, STYLE } from "./assets.js";
+import { STYLE } from "./assets.js";
 import { type Html, html } from "./html.js";
+import { iconLinks } from "./icon-links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { pageHeaders } from "./routes.js";
 import { seekForm, siteHeader } from "./site-header.js";
@@ -87,8 +88,9 @@ function problemPage(title: string, eyebrow: string, error: string, link: Html, 
 <title>${title}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="${root}assets/${ICON.name}">
-<link rel="stylesheet" href="${root}assets/${STYLE.name}">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
+${iconLinks(root)}<link rel="stylesheet" href="${root}assets/${STYLE.name}">
 </head>
 <body>
 ${siteHeader(root, null, { name }, seekForm(root, text))}

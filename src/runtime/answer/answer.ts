@@ -248,7 +248,7 @@ function represent(
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
-  const isLong = content.length > COMPRESS_OVER;
+  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
   return andThen(content.digest, (digest) =>
     representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),

@@ -8,6 +8,7 @@ import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.j
 import { ASSET_NAME } from "../../pages/kit/assets.js";
 import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
+import { feedNamed } from "../../pages/kit/feed-name.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
@@ -72,16 +73,26 @@ export interface Pages {
 /** The failure of a page's address that is not valid. */
 export const PAGE_REFUSAL: Failed = { status: 400, error: NOT_VALID };
 
-const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures } =
-  PAGE_ROUTES;
+/** The addresses that an error may name. */
+const NAMED = [
+  "explorer",
+  "standardsPage",
+  "page",
+  "markdown",
+  "badge",
+  "robots",
+  "llms",
+  "sitemap",
+  "feed",
+  "jsonFeed",
+  "figures",
+] as const;
 
 /** Makes the pages. @param parts the code that draws them */
 export function pagesOf(parts: PageParts): Pages {
   const contents = new PageContents(parts);
   return {
-    named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures].map(
-      ({ path }) => patternOf(path),
-    ),
+    named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: matchPage,
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
@@ -108,6 +119,7 @@ function matchPage(target: Target): PageMatch | null {
 /** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
+  if (page === "categoryFeed") return feedNamed(name) !== null;
   if (page === "category") return categoryPageNamed(name) !== null;
   return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }

@@ -38,7 +38,8 @@ describe("the rules of hosts", () => {
       HOSTS.apache(given).files.get(".htaccess"),
       HOSTS.caddy(given).beside.get(".Caddyfile"),
     ];
-    const leading = /crawldex_error:404[.]html,R=404|rewrite \* \/404[.]html/;
+    const leading =
+      /"\^sites\/\[\^\/\]\*\$" - \[E=crawldex_error:404[.]html|handle @person \{\s+rewrite \* \/404[.]html/;
     for (const text of textsOf(packed)) expect(text).toMatch(leading);
     for (const text of textsOf(facts)) expect(text).not.toMatch(leading);
   });
