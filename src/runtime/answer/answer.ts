@@ -13,15 +13,8 @@ import {
   type SnapshotView,
   type Traits,
 } from "./content.js";
-import {
-  type Failed,
-  failureAnswer,
-  jsonAnswer,
-  methodRefusal,
-  redirect,
-  refusal,
-} from "./error-answers.js";
-import { PAGE_REFUSAL, type PageContent, type Pages } from "./pages.js";
+import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
+import type { PageContent, Pages } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, originForm, pathIssues } from "./routing.js";
 
@@ -105,12 +98,8 @@ function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext):
   if (failed.status !== 404 || facts.isForPerson !== true || pages === null) {
     return failureAnswer(failed);
   }
-  const shown = (source: SnapshotView | null) => pages.lost(failed, facts.target, source);
-  return undamaged(
-    context,
-    () => shown(snapshot),
-    () => shown(null),
-  );
+  const shown = (failure: Failed) => pages.lost(failure, facts.target, snapshot);
+  return undamaged(context, () => shown(failed), shown);
 }
 
 /**
@@ -118,14 +107,16 @@ function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext):
  * The reads of the API have no such addresses (contract section 4).
  */
 function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer | null> {
+  const { pages } = context;
   const [, bare, last, query = ""] = SLASHED.exec(originForm(facts.target)) ?? [];
-  if (bare === undefined || (facts.method !== "GET" && facts.method !== "HEAD")) return null;
+  if (pages === null || bare === undefined || (facts.method !== "GET" && facts.method !== "HEAD"))
+    return null;
   const { isForPerson = false } = facts;
   const plain = { method: "GET", target: bare + query, isForPerson };
-  const address = addressOf(plain.target, context.pages);
+  const address = addressOf(plain.target, pages);
   if (address.kind !== "page" || (address.name === "apiPage" && !isForPerson)) return null;
   return andThen(answerAt(address, plain, context), ({ status }) =>
-    status === 200 ? redirect(`../${last}${query}`, address.name === "apiPage") : null,
+    status === 200 ? pages.redirect(`../${last}${query}`, address.name === "apiPage") : null,
   );
 }
 
@@ -179,14 +170,10 @@ function showPage(
   const isHtml = facts.isForPerson === true && !isForPrograms(match.name, wantsMarkdown);
   const failed = (failure: Failed): Soon<Answer> => {
     if (!isHtml) return failureAnswer(failure);
-    const shown = (source: SnapshotView | null) => pages.failure(failure, match, target, source);
-    return undamaged(
-      context,
-      () => shown(snapshot),
-      () => shown(null),
-    );
+    const shown = (told: Failed) => pages.failure(told, match, target, snapshot);
+    return undamaged(context, () => shown(failure), shown);
   };
-  if (!query.ok) return isHtml ? failed(PAGE_REFUSAL) : refusal(query.issues);
+  if (!query.ok) return isHtml ? failed(pages.notValid) : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
   const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
   const told = (page: PageContent | Failure) =>

@@ -1,7 +1,6 @@
 import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Failure } from "./content.js";
 
@@ -36,21 +35,6 @@ export function refusal(issues: readonly Issue[]): Answer {
 
 export function failureAnswer({ status, error, headers }: Failed): Answer {
   return errorAnswer(status, error, [], headers);
-}
-
-/** The headers of a redirect. It may end with the next snapshot, as a page may. */
-const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
-
-/**
- * Sends a client to another address for good, with the same method.
- * @param location relative to the address that was asked for
- * @param isForBrowsers whether programs get another answer
- */
-export function redirect(location: string, isForBrowsers: boolean): Answer {
-  const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
-  // A header has no other characters. A client may send some of them in a query.
-  const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
-  return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };
 }
 
 /** A JSON answer that caches must not store. */

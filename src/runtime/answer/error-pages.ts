@@ -7,7 +7,7 @@ import {
   nothingPage,
   type WayOn,
 } from "../../pages/kit/error-page.js";
-import { PAGE_ROUTES } from "../../pages/kit/routes.js";
+import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
@@ -17,6 +17,17 @@ import { wayOnFrom } from "./way-on.js";
 /* Answers without content for people: pages in place of the contract's error body. */
 
 const encoder = new TextEncoder();
+
+/** The headers of a redirect. It may end with the next snapshot, as a page may. */
+const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
+
+/** `Pages.redirect` */
+export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
+  const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
+  // A header has no other characters. A client may send some of them in a query.
+  const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };
+}
 /** Failures of a scan's report, of which the listing has another one. */
 const OTHER_SCAN: readonly string[] = [ERROR_TEXTS.noHistory, ERROR_TEXTS.noScan];
 
@@ -43,10 +54,11 @@ export function lostPageAnswer(
   target: string,
   snapshot: SnapshotView | null,
 ): Soon<Answer> {
-  if (!/^\/api\//.test(target)) return answerWith(nothingPage, failed, target, snapshot, null);
-  return LOST.test(target)
-    ? answerWith(lostPage, failed, target, snapshot, null)
-    : failureAnswer(failed);
+  const isRead = LOST.test(target);
+  if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
+  const draw = (error: string, way: WayOn) =>
+    isRead && failed.status === 404 ? lostPage(error, way) : otherPage(failed, error, way);
+  return answerWith(draw, failed, target, snapshot, null);
 }
 
 const LATER = "Please try again in a moment";

@@ -13,7 +13,7 @@ import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import { failurePage, lostPageAnswer } from "./error-pages.js";
+import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
 import { PageContents, type PageParts } from "./page-contents.js";
 import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 
@@ -54,6 +54,8 @@ export interface Pages {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure>;
+  /** The failure of a page's address that is not valid, for a person. */
+  readonly notValid: Failed;
   /**
    * The page that shows a person why an address of a page has no content.
    * @param target the request target as sent
@@ -68,10 +70,13 @@ export interface Pages {
   ): Soon<Answer>;
   /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
   lost(failed: Failed, target: string, snapshot: SnapshotView | null): Soon<Answer>;
+  /**
+   * Sends a client to another address for good, with the same method.
+   * @param location relative to the address that was asked for
+   * @param isForBrowsers whether programs get another answer
+   */
+  redirect(location: string, isForBrowsers: boolean): Answer;
 }
-
-/** The failure of a page's address that is not valid. */
-export const PAGE_REFUSAL: Failed = { status: 400, error: NOT_VALID };
 
 /** The addresses that an error may name. */
 const NAMED = [
@@ -96,8 +101,10 @@ export function pagesOf(parts: PageParts): Pages {
     match: matchPage,
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
+    notValid: { status: 400, error: NOT_VALID },
     failure: failurePage,
     lost: lostPageAnswer,
+    redirect: redirectAnswer,
   };
 }
 
