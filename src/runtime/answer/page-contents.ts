@@ -15,6 +15,7 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
+import type { CardQueue } from "./card-queue.js";
 import {
   type Content,
   documentContent,
@@ -41,12 +42,15 @@ export interface PageParts {
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #parts: PageParts;
+  /** Null if nothing can draw cards. */
+  readonly #cards: CardQueue | null;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts) {
+  constructor(parts: PageParts, cards: CardQueue | null) {
     this.#parts = parts;
+    this.#cards = cards;
   }
 
   /** `Pages.content` */
@@ -72,6 +76,8 @@ export class PageContents {
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+      case "card":
+        return this.#card(own, snapshot);
       case "robots":
         return andThen(this.#parts.directory(), ({ robotsText }) =>
           fileContent(name, robotsText(context), snapshot),
@@ -126,6 +132,31 @@ export class PageContents {
         ),
       );
     });
+  }
+
+  #card(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+    const queue = this.#cards;
+    if (queue === null) return NO_ADDRESS;
+    const contentOf = (bytes: Uint8Array) =>
+      andThen(this.#parts.reports(), ({ cardSvg, reportExcerpt }): PageContent | Failure => {
+        const svg = cardSvg(reportExcerpt(bytes).report, snapshot.directory);
+        if (queue.isFullFor(svg)) return TOO_MANY_CARDS;
+        const { contentType } = PAGE_ROUTES.card;
+        const headers = pageHeaders("card", host, "", false);
+        // The length is not known until the card is drawn.
+        const digest = snapshot.digestOf(CARD_VERSION + svg);
+        return {
+          digest,
+          length: 0,
+          isImage: true,
+          read: () => queue.draw(svg),
+          contentType,
+          headers,
+        };
+      });
+    return andThen(reportContent(snapshot, host, undefined), (stored) =>
+      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
+    );
   }
 
   async #explorer(
@@ -202,9 +233,10 @@ export class PageContents {
         ({ reportExcerpt, reportMarkdown, reportPage }): PageContent => {
           const { report, left } = reportExcerpt(bytes);
           const draw = isMarkdown ? reportMarkdown : reportPage;
+          const context = { ...snapshot.directory, hasCards: this.#cards !== null };
           const isHidden = scan !== undefined || !report.seo.indexable;
           return {
-            ...bodyOf(draw(report, snapshot.directory, left), snapshot),
+            ...bodyOf(draw(report, context, left), snapshot),
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
@@ -216,6 +248,13 @@ export class PageContents {
   }
 }
 
+/** Changes with the program that draws, so that equal tags mean equal bytes. */
+const CARD_VERSION = "resvg 2.6.2 ";
+const TOO_MANY_CARDS: Failure = {
+  status: 503,
+  error: "Too many cards are being drawn; try again shortly.",
+  headers: { "Retry-After": "2" },
+};
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */
