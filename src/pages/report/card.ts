@@ -33,6 +33,8 @@ const LEFT = 80;
 const WIDTH = CARD_SIZE.width - 2 * LEFT;
 /** The advance of a bold letter, as a share of the font's size, over all letters of hosts. */
 const ADVANCE = 0.6;
+/** How small a long text may get, as a share of its line's size. */
+const LEAST = 0.42;
 /** The characters that the card's font has: Latin-1, and the punctuation that names use. */
 const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
 
@@ -51,8 +53,8 @@ export function cardSvg({ site, scan }: CardShown, context: PageContext): string
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter">
 <rect width="${width}" height="${height}" fill="${PAPER}"/>
 ${MARK}${line(directory, { size: 34, y: 107, colour: INK, x: LEFT + 64 })}
-${line(site.host, { size: 76, y: name === null ? 240 : 205, colour: INK })}
-${name === null ? null : line(name, { size: 38, y: 262, colour: QUIET, isPlain: true })}
+${line(site.host, { size: 76, y: name === null ? 240 : 222, colour: INK })}
+${name === null ? null : line(name, { size: 38, y: 278, colour: QUIET, isPlain: true })}
 ${scan.score === null ? line("No score", { size: 76, y: 430, colour: QUIET }) : scoreParts(scan.score, scan, context)}
 ${line(`Scanned on ${dayOf(scan.finishedAt)}`, { size: 30, y: 565, colour: QUIET, isPlain: true })}
 </svg>
@@ -75,15 +77,18 @@ function scoreParts(score: number, scan: Banded, context: PageContext): Html {
           ({ band, min, max }) =>
             html`<rect x="${at(min)}" y="450" width="${at(Math.min(100, max + 1)) - at(min)}" height="40" fill="${BAR_COLOURS[bandLevel(band, context.rubric)][1]}"/>`,
         );
+  const ticks = bands.map(({ min }) =>
+    min === 0 ? null : html`<rect x="${at(min) - 2}" y="450" width="4" height="40" fill="${PAPER}"/>`,
+  );
   const [colour] = BAR_COLOURS[level];
   const label = drawable(bandLabel(scan, context));
-  return html`<text x="${LEFT}" y="415" font-size="120" font-weight="700" fill="${colour}">${score}<tspan font-size="44" font-weight="400" fill="${QUIET}"> of 100</tspan>${
+  return html`<text x="${LEFT}" y="415" font-size="120" font-weight="700" fill="${colour}">${score}<tspan font-size="44" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
     label === null
       ? null
       : html`<tspan font-size="52" font-weight="700" fill="${colour}" dx="32">${cut(label, 26)}</tspan>`
   }</text>
 <clipPath id="track"><rect x="${LEFT}" y="450" width="${WIDTH}" height="40" rx="20"/></clipPath>
-<g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="450" width="${at(score) - LEFT}" height="40" fill="${colour}"/></g>`;
+<g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="450" width="${at(score) - LEFT}" height="40" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
 }
 
 /** A text if the card's font has all its characters, else null. */
@@ -92,7 +97,7 @@ function drawable(text: string | null): string | null {
 }
 
 interface Line {
-  /** The size of short texts, in pixels. Long ones get smaller, down to half of it, and are then cut. */
+  /** The size of short texts, in pixels. Long ones get smaller, down to LEAST of it, and are then cut. */
   readonly size: number;
   /** The baseline. */
   readonly y: number;
@@ -104,7 +109,7 @@ interface Line {
 
 function line(text: string, { size, y, x = LEFT, colour, isPlain = false }: Line): Html {
   const room = (CARD_SIZE.width - LEFT - x) / ADVANCE;
-  const shown = cut(text, Math.floor((2 * room) / size));
+  const shown = cut(text, Math.floor(room / (LEAST * size)));
   const fitting = Math.min(size, Math.floor(room / shown.length));
   return html`<text x="${x}" y="${y}" font-size="${fitting}" font-weight="${isPlain ? 400 : 700}" fill="${colour}">${shown}</text>`;
 }

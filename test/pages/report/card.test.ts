@@ -71,7 +71,7 @@ describe("a card", () => {
       const host = `${"a".repeat(length - 4)}.com`;
       const [line] = all(drawn({ ...aCard(), site: { host, name: null } }), "text").slice(1);
       const size = Number(attributeOf(line!, "font-size"));
-      expect(size).toBeGreaterThanOrEqual(37);
+      expect(size).toBeGreaterThanOrEqual(31);
       expect(textOf(line!).length * size * 0.6).toBeLessThanOrEqual(1_040);
     }
   });
