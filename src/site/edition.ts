@@ -13,9 +13,10 @@ import {
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
-import { ASSETS } from "../pages/kit/asset-texts.js";
+import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -48,6 +49,8 @@ export interface Edition {
   /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
   readonly adoption: Adoption | null;
   readonly layout: TreeLayout;
+  /** The path below which the tree is published, with a slash at both ends. */
+  readonly base: string;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
 }
@@ -63,10 +66,10 @@ export async function editionOf(
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
-  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
+  const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
   const adoption = await adoptionOf({ figures: readFigures(snapshot), readDocument });
-  return { id, context, standards, adoption, layout, links: new LinkRewriter(layout), rules };
+  return { id, context, standards, adoption, layout, base, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -134,7 +137,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, adoption, links, layout, rules }: Edition,
+  { context, standards, adoption, links, layout, base, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -149,18 +152,20 @@ export function guidesOf(
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
     page("api", "api.html", apiPage(context, exampleHost)),
-    [
-      "404.html",
-      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
-    ],
+    ["404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...rules.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  const images = (["favicon", "touchIcon"] as const).map((name): [string, Uint8Array] => [
+    PAGE_ROUTES[name].path.slice(1),
+    iconBytes(name),
+  ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
-  return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+  const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
+  return new Map([...files, ...images]);
 }
 
 /** The host of the API page's examples; null if there is none. @throws BadSnapshotError */

@@ -183,7 +183,7 @@ describe("a report's page", () => {
         : null,
     ]);
     for (const address of loaded.filter((one) => one !== null))
-      expect(address).toMatch(/^\.\.\/assets\/[\w./-]+$/);
+      expect(address).toMatch(/^\.\.\/(?:assets\/[\w./-]+|favicon\.ico|apple-touch-icon\.png)$/);
     expect(
       elementsOf(full)
         .flatMap(({ attrs }) => attrs.map(({ name }) => name))
