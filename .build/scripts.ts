@@ -12,7 +12,7 @@ import { type Asset, hashOf } from "../src/pages/kit/assets.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
 /** Scripts of pages are modules, because these know their own addresses. */
-const PAGES = ["explorer", "standards", "api", "copy", "watch", "register"];
+const PAGES = ["explorer", "standards", "api", "report", "watch", "register"];
 
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
