@@ -22,7 +22,7 @@ import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { directoryOf, readStandards } from "../store/directory-facts.js";
+import { directoryOf, readFigures, readStandards } from "../store/directory-facts.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
@@ -38,6 +38,8 @@ export interface Edition {
   readonly id: string;
   readonly context: PageContext;
   readonly standards: Standards;
+  /** Whether the snapshot has the directory's figures, which scripts of reports fetch. */
+  readonly hasFigures: boolean;
   readonly layout: TreeLayout;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
@@ -51,11 +53,12 @@ export async function editionOf(
 ): Promise<Edition> {
   const context = await directoryOf(snapshot);
   const program = toolDigest();
-  const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
+  const hasFigures = (await readFigures(snapshot)) !== null;
+  const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
-  return { id, context, standards, layout, links: new LinkRewriter(layout), rules };
+  return { id, context, standards, hasFigures, layout, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -84,7 +87,7 @@ export class LastAnswer {
  */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
-  host: string,
+  entry: Pick<ShardEntry, "host" | "search">,
   path: string,
   edition: Edition,
   answers: LastAnswer,
@@ -93,15 +96,15 @@ export async function expectedFile(
     const [, length, hash] = location;
     return { length, hash, bytes: () => answers.get(location) };
   }
-  const made = await madeFile(form, host, path, edition, () => answers.get(location));
+  const made = await madeFile(form, entry, path, edition, () => answers.get(location));
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 
 async function madeFile(
   form: Exclude<ListingFile["form"], "answer">,
-  host: string,
+  { host, search }: Pick<ShardEntry, "host" | "search">,
   path: string,
-  { context, links }: Edition,
+  { context, links, hasFigures }: Edition,
   answer: () => Promise<Buffer>,
 ): Promise<Uint8Array> {
   if (form === "noindex") return NOTHING;
@@ -110,9 +113,16 @@ async function madeFile(
     return Buffer.from(stubPage(`../${host}.html`, host, canonical));
   }
   const { report, left } = reportExcerpt(await answer());
-  const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
-  const text = draw(report, context, left);
-  return Buffer.from(form === "page" ? links.rewrite(text, `sites/${host}`, path) : text);
+  if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
+  if (form === "badge") return Buffer.from(badge(report, context));
+  const page = reportPage(report, context, left, {
+    listing: search?.summary ?? null,
+    figures: hasFigures ? "fetched" : null,
+    // Another listing must not change this page.
+    hasTarget: false,
+    isBadgeFile: true,
+  });
+  return Buffer.from(links.rewrite(page, `sites/${host}`, path));
 }
 
 const NOTHING = Buffer.from("");
