@@ -22,12 +22,8 @@ function makeTabs(group: HTMLElement): void {
       tabs[at]?.setAttribute("tabindex", at === place ? "0" : "-1");
     }
   };
-  list.addEventListener("click", ({ target }) => {
-    const place = tabs.findIndex((tab) => tab === target);
-    if (place >= 0) open(place);
-  });
   list.addEventListener("keydown", (event) => {
-    const from = tabs.findIndex((tab) => tab === event.target);
+    const from = tabs.findIndex((tab) => tab.matches(":focus"));
     const steps: Record<string, number> = {
       ArrowRight: (from + 1) % tabs.length,
       ArrowLeft: (from + tabs.length - 1) % tabs.length,
@@ -40,6 +36,7 @@ function makeTabs(group: HTMLElement): void {
     open(place);
     tabs[place]?.focus();
   });
+  for (const [place, tab] of tabs.entries()) tab.addEventListener("click", () => open(place));
   group.prepend(list);
   open(0);
 }

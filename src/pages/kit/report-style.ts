@@ -1,6 +1,6 @@
 /** Styles of reports, in addition to the shared stylesheet and in its colours. */
 export const REPORT_STYLESHEET = `.hero { padding-block: 1.25rem 1.5rem; }
-.crumbs ol { display: flex; flex-wrap: wrap; gap: 0.1rem 0.5rem; font-size: var(--small); color: var(--quiet); overflow-wrap: anywhere; }
+.crumbs ol { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.5rem; font-size: var(--small); color: var(--quiet); overflow-wrap: anywhere; }
 .crumbs li + li::before { content: "/" / ""; margin-inline-end: 0.5rem; color: var(--control); }
 .crumbs a { display: inline-block; padding-block: 0.15rem; }
 .hero-grid { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 2.5rem; align-items: center; margin-top: 0.6rem; }
@@ -125,6 +125,7 @@ rect.stripe { fill: var(--level-back); }
   .contents a { white-space: nowrap; }
 }
 @media (max-width: 39.99rem) {
+  .crumbs [aria-current] { display: none; }
   .access thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .access, .access tbody, .access tr, .access th, .access td, .access caption { display: block; }
   .access td { border-top: 0; padding-block: 0.2rem; }
@@ -138,7 +139,7 @@ rect.stripe { fill: var(--level-back); }
   .access td:last-child { min-width: 18rem; }
   .free { grid-template-columns: minmax(6rem, 12rem) minmax(0, 1fr); }
 }
-@media (min-width: 48rem) { .hero-grid { grid-template-columns: minmax(0, 1fr) minmax(20rem, 27rem); } }
+@media (min-width: 48rem) { .hero-grid { grid-template-columns: minmax(0, 1fr) minmax(0, min(27rem, 50%)); } }
 @media (forced-colors: active) {
   .squares a, .key, .legend li::before, .tabs button { border: 1px solid; forced-color-adjust: auto; }
   .squares a::before, .lines li::before { color: CanvasText; }

@@ -1,10 +1,10 @@
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { type Html, html } from "../kit/html.js";
+import { PART_NAMES } from "../kit/part-names.js";
 import { checkAnchor } from "../kit/section.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
-import { PART_NAMES } from "../kit/part-names.js";
 import { statusWord } from "./report-texts.js";
 
 /** The kinds of squares in their order, with the word for their number. */

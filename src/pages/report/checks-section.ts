@@ -25,7 +25,10 @@ export function checksSection(
   const without = counting.filter(({ status }) => status === "na");
   const groups: [string, readonly Check[]][] = [
     [`${counted(passed.length, "check")} passed`, passed],
-    [`${counted(without.length, "check")} ${without.length === 1 ? "does" : "do"} not apply`, without],
+    [
+      `${counted(without.length, "check")} ${without.length === 1 ? "does" : "do"} not apply`,
+      without,
+    ],
     [
       `${PART_NAMES.capabilities}, which add no points: ${numberOf(offered)} of ${numberOf(extras.length)} offered`,
       extras,

@@ -74,7 +74,10 @@ const REQUEST_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** What a request was for. Keys may be written as `robots-txt`, `robots_txt` or `robotsTxt`. */
 function requestName(key: string): string {
-  const usual = key.replace(/(?=[A-Z])/g, "-").replaceAll("_", "-").toLowerCase();
+  const usual = key
+    .replace(/(?=[A-Z])/g, "-")
+    .replaceAll("_", "-")
+    .toLowerCase();
   return REQUEST_NAMES.get(usual) ?? titleOf(key);
 }
 

@@ -2,6 +2,7 @@ import type { Report } from "../../contract/report.js";
 import { categoryAddress } from "../kit/category-name.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
+import type { Section } from "../kit/section.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import { checkStrip } from "./check-strip.js";
 import type { LeftOut } from "./excerpt.js";
@@ -9,7 +10,6 @@ import { noticesHtml } from "./notices.js";
 import { standingOf } from "./report-texts.js";
 import { scoreCard } from "./score-card.js";
 import type { Surroundings } from "./surroundings.js";
-import type { Section } from "../kit/section.js";
 
 /** The most characters of a text on the first screen. The section about the site has longer ones whole. */
 const LEAD_MAX = 240;
@@ -62,7 +62,7 @@ function leadOf(text: string | null): string | null {
 }
 
 /** The facts of the site and the scan, with the whole texts of the first screen. */
-export function aboutSection(report: Report): Section {
+export function factsSection(report: Report): Section {
   const { site, scan } = report;
   const { pagesScanned, requestCount } = scan.stats;
   const rows: [string, Html | string][] = [

@@ -54,7 +54,9 @@ export function historyChart(
   const { rubric } = context;
   const isCurrent = eras.some(({ version }) => version === rubric.version);
   const bounds =
-    isCurrent && rubric.bands.length <= BANDS_MAX ? rubric.bands.map(({ min }) => min) : [0, 25, 50, 75];
+    isCurrent && rubric.bands.length <= BANDS_MAX
+      ? rubric.bands.map(({ min }) => min)
+      : [0, 25, 50, 75];
   const grid = [...new Set([...bounds, 0, 100])].map((score) => ({ score, y: heightOf(score) }));
   const last = itemAt(history, 0);
   const first = itemAt(history, history.length - 1);

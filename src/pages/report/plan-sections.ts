@@ -6,11 +6,7 @@ import type { Section } from "../kit/section.js";
 import { counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./history-chart.js";
-import {
-  enrichmentRows,
-  isPending,
-  scoreText,
-} from "./report-texts.js";
+import { enrichmentRows, isPending, scoreText } from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_HISTORY_MAX = 12;
@@ -39,7 +35,9 @@ export function historySection(
     history.length > OPEN_HISTORY_MAX
       ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
-  const versions = new Set(history.flatMap(({ score, scoreVersion }) => (score === null ? [] : scoreVersion)));
+  const versions = new Set(
+    history.flatMap(({ score, scoreVersion }) => (score === null ? [] : scoreVersion)),
+  );
   const joined =
     versions.size > 1
       ? " Scores of different scoring versions cannot be compared, and the chart does not connect them."

@@ -7,7 +7,14 @@ import { type Html, html } from "../kit/html.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
 import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
-import { descriptionOf, headline, isPending, isShared, queryOf, starterFilesOf } from "./report-texts.js";
+import {
+  descriptionOf,
+  headline,
+  isPending,
+  isShared,
+  queryOf,
+  starterFilesOf,
+} from "./report-texts.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** The maximum length of a description, in characters; search results show about this much. */

@@ -8,7 +8,7 @@ import { accessSection } from "./access-section.js";
 import { checksSection } from "./checks-section.js";
 import { observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { aboutSection, hero } from "./hero.js";
+import { factsSection, hero } from "./hero.js";
 import { enrichmentSection, historySection } from "./plan-sections.js";
 import { profileSection } from "./profile-section.js";
 import { reportHead } from "./report-head.js";
@@ -85,7 +85,7 @@ function sectionsOf(
     [["observations"], observationsSection(report)],
     [["enrichment"], enrichmentSection(report)],
     [[], shareSection(report, context, around)],
-    [["site"], aboutSection(report)],
+    [["site"], factsSection(report)],
   ];
   return sections.flatMap(([parts, section]) => (section === null ? [] : [[parts, section]]));
 }

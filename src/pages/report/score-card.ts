@@ -32,7 +32,7 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
   const bands = isCurrent ? rubric.bands.toSorted((one, other) => one.min - other.min) : [];
   const segments = bands.map(
     ({ band, min, max }) =>
-      html`<rect class="level-${bandLevel(band, rubric)}" x="${placeOf(min)}" width="${placeOf(max - min + 1)}" y="10" height="12"/>`,
+      html`<rect class="level-${bandLevel(band, rubric)}" x="${stepOf(min)}" width="${stepOf(max - min + 1)}" y="10" height="12"/>`,
   );
   const names = bands.map(({ band, label, min, max }) => {
     const own = min <= score && score <= max ? OWN : null;
@@ -44,14 +44,14 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
     : html`<p class="quiet">${version === null ? "The scoring version is not known" : `Scored with version ${version}`}, so today’s bands and comparisons do not apply.</p>`;
   return html`<svg class="track" width="100%" height="26" aria-hidden="true">${
     isCurrent ? segments : html`<rect class="level-none" width="100%" y="10" height="12"/>`
-  }<svg x="${placeOf(score + 0.5)}" overflow="visible"><path class="mark" d="M-7 0h14l-7 11z"/><path class="mark" d="M-1 9h2v15h-2z"/></svg></svg>
+  }<svg x="${stepOf(score + 0.5)}" overflow="visible"><path class="mark" d="M-7 0h14l-7 11z"/><path class="mark" d="M-1 9h2v15h-2z"/></svg></svg>
 ${list}`;
 }
 
 const OWN = html` aria-current="true"`;
 
 /** The place of a score on the track, which has one step for each of the 101 scores. */
-function placeOf(score: number): string {
+function stepOf(score: number): string {
   return percentOf(score / 101);
 }
 
@@ -59,7 +59,7 @@ function placeOf(score: number): string {
  * The scored scans of the report's own scoring version up to its own scan, oldest first. Empty if the plan shows no
  * history or the report has no score.
  */
-export function comparableScans({ history, scan }: Report): HistoryEntry[] {
+function comparableScans({ history, scan }: Report): HistoryEntry[] {
   if (history === undefined || scan.score === null || scan.scoreVersion === null) return [];
   const own = history.findIndex(({ id }) => id === scan.id);
   if (own < 0) return [];

@@ -33,10 +33,10 @@ ${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</
 function pointsBar({ scan }: Report, parts: readonly ScorePart[]): Html | null {
   const { score, block1, block2 } = scan;
   if (score === null || block1 === null || block2 === null) return null;
-  const first = Math.min(score, within(block1));
-  const earned = within(block1 + block2);
+  const first = Math.min(score, clampedPoints(block1));
+  const earned = clampedPoints(block1 + block2);
   const taken = parts.find(({ kind }) => kind === "penalties")?.points ?? 0;
-  const afterPenalties = within(earned + taken);
+  const afterPenalties = clampedPoints(earned + taken);
   const last = scan.cappedAt === null ? afterPenalties : Math.min(score, afterPenalties);
   const stretches: Stretch[] = [
     { kind: "block1", from: 0, to: Math.min(first, last) },
@@ -64,7 +64,7 @@ const UNTABLED: ReadonlyMap<string, string> = new Map([
   ["cap", "Held back by the cap"],
 ]);
 
-function within(points: number): number {
+function clampedPoints(points: number): number {
   return Math.min(100, Math.max(0, points));
 }
 

@@ -1,6 +1,6 @@
 import type { Report } from "../../contract/report.js";
-import { html } from "../kit/html.js";
 import { linkTarget, markdownLink } from "../kit/escape.js";
+import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
 import { BADGE_STYLES, badgeSize, DEFAULT_LOOK } from "./badge.js";
@@ -33,7 +33,7 @@ export function shareSection(
   const options = isBadgeFile
     ? null
     : html`<p class="quiet looks">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
-  const body = html`<p><img class="badge" src="${site.host}/badge.svg" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></p>
+  const body = html`<div><img class="badge" src="${site.host}/badge.svg" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
 ${options}<div class="drafts" data-tabs="Code to share">${codes}</div>`;
   return { id: "share", title: "Share this report", body };

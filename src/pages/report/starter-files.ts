@@ -86,7 +86,7 @@ function draftsOf(starterFiles: object): {
 
 /** An entry of a list of files: its `path` or `name` with its `text` or `content`. */
 function listedDraft(value: unknown): Draft | null {
-  const name = textAt(value, "path") ?? textAt(value, "name");
+  const name = draftText(value, "path") ?? draftText(value, "name");
   return name === null ? null : draftOf(name, value);
 }
 
@@ -101,12 +101,12 @@ function keyedDraft(key: string, value: unknown): Draft | null {
 }
 
 function draftOf(name: string, value: unknown): Draft | null {
-  const text = textAt(value, "text") ?? textAt(value, "content");
-  return text === null ? null : { name, text, state: textAt(value, "state") };
+  const text = draftText(value, "text") ?? draftText(value, "content");
+  return text === null ? null : { name, text, state: draftText(value, "state") };
 }
 
 /** A visible text of an object; null if it has none under this key. */
-function textAt(value: unknown, key: string): string | null {
+function draftText(value: unknown, key: string): string | null {
   if (typeof value !== "object" || value === null) return null;
   const found = Object.entries(value).find(([name]) => name === key)?.[1];
   return typeof found === "string" ? visible(found) : null;

@@ -11,24 +11,30 @@ import { fixesText, gainText, lifecycleText, pointsOf, statusWord } from "./repo
 export interface ToDo {
   readonly check: Check | null;
   readonly fix: Fix | null;
-  /** The points of the score that it costs. */
+  /** The points of the score that the check has lost. */
   readonly cost: number;
+  /** The points that it may bring back. */
+  readonly worth: number;
 }
 
-/** What a site can improve, the costliest first. Items that cost the same stay in the report's order. */
+/** What a site can improve, what is worth the most first. Items of equal worth stay in the report's order. */
 export function toDosOf({ checks, fixes }: Report): ToDo[] {
-  const unused = new Map(fixes.data.map((fix) => [fix.checkId, fix]));
+  const attached = new Map<string, Fix>();
+  for (const fix of fixes.data) {
+    if (!attached.has(fix.checkId)) attached.set(fix.checkId, fix);
+  }
   const items = checks.flatMap((check) => {
-    const fix = unused.get(check.checkId) ?? null;
-    unused.delete(check.checkId);
+    const fix = attached.get(check.checkId) ?? null;
     if (fix === null && !isFault(check)) return [];
     const cost = isFault(check) ? costOf(check) : 0;
-    return [{ check, fix, cost: Math.max(cost, fix?.recoverablePoints ?? 0) }];
+    return [{ check, fix, cost, worth: Math.max(cost, fix?.recoverablePoints ?? 0) }];
   });
-  const others = fixes.data.flatMap((fix) =>
-    unused.get(fix.checkId) === fix ? [{ check: null, fix, cost: fix.recoverablePoints }] : [],
-  );
-  return [...items, ...others].sort((one, other) => other.cost - one.cost);
+  const used = new Set(items.map(({ fix }) => fix));
+  const others = fixes.data.filter((fix) => !used.has(fix));
+  return [
+    ...items,
+    ...others.map((fix) => ({ check: null, fix, cost: 0, worth: fix.recoverablePoints })),
+  ].sort((one, other) => other.worth - one.worth);
 }
 
 /** Whether a check counts against the site. A capability that is missing does not. */
@@ -40,7 +46,7 @@ function costOf({ kind, points, maxPoints }: Check): number {
   return kind === "penalty" ? Math.abs(points) : Math.max(0, maxPoints - points);
 }
 
-/** What to do, the costliest first, each with its fix if the plan shows it; null if no check or fix is known. */
+/** What to do, each with its fix if the plan shows it; null if no check or fix is known. */
 export function toDoSection(
   report: Report,
   toDos: readonly ToDo[],
@@ -49,11 +55,11 @@ export function toDoSection(
   const known = fixesText(report.fixes);
   if (report.checks.length === 0 && known === null) return null;
   const isKnown = new Set(checkIds);
-  const cost = toDos.reduce((sum, one) => sum + one.cost, 0);
+  const worth = toDos.reduce((sum, one) => sum + one.worth, 0);
   const lead =
     toDos.length === 0
       ? "Every check that applies to this site has passed."
-      : `${counted(toDos.length, "thing")} to improve${cost > 0 ? `, worth up to ${pointsOf(cost)}; the first ${toDos.length === 1 ? "is" : "of them is"} worth the most` : ""}.`;
+      : `${counted(toDos.length, "thing")} to improve${worth > 0 ? `, worth up to ${pointsOf(worth)}` : ""}.${toDos.length > 1 && worth > 0 ? " The costliest come first." : ""}`;
   const list =
     toDos.length === 0
       ? null
@@ -69,8 +75,7 @@ function toDoItem({ check, fix, cost }: ToDo, place: number, known: ReadonlySet<
     check === null
       ? null
       : html`<span class="status status-${statusKind(check)}">${statusWord(check)}</span> `;
-  const lost =
-    cost > 0 ? html`<span class="cost">${`−${pointsOf(cost)}`}</span>` : html`<span class="quiet">No points</span>`;
+  const lost = cost > 0 ? html`<span class="cost">${`−${pointsOf(cost)}`}</span>` : null;
   const lifecycle = check === null ? null : lifecycleText(check);
   const details =
     check === null || Object.keys(check.details).length === 0

@@ -224,7 +224,7 @@ function scanOf(
   host: string,
   snapshot: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(summaryOf(host, snapshot), (summary) => ({
+  return andThen(readSummary(host, snapshot), (summary) => ({
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,
     scoreVersion: summary?.latestScoreVersion ?? null,
@@ -232,7 +232,7 @@ function scanOf(
 }
 
 /** A listing's summary; null if the listing is not in search. */
-function summaryOf(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
+function readSummary(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
   const found = andThen(engine, (loaded) => loaded.summaryOf(host));
   return andThen(found, (json) => (json === undefined ? null : JSON.parse(decoder.decode(json))));
 }
@@ -240,8 +240,8 @@ function summaryOf(host: string, { engine }: SnapshotView): Soon<SiteSummary | n
 /** What a report's page shows of the directory around it. */
 function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
   const target = canonicalHostOf(scan.redirect?.host ?? "");
-  return andThen(summaryOf(site.host, snapshot), (listing) =>
-    andThen(target === null ? null : summaryOf(target, snapshot), (found) =>
+  return andThen(readSummary(site.host, snapshot), (listing) =>
+    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
       andThen(snapshot.figures, (figures) => ({
         listing,
         figures,

@@ -114,12 +114,12 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
-  const state = stateOf(name, query);
+  const state = pageStateText(name, query);
   return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
 }
 
 /** The parameters of a page besides `scan`, as a query in a fixed order. */
-function stateOf(name: PageName, query: string): string {
+function pageStateText(name: PageName, query: string): string {
   if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
   return name === "explorer" ? stateText(query) : "";
 }
