@@ -48,6 +48,8 @@ export interface Edition {
   readonly standards: Standards;
   /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
   readonly adoption: Adoption | null;
+  /** Whether the snapshot has the directory's figures, which scripts of reports fetch. */
+  readonly hasFigures: boolean;
   readonly layout: TreeLayout;
   /** The path below which the tree is published, with a slash at both ends. */
   readonly base: string;
@@ -63,13 +65,16 @@ export async function editionOf(
 ): Promise<Edition> {
   const context = await directoryOf(snapshot);
   const program = toolDigest();
-  const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
+  const figures = await readFigures(snapshot);
+  const hasFigures = figures !== null;
+  const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
-  const adoption = await adoptionOf({ figures: readFigures(snapshot), readDocument });
-  return { id, context, standards, adoption, layout, base, links: new LinkRewriter(layout), rules };
+  const adoption = await adoptionOf({ figures, readDocument });
+  const links = new LinkRewriter(layout);
+  return { id, context, standards, adoption, hasFigures, layout, base, links, rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -98,7 +103,7 @@ export class LastAnswer {
  */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
-  host: string,
+  entry: Pick<ShardEntry, "host" | "search">,
   path: string,
   edition: Edition,
   answers: LastAnswer,
@@ -107,15 +112,15 @@ export async function expectedFile(
     const [, length, hash] = location;
     return { length, hash, bytes: () => answers.get(location) };
   }
-  const made = await madeFile(form, host, path, edition, () => answers.get(location));
+  const made = await madeFile(form, entry, path, edition, () => answers.get(location));
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 
 async function madeFile(
   form: Exclude<ListingFile["form"], "answer">,
-  host: string,
+  { host, search }: Pick<ShardEntry, "host" | "search">,
   path: string,
-  { context, links }: Edition,
+  { context, links, hasFigures }: Edition,
   answer: () => Promise<Buffer>,
 ): Promise<Uint8Array> {
   if (form === "noindex") return NOTHING;
@@ -124,9 +129,16 @@ async function madeFile(
     return Buffer.from(stubPage(`../${host}.html`, host, canonical));
   }
   const { report, left } = reportExcerpt(await answer());
-  const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
-  const text = draw(report, context, left);
-  return Buffer.from(form === "page" ? links.rewrite(text, `sites/${host}`, path) : text);
+  if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
+  if (form === "badge") return Buffer.from(badge(report, context));
+  const page = reportPage(report, context, left, {
+    listing: search?.summary ?? null,
+    figures: hasFigures ? "fetched" : null,
+    // Another listing must not change this page.
+    hasTarget: false,
+    isBadgeFile: true,
+  });
+  return Buffer.from(links.rewrite(page, `sites/${host}`, path));
 }
 
 const NOTHING = Buffer.from("");
