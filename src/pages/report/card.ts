@@ -78,7 +78,9 @@ function scoreParts(score: number, scan: Banded, context: PageContext): Html {
             html`<rect x="${at(min)}" y="450" width="${at(Math.min(100, max + 1)) - at(min)}" height="40" fill="${BAR_COLOURS[bandLevel(band, context.rubric)][1]}"/>`,
         );
   const ticks = bands.map(({ min }) =>
-    min === 0 ? null : html`<rect x="${at(min) - 2}" y="450" width="4" height="40" fill="${PAPER}"/>`,
+    min === 0
+      ? null
+      : html`<rect x="${at(min) - 2}" y="450" width="4" height="40" fill="${PAPER}"/>`,
   );
   const [colour] = BAR_COLOURS[level];
   const label = drawable(bandLabel(scan, context));

@@ -1,8 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
-import type { SiteSummary } from "../../contract/listing.js";
-import type { Report } from "../../contract/report.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
@@ -16,16 +13,11 @@ import {
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import type { CardQueue } from "./card-queue.js";
-import {
-  type Content,
-  documentContent,
-  type Failure,
-  isFailure,
-  reportContent,
-  type SnapshotView,
-} from "./content.js";
+import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
+import { scanOf, surroundingsOf } from "./listing-facts.js";
+import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { standardsOf } from "./public-document.js";
+import { adoptionOf, standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -72,7 +64,7 @@ export class PageContents {
       case "apiPage":
         return this.#api(context, snapshot);
       case "badge":
-        return this.#badge(own, context, snapshot);
+        return this.#badge(own, query, context, snapshot);
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
@@ -123,12 +115,17 @@ export class PageContents {
     return text === null ? NO_ADDRESS : fileContent(name, text, snapshot);
   }
 
-  #badge(host: string, context: PageContext, snapshot: SnapshotView): Soon<PageContent | Failure> {
+  #badge(
+    host: string,
+    query: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
       return andThen(scanOf(host, snapshot), (scan) =>
-        andThen(this.#parts.reports(), ({ badge }) =>
-          fileContent("badge", badge({ scan }, context), snapshot, host),
+        andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
+          fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
       );
     });
@@ -140,19 +137,7 @@ export class PageContents {
     const contentOf = (bytes: Uint8Array) =>
       andThen(this.#parts.reports(), ({ cardSvg, reportExcerpt }): PageContent | Failure => {
         const svg = cardSvg(reportExcerpt(bytes).report, snapshot.directory);
-        if (queue.isFullFor(svg)) return TOO_MANY_CARDS;
-        const { contentType } = PAGE_ROUTES.card;
-        const headers = pageHeaders("card", host, "", false);
-        // The length is not known until the card is drawn.
-        const digest = snapshot.digestOf(CARD_VERSION + svg);
-        return {
-          digest,
-          length: 0,
-          isImage: true,
-          read: () => queue.draw(svg),
-          contentType,
-          headers,
-        };
+        return cardContent(svg, host, queue, snapshot);
       });
     return andThen(reportContent(snapshot, host, undefined), (stored) =>
       isFailure(stored) ? stored : andThen(stored.read(), contentOf),
@@ -198,8 +183,8 @@ export class PageContents {
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const { standardsPage } = await this.#parts.directory();
-    const standards = await standardsOf(snapshot);
-    return fileContent("standardsPage", standardsPage(standards, context), snapshot);
+    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+    return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
@@ -230,16 +215,21 @@ export class PageContents {
     const contentOf = (bytes: Uint8Array) =>
       andThen(
         this.#parts.reports(),
-        ({ reportExcerpt, reportMarkdown, reportPage }): PageContent => {
+        ({ reportExcerpt, reportMarkdown, reportPage }): Soon<PageContent> => {
           const { report, left } = reportExcerpt(bytes);
-          const draw = isMarkdown ? reportMarkdown : reportPage;
-          const context = { ...snapshot.directory, hasCards: this.#cards !== null };
           const isHidden = scan !== undefined || !report.seo.indexable;
-          return {
-            ...bodyOf(draw(report, context, left), snapshot),
+          const traits = {
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
+          const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
+          if (isMarkdown) {
+            return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
+          }
+          return andThen(surroundingsOf(report, snapshot), (around) => {
+            const text = reportPage(report, directory, left, around);
+            return { ...bodyOf(text, snapshot), ...traits };
+          });
         },
       );
     return andThen(reportContent(snapshot, host, scan), (stored) =>
@@ -248,13 +238,6 @@ export class PageContents {
   }
 }
 
-/** Changes with the program that draws, so that equal tags mean equal bytes. */
-const CARD_VERSION = "resvg 2.6.2 ";
-const TOO_MANY_CARDS: Failure = {
-  status: 503,
-  error: "Too many cards are being drawn; try again shortly.",
-  headers: { "Retry-After": "2" },
-};
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */
@@ -269,51 +252,4 @@ function exampleHost(engine: Engine): string | null {
     least = hash;
   }
   return first;
-}
-
-/**
- * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
- * so its badge shows no score.
- */
-function scanOf(
-  host: string,
-  { engine }: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => {
-    const summary: SiteSummary | null =
-      json === undefined ? null : JSON.parse(decoder.decode(json));
-    return {
-      score: summary?.latestScore ?? null,
-      band: summary?.latestBand ?? null,
-      scoreVersion: summary?.latestScoreVersion ?? null,
-    };
-  });
-}
-
-function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const headers = pageHeaders(name, host, "", false);
-  return { ...bodyOf(text, snapshot), contentType, headers };
-}
-
-function figuresContent(snapshot: SnapshotView): PageContent {
-  const { contentType } = PAGE_ROUTES.figures;
-  const headers = pageHeaders("figures", "", "", false);
-  return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
-}
-
-function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
-  const headers = pageHeaders(name, "", "", false);
-  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const bytes = encoder.encode(text);
-  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
 }

@@ -10,6 +10,7 @@ import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { feedNamed } from "../../pages/kit/feed-name.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
 import type { Answer } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
@@ -32,7 +33,7 @@ export type PageContent = Content & Traits;
 export interface PageQuery {
   /** The scan whose historical report is requested. */
   readonly scan: string | undefined;
-  /** `scan`, or the explorer's state, as a query in a fixed order; "" if there is neither. */
+  /** `scan`, the explorer's state or a badge's look, as a query in a fixed order; "" if there is none. */
   readonly text: string;
 }
 
@@ -150,8 +151,14 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
-  const state = name === "explorer" ? stateText(query) : "";
+  const state = pageStateText(name, query);
   return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
+}
+
+/** The parameters of a page besides `scan`, as a query in a fixed order. */
+function pageStateText(name: PageName, query: string): string {
+  if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
+  return name === "explorer" ? stateText(query) : "";
 }
 
 /**

@@ -6,7 +6,9 @@ import { ROOT } from "../../house/sources.js";
 
 const PAGE = readFileSync(join(ROOT, "docs/design.md"), "utf8");
 const propertiesOf = (css: string) =>
-  Object.fromEntries([...css.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]));
+  Object.fromEntries(
+    [...css.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]),
+  );
 const [before = "", after = ""] = STYLESHEET.split("@media (prefers-color-scheme: dark)");
 const light = propertiesOf(before);
 const dark = { ...light, ...propertiesOf(after.slice(0, after.indexOf("\n}\n"))) };
@@ -30,19 +32,32 @@ const SURFACES = ["card", "paper", "band"];
 const TEXT = 4.5;
 const GRAPHIC = 3;
 /** What is seen on what, and the least contrast that it needs. */
-const PAIRS: readonly (readonly [label: string, fronts: readonly string[], backs: readonly string[], least: number])[] = [
+const PAIRS: readonly (readonly [
+  label: string,
+  fronts: readonly string[],
+  backs: readonly string[],
+  least: number,
+])[] = [
   ["`--ink` on surfaces", ["ink"], SURFACES, TEXT],
   ["`--quiet` on surfaces", ["quiet"], SURFACES, TEXT],
   ["`--link` on surfaces", ["link"], SURFACES, TEXT],
   ["`--card` on `--link` (a strong button)", ["card"], ["link"], TEXT],
-  ...["pass", "warn", "fail", "na"].map((name) => [`\`--${name}\` on its ground`, [name], [`${name}-back`], TEXT] as const),
+  ...["pass", "warn", "fail", "na"].map(
+    (name) => [`\`--${name}\` on its ground`, [name], [`${name}-back`], TEXT] as const,
+  ),
   ["bands on `--card` and `--paper`, as text", LEVELS, ["card", "paper"], TEXT],
   ["`--ink` on the grounds of bands", ["ink"], LEVELS.map((name) => `${name}-back`), TEXT],
-  ...LEVELS.map((name) => [`\`--${name}\` on its ground, as a bar`, [name], [`${name}-back`], GRAPHIC] as const),
+  ...LEVELS.map(
+    (name) => [`\`--${name}\` on its ground, as a bar`, [name], [`${name}-back`], GRAPHIC] as const,
+  ),
   ["`--control` and `--focus` on surfaces", ["control", "focus"], ["card", "paper"], GRAPHIC],
 ];
 
-function leastOf(scheme: Record<string, string | undefined>, fronts: readonly string[], backs: readonly string[]) {
+function leastOf(
+  scheme: Record<string, string | undefined>,
+  fronts: readonly string[],
+  backs: readonly string[],
+) {
   return Math.min(...fronts.flatMap((front) => backs.map((back) => contrast(scheme, front, back))));
 }
 
@@ -63,7 +78,9 @@ describe("the colours of pages", () => {
 
 describe("the page about the design", () => {
   it("has the sizes of the type scale", () => {
-    const sizes = Object.entries(light).filter(([name]) => /^(?:small|normal|large|title-\d)$/.test(name));
+    const sizes = Object.entries(light).filter(([name]) =>
+      /^(?:small|normal|large|title-\d)$/.test(name),
+    );
     expect(sizes.length).toBeGreaterThan(5);
     expect(PAGE).toContain(sizes.map(([name, size]) => `| ${size} | \`--${name}\` |`).join("\n"));
   });
@@ -71,13 +88,19 @@ describe("the page about the design", () => {
   it("names classes and properties that the stylesheet has", () => {
     const [pages = ""] = PAGE.split("## The program");
     const names = [...pages.matchAll(/`--([\w-]+)`/g)].map(([, name = ""]) => name);
-    expect(names.filter((name) => light[name] === undefined && !["level", "level-back"].includes(name))).toEqual([]);
+    expect(
+      names.filter((name) => light[name] === undefined && !["level", "level-back"].includes(name)),
+    ).toEqual([]);
     const [, parts = ""] = pages.split("### Parts");
-    const classes = [...parts.matchAll(/^\| [^|]+ \| ([^|]+) \|/gm)].slice(1).flatMap(([, cell = ""]) =>
-      [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, one = ""]) => one.split(" ")),
-    );
+    const classes = [...parts.matchAll(/^\| [^|]+ \| ([^|]+) \|/gm)]
+      .slice(1)
+      .flatMap(([, cell = ""]) =>
+        [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, one = ""]) => one.split(" ")),
+      );
     expect(classes.length).toBeGreaterThan(12);
-    const missing = classes.filter((name) => !new RegExp(`(?:\\.|^|[ ,])${name}\\b`, "m").test(STYLESHEET));
+    const missing = classes.filter(
+      (name) => !new RegExp(`(?:\\.|^|[ ,])${name}\\b`, "m").test(STYLESHEET),
+    );
     expect(missing).toEqual([]);
   });
 });
