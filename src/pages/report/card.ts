@@ -55,7 +55,7 @@ export function cardSvg({ site, scan }: CardShown, context: PageContext): string
 ${MARK}${line(directory, { size: 34, y: 107, colour: INK, x: LEFT + 64 })}
 ${line(site.host, { size: 76, y: name === null ? 240 : 222, colour: INK })}
 ${name === null ? null : line(name, { size: 38, y: 278, colour: QUIET, isPlain: true })}
-${scan.score === null ? line("No score", { size: 76, y: 430, colour: QUIET }) : scoreParts(scan.score, scan, context)}
+${scan.score === null ? line("No score", { size: 76, y: 430, colour: QUIET }) : scoreOnCard(scan.score, scan, context)}
 ${line(`Scanned on ${dayOf(scan.finishedAt)}`, { size: 30, y: 565, colour: QUIET, isPlain: true })}
 </svg>
 `.markup;
@@ -65,7 +65,7 @@ ${line(`Scanned on ${dayOf(scan.finishedAt)}`, { size: 30, y: 565, colour: QUIET
 const MARK: Html = html`<path d="M80 108v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/><path d="M93 108V84h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 108V76h9v32z" fill="${BAR_COLOURS[2][0]}"/><path d="M119 108V68h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
 
 /** The score and its band, above a track that shows all bands. */
-function scoreParts(score: number, scan: Banded, context: PageContext): Html {
+function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   const level = levelOf(scan, context);
   const { bands } = context.rubric;
   const at = (points: number) => LEFT + (WIDTH * points) / 100;
@@ -87,7 +87,7 @@ function scoreParts(score: number, scan: Banded, context: PageContext): Html {
   return html`<text x="${LEFT}" y="415" font-size="120" font-weight="700" fill="${colour}">${score}<tspan font-size="44" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
     label === null
       ? null
-      : html`<tspan font-size="52" font-weight="700" fill="${colour}" dx="32">${cut(label, 26)}</tspan>`
+      : html`<tspan font-size="52" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
   }</text>
 <clipPath id="track"><rect x="${LEFT}" y="450" width="${WIDTH}" height="40" rx="20"/></clipPath>
 <g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="450" width="${at(score) - LEFT}" height="40" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
@@ -98,7 +98,7 @@ function drawable(text: string | null): string | null {
   return text !== null && visible(text) !== null && DRAWN.test(text) ? text.trim() : null;
 }
 
-interface Line {
+interface CardLine {
   /** The size of short texts, in pixels. Long ones get smaller, down to LEAST of it, and are then cut. */
   readonly size: number;
   /** The baseline. */
@@ -109,13 +109,13 @@ interface Line {
   readonly isPlain?: boolean;
 }
 
-function line(text: string, { size, y, x = LEFT, colour, isPlain = false }: Line): Html {
+function line(text: string, { size, y, x = LEFT, colour, isPlain = false }: CardLine): Html {
   const room = (CARD_SIZE.width - LEFT - x) / ADVANCE;
-  const shown = cut(text, Math.floor(room / (LEAST * size)));
+  const shown = cutToFit(text, Math.floor(room / (LEAST * size)));
   const fitting = Math.min(size, Math.floor(room / shown.length));
   return html`<text x="${x}" y="${y}" font-size="${fitting}" font-weight="${isPlain ? 400 : 700}" fill="${colour}">${shown}</text>`;
 }
 
-function cut(text: string, most: number): string {
+function cutToFit(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

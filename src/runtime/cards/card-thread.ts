@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { CardOrder, DrawnCard } from "./card-worker.js";
 
-interface Waiting {
+interface AwaitedCard {
   resolve(png: Uint8Array): void;
   reject(error: Error): void;
 }
@@ -10,7 +10,7 @@ interface Waiting {
 export class CardThread {
   #worker: Worker | null = null;
   #number = 0;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, AwaitedCard>();
 
   /** Makes a PNG of an SVG. Rejects if the thread fails; the next card starts another. */
   draw(svg: string): Promise<Uint8Array> {
