@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
+import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { TreeLayout } from "./layout.js";
@@ -15,7 +16,10 @@ export interface ListingFile {
   readonly form: AnswerForm;
   /** The answer from which the file is made. */
   readonly location: AnswerLocation;
-  /** Identifies the content: the answer's digest; for other forms, a digest of it with the edition and the name. */
+  /**
+   * Identifies the content: the answer's digest; for other forms, a digest of it with the edition, the name and, for a
+   * page, the facts of the listing's summary that the page shows.
+   */
   readonly digest: string;
   /** The name of an earlier file with the same bytes, if there is one. */
   readonly sameAs: string | null;
@@ -87,7 +91,8 @@ export function filesOf(
   const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
     const form = formOf(name);
     const [, , hash] = location;
-    const digest = form === "answer" ? hash : sha256(`${id} ${name} ${hash}`);
+    const facts = form === "page" ? listingFactsText(entry.search?.summary) : "";
+    const digest = form === "answer" ? hash : sha256(`${id} ${name} ${hash} ${facts}`);
     return { name, form, location, digest: shortDigest(digest), sameAs };
   };
   const files: ListingFile[] = [];

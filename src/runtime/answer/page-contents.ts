@@ -1,11 +1,12 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { hostHash } from "../../contract/host.js";
+import { canonicalHostOf, hostHash } from "../../contract/host.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
+import { type FeedForm, feedNamed } from "../../pages/kit/feed-name.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   MARKDOWN,
@@ -14,6 +15,7 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
+import type { Surroundings } from "../../pages/report/surroundings.js";
 import {
   type Content,
   documentContent,
@@ -67,7 +69,7 @@ export class PageContents {
       case "apiPage":
         return this.#api(context, snapshot);
       case "badge":
-        return this.#badge(own, context, snapshot);
+        return this.#badge(own, query, context, snapshot);
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
@@ -86,6 +88,19 @@ export class PageContents {
         return andThen(snapshot.figures, (figures) =>
           figures === null ? NO_ADDRESS : figuresContent(snapshot),
         );
+      case "feed":
+        return this.#feed(name, null, "xml", snapshot);
+      case "jsonFeed":
+        return this.#feed(name, null, "json", snapshot);
+      case "categoryFeed": {
+        const { slug, form } = feedNamed(own) ?? { slug: own, form: "xml" };
+        return this.#feed(name, slug, form, snapshot);
+      }
+      case "favicon":
+      case "touchIcon":
+        return andThen(this.#parts.assets(), ({ iconBytes }) =>
+          imageContent(name, iconBytes(name), snapshot),
+        );
       case "asset":
         return this.#asset(own, snapshot);
     }
@@ -103,12 +118,17 @@ export class PageContents {
     return text === null ? NO_ADDRESS : fileContent(name, text, snapshot);
   }
 
-  #badge(host: string, context: PageContext, snapshot: SnapshotView): Soon<PageContent | Failure> {
+  #badge(
+    host: string,
+    query: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
       return andThen(scanOf(host, snapshot), (scan) =>
-        andThen(this.#parts.reports(), ({ badge }) =>
-          fileContent("badge", badge({ scan }, context), snapshot, host),
+        andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
+          fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
       );
     });
@@ -135,6 +155,20 @@ export class PageContents {
     return found === null
       ? NO_ADDRESS
       : fileContent("category", categoryPage(found, context), snapshot);
+  }
+
+  async #feed(
+    name: PageName,
+    slug: string | null,
+    form: FeedForm,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { atomFeed, feedAt, jsonFeed } = await this.#parts.lists();
+    const found = await feedAt(slug, await snapshot.engine);
+    if (found === null) return NO_ADDRESS;
+    const draw = form === "xml" ? atomFeed : jsonFeed;
+    const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
+    return { ...fileContent(name, draw(found, snapshot.directory), snapshot), contentType };
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
@@ -171,15 +205,21 @@ export class PageContents {
     const contentOf = (bytes: Uint8Array) =>
       andThen(
         this.#parts.reports(),
-        ({ reportExcerpt, reportMarkdown, reportPage }): PageContent => {
+        ({ reportExcerpt, reportMarkdown, reportPage }): Soon<PageContent> => {
           const { report, left } = reportExcerpt(bytes);
-          const draw = isMarkdown ? reportMarkdown : reportPage;
           const isHidden = scan !== undefined || !report.seo.indexable;
-          return {
-            ...bodyOf(draw(report, snapshot.directory, left), snapshot),
+          const traits = {
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
+          const { directory } = snapshot;
+          if (isMarkdown) {
+            return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
+          }
+          return andThen(surroundingsOf(report, snapshot), (around) => {
+            const text = reportPage(report, directory, left, around);
+            return { ...bodyOf(text, snapshot), ...traits };
+          });
         },
       );
     return andThen(reportContent(snapshot, host, scan), (stored) =>
@@ -210,18 +250,34 @@ function exampleHost(engine: Engine): string | null {
  */
 function scanOf(
   host: string,
-  { engine }: SnapshotView,
+  snapshot: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
+  return andThen(readSummary(host, snapshot), (summary) => ({
+    score: summary?.latestScore ?? null,
+    band: summary?.latestBand ?? null,
+    scoreVersion: summary?.latestScoreVersion ?? null,
+  }));
+}
+
+/** A listing's summary; null if the listing is not in search. */
+function readSummary(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
   const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => {
-    const summary: SiteSummary | null =
-      json === undefined ? null : JSON.parse(decoder.decode(json));
-    return {
-      score: summary?.latestScore ?? null,
-      band: summary?.latestBand ?? null,
-      scoreVersion: summary?.latestScoreVersion ?? null,
-    };
-  });
+  return andThen(found, (json) => (json === undefined ? null : JSON.parse(decoder.decode(json))));
+}
+
+/** What a report's page shows of the directory around it. */
+function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
+  const target = canonicalHostOf(scan.redirect?.host ?? "");
+  return andThen(readSummary(site.host, snapshot), (listing) =>
+    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
+      andThen(snapshot.figures, (figures) => ({
+        listing,
+        figures,
+        hasTarget: found !== null,
+        isBadgeFile: false,
+      })),
+    ),
+  );
 }
 
 function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
@@ -234,6 +290,13 @@ function figuresContent(snapshot: SnapshotView): PageContent {
   const { contentType } = PAGE_ROUTES.figures;
   const headers = pageHeaders("figures", "", "", false);
   return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
+}
+
+function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
+  const headers = pageHeaders(name, "", "", false);
+  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
 }
 
 const encoder = new TextEncoder();
