@@ -5,5 +5,6 @@ export const PAGES: Pages = pagesOf({
   assets: () => import("../pages/kit/asset-texts.js"),
   lists: () => import("../runtime/answer/list-pages.js"),
   directory: () => import("../runtime/answer/directory-pages.js"),
+  guides: () => import("../runtime/answer/guide-pages.js"),
   reports: () => import("../runtime/answer/report-pages.js"),
 });

@@ -63,7 +63,7 @@ class Tally {
 
   bucketFigures(): BucketFigures {
     const groups = Array.from(this.#groups, ([category, { listed, scores, passed }]) => {
-      return [category, listed, pairsOf(scores).flat(), passed] as const;
+      return [category, listed, nonZero(scores).flat(), passed] as const;
     });
     return { last: this.#last, checks: [...this.#checks.keys()], groups };
   }
@@ -86,7 +86,7 @@ class Tally {
   }
 
   #figuresOf({ listed, scores, passed }: GroupCounts): GroupFigures {
-    const pairs = pairsOf(scores);
+    const pairs = nonZero(scores);
     const checks = [...this.#checks].flatMap(([id, number]) => {
       const count = passed[number] ?? 0;
       return count === 0 ? [] : [[id, count] as const];
@@ -129,7 +129,7 @@ function add(counts: number[], place: number, count: number): void {
 }
 
 /** The counts that are not zero, with their places. */
-function pairsOf(counts: readonly number[]): (readonly [place: number, count: number])[] {
+function nonZero(counts: readonly number[]): (readonly [place: number, count: number])[] {
   return [...counts.entries()].filter(([, count]) => count > 0);
 }
 

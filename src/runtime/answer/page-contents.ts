@@ -1,11 +1,6 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { canonicalHostOf, hostHash } from "../../contract/host.js";
-import type { SiteSummary } from "../../contract/listing.js";
-import type { Report } from "../../contract/report.js";
-import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { isExample } from "../../pages/api/example-host.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/feed-name.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
@@ -15,7 +10,6 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import type { Surroundings } from "../../pages/report/surroundings.js";
 import {
   type Content,
   documentContent,
@@ -24,6 +18,7 @@ import {
   reportContent,
   type SnapshotView,
 } from "./content.js";
+import { exampleHost, scanOf, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
@@ -34,6 +29,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  guides(): Soon<typeof import("./guide-pages.js")>;
   lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
@@ -74,11 +70,11 @@ export class PageContents {
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
       case "robots":
-        return andThen(this.#parts.directory(), ({ robotsText }) =>
+        return andThen(this.#parts.guides(), ({ robotsText }) =>
           fileContent(name, robotsText(context), snapshot),
         );
       case "llms":
-        return andThen(this.#parts.directory(), ({ llmsText }) =>
+        return andThen(this.#parts.guides(), ({ llmsText }) =>
           fileContent(name, llmsText(context), snapshot),
         );
       case "sitemap":
@@ -172,7 +168,7 @@ export class PageContents {
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const { standardsPage } = await this.#parts.directory();
+    const { standardsPage } = await this.#parts.guides();
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
     return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
@@ -180,7 +176,7 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const known = this.#apiPages.get(snapshot);
     if (known !== undefined) return known;
-    const [{ apiPage }, engine] = await Promise.all([this.#parts.directory(), snapshot.engine]);
+    const [{ apiPage }, engine] = await Promise.all([this.#parts.guides(), snapshot.engine]);
     const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
@@ -230,56 +226,6 @@ export class PageContents {
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
-/** The host of the API page's examples: the first in the order of the store; null if there is none. */
-function exampleHost(engine: Engine): string | null {
-  let first: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (let number = 0; number < engine.scored; number += 1) {
-    const host = engine.hostOf(number);
-    const hash = hostHash(host);
-    if (hash > least || !isExample(host)) continue;
-    if (hash < least || first === null || host < first) first = host;
-    least = hash;
-  }
-  return first;
-}
-
-/**
- * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
- * so its badge shows no score.
- */
-function scanOf(
-  host: string,
-  snapshot: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(readSummary(host, snapshot), (summary) => ({
-    score: summary?.latestScore ?? null,
-    band: summary?.latestBand ?? null,
-    scoreVersion: summary?.latestScoreVersion ?? null,
-  }));
-}
-
-/** A listing's summary; null if the listing is not in search. */
-function readSummary(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
-  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => (json === undefined ? null : JSON.parse(decoder.decode(json))));
-}
-
-/** What a report's page shows of the directory around it. */
-function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
-  const target = canonicalHostOf(scan.redirect?.host ?? "");
-  return andThen(readSummary(site.host, snapshot), (listing) =>
-    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
-      andThen(snapshot.figures, (figures) => ({
-        listing,
-        figures,
-        hasTarget: found !== null,
-        isBadgeFile: false,
-      })),
-    ),
-  );
-}
-
 function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
   const { contentType } = PAGE_ROUTES[name];
   const headers = pageHeaders(name, host, "", false);
@@ -300,7 +246,6 @@ function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView)
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function bodyOf(text: string, snapshot: SnapshotView): Content {
   const bytes = encoder.encode(text);
