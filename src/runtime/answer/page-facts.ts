@@ -1,11 +1,29 @@
-import { canonicalHostOf } from "../../contract/host.js";
+import { canonicalHostOf, hostHash } from "../../contract/host.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
+import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
+import { isExample } from "../../pages/api/example-host.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { SnapshotView } from "./content.js";
 
-/* What pages of a listing show that its report does not have. */
+/* What pages show of the directory around their own content. */
+
+const decoder = new TextDecoder();
+
+/** The host of the API page's examples: the first in the order of the store; null if there is none. */
+export function exampleHost(engine: Engine): string | null {
+  let first: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (let number = 0; number < engine.scored; number += 1) {
+    const host = engine.hostOf(number);
+    const hash = hostHash(host);
+    if (hash > least || !isExample(host)) continue;
+    if (hash < least || first === null || host < first) first = host;
+    least = hash;
+  }
+  return first;
+}
 
 /**
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
@@ -42,5 +60,3 @@ export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): 
     ),
   );
 }
-
-const decoder = new TextDecoder();
