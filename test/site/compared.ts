@@ -27,9 +27,16 @@ const MEANT = /(at this address)?; did you mean (?:\\"|&quot;)[^"&]*(?:\\"|&quot
 /** What tells the scripts of a tree's page that they search by themselves. */
 const MARK = /<html data-search="search-[0-9a-f]{8}\.js" /;
 
+/** A report's page as a file has it: without its rank, which its script adds, and without other looks of the badge. */
+export function inFile(page: string): string {
+  return page
+    .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
+    .replace(/<p class="quiet looks">.*<\/p>\n/, "");
+}
+
 /** What is compared of a reply. */
 export function seen({ status, headers, text: sent }: Reply) {
-  const text = sent
+  const text = inFile(sent)
     .replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`)
     .replace(MARK, "<html ");
   return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };

@@ -96,7 +96,7 @@ rect.stripe { fill: var(--level-back); }
 .chart a:hover .dot { fill: var(--link); }
 .features { display: grid; gap: 0.6rem; }
 .features > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0.2rem 1rem; padding: 0.7rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
-.features dt { font-weight: 600; }
+.features > div > dt { font-weight: 600; }
 .evidence { margin-top: 0.3rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; border-bottom: 1px solid var(--control); }
 .tabs button { padding: 0.45rem 1rem; border: 1px solid transparent; border-bottom: 0; border-radius: 0.4rem 0.4rem 0 0; background: none; color: var(--link); cursor: pointer; }

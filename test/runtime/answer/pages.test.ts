@@ -65,10 +65,14 @@ const OTHERS: Record<string, [string, string]> = {
 const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
 
 describe("report pages over HTTP", () => {
-  it("show the report that the API gives, latest and historical", async () => {
+  it("show the report that the API gives, latest and historical, and the directory around it", async () => {
+    const { data } = JSON.parse((await get("/api/sites?q=open.example")).text);
+    const figures = JSON.parse((await get("/figures.json")).text);
+    const around = { listing: data[0], figures, hasTarget: false, isBadgeFile: false };
     for (const scan of ["", "?scan=old", "?scan=new"]) {
       const report = await reportAt(`${PAGE}/report${scan}`);
-      expect((await get(PAGE + scan)).text).toBe(reportPage(report, context));
+      const page = reportPage(report, context, undefined, around);
+      expect((await get(PAGE + scan)).text).toBe(page);
       expect((await get(TWIN + scan)).text).toBe(reportMarkdown(report, context));
     }
   });
@@ -205,6 +209,27 @@ describe("report pages over HTTP", () => {
     expectError(await get("/sites/nowhere.example/report.md", browser), 404);
     expectError(await get("/sites/nowhere.example", accept("text/markdown, text/html")), 404);
     expectError(await get("/api/sites/nowhere.example/report", browser), 404);
+  });
+
+  it("give a badge the look that its address asks for, and ignore what no badge has", async () => {
+    const badge = `${PAGE}/badge.svg`;
+    const plain = await get(badge);
+    const square = await get(`${badge}?style=flat-square&label=AI%20%3Cok%3E`);
+    expect(square.text).toContain('aria-label="AI &lt;ok&gt;: 60 of 100');
+    expect(square.text).toContain('rx="0"');
+    expect(square.headers.etag).not.toBe(plain.headers.etag);
+    const swapped = await get(`${badge}?utm_source=x&label=AI+<ok>&style=flat-square`);
+    expect(swapped.headers.etag).toBe(square.headers.etag);
+    for (const other of [
+      "style=huge",
+      `label=${"x".repeat(41)}`,
+      "label=%20",
+      "label=a&label=b",
+      "label=%E0%80",
+    ]) {
+      const { status, text } = await get(`${badge}?${other}`);
+      expect([other, status, text === plain.text]).toEqual([other, 200, other !== "label=%E0%80"]);
+    }
   });
 
   it("never show a historical score in a badge, only the latest one", async () => {
