@@ -151,13 +151,24 @@ rect.stripe { fill: var(--level-back); }
 }
 @media print {
   :root { --paper: #fff; }
-  body { font-size: 9.5pt; line-height: 1.4; }
+  body { font-size: 8.5pt; line-height: 1.35; }
+  .wide { width: 100%; }
+  .top, .crumbs, .squares, .check > details, .check-title a, .prompt, .tabs, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
   .hero { padding-block: 0; }
+  .hero-grid { grid-template-columns: 1fr 1fr; margin-top: 0; }
+  .hero h1, h2 { font-size: 14pt; }
+  .number-large { font-size: 26pt; }
   .columns, .sections { display: block; padding: 0; }
-  section { margin-top: 1.2rem; }
+  section { margin-top: 0.9rem; }
+  section > * + * { margin-top: 0.4rem; }
+  .check { padding: 0.3rem 0.6rem; }
+  .check > * + *, .fix { margin-top: 0.15rem; }
+  .check h3, .folded > summary { font-size: 9.5pt; padding-block: 0.2rem; }
+  td, th, .features > div { padding: 0.15rem 0.5rem; }
+  table, .free, .features { font-size: 8pt; }
+  .features { grid-template-columns: repeat(3, 1fr); }
+  .features > div { display: block; }
   .check, .notice, .chart, .points-bar, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
-  .squares, .crumbs, .tabs, .prompt, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
-  td, th { padding: 0.25rem 0.5rem; }
 }
 `;
