@@ -150,22 +150,22 @@ rect.stripe { fill: var(--level-back); }
   .line, .dot { stroke: CanvasText; }
 }
 @media print {
-  :root { --paper: #fff; }
-  body { font-size: 8.5pt; line-height: 1.35; }
+  :root { --paper: #fff; font-size: 8.5pt; }
+  body { line-height: 1.35; }
   .wide { width: 100%; }
-  .top, .crumbs, .squares, .check > details, .check-title a, .prompt, .tabs, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
+  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .tabs, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
   .hero { padding-block: 0; }
   .hero-grid { grid-template-columns: 1fr 1fr; margin-top: 0; }
-  .hero h1, h2 { font-size: 14pt; }
-  .number-large { font-size: 26pt; }
+  .hero h1, h2 { font-size: 1.7rem; }
   .columns, .sections { display: block; padding: 0; }
   section { margin-top: 0.9rem; }
   section > * + * { margin-top: 0.4rem; }
   .check { padding: 0.3rem 0.6rem; }
   .check > * + *, .fix { margin-top: 0.15rem; }
-  .check h3, .folded > summary { font-size: 9.5pt; padding-block: 0.2rem; }
+  .check h3 { font-size: 1.1rem; }
+  .folded > summary { padding-block: 0.2rem; }
+  .features .free { display: block; }
   td, th, .features > div { padding: 0.15rem 0.5rem; }
-  table, .free, .features { font-size: 8pt; }
   .features { grid-template-columns: repeat(3, 1fr); }
   .features > div { display: block; }
   .check, .notice, .chart, .points-bar, tr { break-inside: avoid; }
