@@ -1,5 +1,5 @@
 /**
- * Makes one file of each script that browsers load, with its imports:
+ * Makes one file of each script that browsers load, with its imports, and the images of the icon:
  *
  *     tsx .build/scripts.ts     # after the sources are compiled into dist
  *
@@ -9,6 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Format } from "esbuild";
 import { type Asset, hashOf } from "../src/pages/kit/assets.js";
+import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
 /** Scripts of pages are modules, because these know their own addresses. */
@@ -40,5 +41,6 @@ const names = scripts.map(([entry, { name }]) => [entry, { name, type }]);
 mkdirSync(join(DIST, "scripts"), { recursive: true });
 writeScripts("names", "SCRIPTS", Object.fromEntries(names));
 writeScripts("texts", "SCRIPT_ASSETS", Object.values(Object.fromEntries(scripts)));
+writeScripts("icons", "ICON_IMAGES", drawnIcons());
 // It draws pages, which name the other scripts.
 writeScripts("worker", "SERVICE_WORKER", await bundled("service-worker", "iife"));

@@ -128,8 +128,8 @@ async function addChanges(
 
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
-/** The pages that list listings: the explorer, and those of the categories. */
-const LISTS = [...START, "/categories/*"];
+/** The pages that list listings: the explorer, those of the categories, and the feeds. */
+const LISTS = [...START, "/categories/*", "/feed.xml", "/feed.json", "/feeds/*"];
 /** It shows some of the figures. */
 const METHODOLOGY = "/standards";
 const FIGURES = `/${FIGURES_DOCUMENT}`;

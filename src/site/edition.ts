@@ -13,16 +13,24 @@ import {
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
-import { ASSETS } from "../pages/kit/asset-texts.js";
+import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
+import type { Adoption } from "../pages/standards/adoption.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { directoryOf, readFigures, readStandards } from "../store/directory-facts.js";
+import { adoptionOf } from "../runtime/answer/public-document.js";
+import {
+  directoryOf,
+  readDocumentOf,
+  readFigures,
+  readStandards,
+} from "../store/directory-facts.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
@@ -38,9 +46,13 @@ export interface Edition {
   readonly id: string;
   readonly context: PageContext;
   readonly standards: Standards;
+  /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
+  readonly adoption: Adoption | null;
   /** Whether the snapshot has the directory's figures, which scripts of reports fetch. */
   readonly hasFigures: boolean;
   readonly layout: TreeLayout;
+  /** The path below which the tree is published, with a slash at both ends. */
+  readonly base: string;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
 }
@@ -53,12 +65,16 @@ export async function editionOf(
 ): Promise<Edition> {
   const context = await directoryOf(snapshot);
   const program = toolDigest();
-  const hasFigures = (await readFigures(snapshot)) !== null;
+  const figures = await readFigures(snapshot);
+  const hasFigures = figures !== null;
   const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
-  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
-  return { id, context, standards, hasFigures, layout, links: new LinkRewriter(layout), rules };
+  const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
+  const readDocument = (path: string) => readDocumentOf(snapshot, path);
+  const adoption = await adoptionOf({ figures, readDocument });
+  const links = new LinkRewriter(layout);
+  return { id, context, standards, adoption, hasFigures, layout, base, links, rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -133,7 +149,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, links, layout, rules }: Edition,
+  { context, standards, adoption, links, layout, base, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -146,20 +162,22 @@ export function guidesOf(
     stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
   ];
   const texts: [string, string][] = [
-    page("standards", "standards.html", standardsPage(standards, context)),
+    page("standards", "standards.html", standardsPage(standards, context, adoption)),
     page("api", "api.html", apiPage(context, exampleHost)),
-    [
-      "404.html",
-      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
-    ],
+    ["404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...rules.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  const images = (["favicon", "touchIcon"] as const).map((name): [string, Uint8Array] => [
+    PAGE_ROUTES[name].path.slice(1),
+    iconBytes(name),
+  ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
-  return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+  const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
+  return new Map([...files, ...images]);
 }
 
 /** The host of the API page's examples; null if there is none. @throws BadSnapshotError */

@@ -22,7 +22,8 @@ const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
-const LISTS = [...START, `${PAGES}/categories/*`];
+const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path);
+const LISTS = [...START, `${PAGES}/categories/*`, ...FEEDS];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,

@@ -38,6 +38,10 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/?*",
       "https://directory.example/api",
       "https://directory.example/categories/*",
+      "https://directory.example/feed.json",
+      "https://directory.example/feed.xml",
+      "https://directory.example/feeds/*",
+      "https://directory.example/figures.json",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
       "https://directory.example/sites/example.com",
@@ -45,6 +49,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/sites/example.com/report.md",
       "https://directory.example/sites/example.com/report.md?scan=scan_1",
       "https://directory.example/sites/example.com?scan=scan_1",
+      "https://directory.example/standards",
       "",
     ]);
     expect((await build(second)).code).toBe(0);

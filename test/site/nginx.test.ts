@@ -73,7 +73,13 @@ describe.skipIf(!isThere)("nginx with the printed configuration, compared with t
 
   it.each(ERRORS)("%s is the same error", async (target) => {
     const { ours, theirs } = await both(target);
-    expect([400, 404]).toContain(ours.status);
+    expect([308, 400, 404]).toContain(ours.status);
+    expect(seen(theirs)).toEqual(seen(ours));
+  });
+
+  it.each(ERRORS)("%s is the same error page to a browser", async (target) => {
+    const { ours, theirs } = await both(target, { headers: { accept: BROWSER } });
+    expect([200, 308, 400, 404]).toContain(ours.status);
     expect(seen(theirs)).toEqual(seen(ours));
   });
 

@@ -1,6 +1,7 @@
-import { type AssetFile, ICON } from "./assets.js";
+import type { AssetFile } from "./assets.js";
 import { scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
+import { iconLinks } from "./icon-links.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -40,6 +41,5 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
 <meta name="twitter:card" content="summary">
-<link rel="icon" type="image/svg+xml" href="${root}assets/${ICON.name}">
-${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${iconLinks(root)}${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
 }

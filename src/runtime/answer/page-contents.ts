@@ -6,6 +6,7 @@ import type { Report } from "../../contract/report.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
+import { type FeedForm, feedNamed } from "../../pages/kit/feed-name.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   MARKDOWN,
@@ -24,7 +25,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { standardsOf } from "./public-document.js";
+import { adoptionOf, standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -87,6 +88,19 @@ export class PageContents {
         return andThen(snapshot.figures, (figures) =>
           figures === null ? NO_ADDRESS : figuresContent(snapshot),
         );
+      case "feed":
+        return this.#feed(name, null, "xml", snapshot);
+      case "jsonFeed":
+        return this.#feed(name, null, "json", snapshot);
+      case "categoryFeed": {
+        const { slug, form } = feedNamed(own) ?? { slug: own, form: "xml" };
+        return this.#feed(name, slug, form, snapshot);
+      }
+      case "favicon":
+      case "touchIcon":
+        return andThen(this.#parts.assets(), ({ iconBytes }) =>
+          imageContent(name, iconBytes(name), snapshot),
+        );
       case "asset":
         return this.#asset(own, snapshot);
     }
@@ -143,10 +157,24 @@ export class PageContents {
       : fileContent("category", categoryPage(found, context), snapshot);
   }
 
+  async #feed(
+    name: PageName,
+    slug: string | null,
+    form: FeedForm,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { atomFeed, feedAt, jsonFeed } = await this.#parts.lists();
+    const found = await feedAt(slug, await snapshot.engine);
+    if (found === null) return NO_ADDRESS;
+    const draw = form === "xml" ? atomFeed : jsonFeed;
+    const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
+    return { ...fileContent(name, draw(found, snapshot.directory), snapshot), contentType };
+  }
+
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const { standardsPage } = await this.#parts.directory();
-    const standards = await standardsOf(snapshot);
-    return fileContent("standardsPage", standardsPage(standards, context), snapshot);
+    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+    return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
@@ -262,6 +290,13 @@ function figuresContent(snapshot: SnapshotView): PageContent {
   const { contentType } = PAGE_ROUTES.figures;
   const headers = pageHeaders("figures", "", "", false);
   return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
+}
+
+function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
+  const headers = pageHeaders(name, "", "", false);
+  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
 }
 
 const encoder = new TextEncoder();

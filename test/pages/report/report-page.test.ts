@@ -200,7 +200,9 @@ describe("a report's page", () => {
         : null,
     ]);
     for (const address of loaded.filter((one) => one !== null))
-      expect(address).toMatch(/^(?:\.\.\/assets\/[\w./-]+|example\.com\/badge\.svg)$/);
+      expect(address).toMatch(
+        /^(?:\.\.\/(?:assets\/[\w./-]+|favicon\.ico|apple-touch-icon\.png)|example\.com\/badge\.svg)$/,
+      );
     expect(
       elementsOf(full)
         .flatMap(({ attrs }) => attrs.map(({ name }) => name))
