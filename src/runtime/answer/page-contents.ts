@@ -1,8 +1,6 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { canonicalHostOf, hostHash } from "../../contract/host.js";
-import type { SiteSummary } from "../../contract/listing.js";
-import type { Report } from "../../contract/report.js";
+import { hostHash } from "../../contract/host.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/api/example-host.js";
@@ -15,7 +13,6 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import type { Surroundings } from "../../pages/report/surroundings.js";
 import {
   type Content,
   documentContent,
@@ -26,6 +23,7 @@ import {
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
+import { badgeScanOf, surroundingsOf } from "./report-facts.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -126,7 +124,7 @@ export class PageContents {
   ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
-      return andThen(scanOf(host, snapshot), (scan) =>
+      return andThen(badgeScanOf(host, snapshot), (scan) =>
         andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
           fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
@@ -244,42 +242,6 @@ function exampleHost(engine: Engine): string | null {
   return first;
 }
 
-/**
- * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
- * so its badge shows no score.
- */
-function scanOf(
-  host: string,
-  snapshot: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(readSummary(host, snapshot), (summary) => ({
-    score: summary?.latestScore ?? null,
-    band: summary?.latestBand ?? null,
-    scoreVersion: summary?.latestScoreVersion ?? null,
-  }));
-}
-
-/** A listing's summary; null if the listing is not in search. */
-function readSummary(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
-  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => (json === undefined ? null : JSON.parse(decoder.decode(json))));
-}
-
-/** What a report's page shows of the directory around it. */
-function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
-  const target = canonicalHostOf(scan.redirect?.host ?? "");
-  return andThen(readSummary(site.host, snapshot), (listing) =>
-    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
-      andThen(snapshot.figures, (figures) => ({
-        listing,
-        figures,
-        hasTarget: found !== null,
-        isBadgeFile: false,
-      })),
-    ),
-  );
-}
-
 function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
   const { contentType } = PAGE_ROUTES[name];
   const headers = pageHeaders(name, host, "", false);
@@ -300,7 +262,6 @@ function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView)
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function bodyOf(text: string, snapshot: SnapshotView): Content {
   const bytes = encoder.encode(text);
