@@ -11,10 +11,11 @@ import {
 } from "../../pages/kit/routes.js";
 import type { CardQueue } from "./card-queue.js";
 import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
+import { exampleHost } from "./example-listing.js";
 import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
-import { exampleHost, scanOf, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
+import { badgeScanOf, surroundingsOf } from "./report-facts.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -121,7 +122,7 @@ export class PageContents {
   ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
-      return andThen(scanOf(host, snapshot), (scan) =>
+      return andThen(badgeScanOf(host, snapshot), (scan) =>
         andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
           fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
