@@ -3,12 +3,11 @@
  *
  *     npm run pictures
  */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { writeSample } from "../src/sample/sample.js";
+import { launchChromium, serveDirectory } from "./pages/served.js";
 
 const PICTURES = [
   { name: "explorer", path: "/?q=books&minScore=50" },
@@ -18,17 +17,8 @@ const SIZE = { width: 1200, height: 800 };
 const QUALITY = 0.8;
 
 const root = join(import.meta.dirname, "..");
-const command = join(root, "dist/cli/index.js");
-const cwd = mkdtempSync(join(tmpdir(), "crawldex-pictures-"));
-execFileSync(process.execPath, [command, "sample", "published"], { cwd });
-execFileSync(process.execPath, [command, "build", "published"], { cwd });
-const server = spawn(process.execPath, [command, "serve", "--port", "0", "--json"], { cwd });
-const [line] = (await once(server.stdout, "data")) as [Buffer];
-const { url } = JSON.parse(line.toString()) as { url: string };
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
+const { url, stop } = await serveDirectory(writeSample);
+const browser = await launchChromium();
 mkdirSync(join(root, "docs/pictures"), { recursive: true });
 for (const { name, path } of PICTURES) {
   const page = await browser.newPage({ viewport: SIZE });
@@ -36,9 +26,7 @@ for (const { name, path } of PICTURES) {
   writeFileSync(join(root, `docs/pictures/${name}.webp`), await pictureOf(page));
 }
 await browser.close();
-server.kill();
-await once(server, "exit");
-rmSync(cwd, { recursive: true });
+await stop();
 
 async function pictureOf(page: Page): Promise<Buffer> {
   const png = await page.screenshot();

@@ -14,7 +14,7 @@ export interface Asset extends AssetFile {
 const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
-export const STYLE: AssetFile = { name: "pages-e91453cc.css", type: CSS };
+export const STYLE: AssetFile = { name: "pages-7b8e1061.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-bb20c2a4.css", type: CSS };
 export const EXPLORER_STYLE: AssetFile = { name: "explorer-c4c94cfb.css", type: CSS };
 export const STANDARDS_STYLE: AssetFile = { name: "standards-6c37ecf6.css", type: CSS };

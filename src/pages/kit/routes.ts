@@ -1,3 +1,4 @@
+import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 
@@ -19,7 +20,7 @@ const { directory, catalogue } = CACHE_CONTROL;
 
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
-  standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
+  standardsPage: { path: "/standards", contentType: HTML, cacheControl: directory, hasScan: false },
   /**
    * The page about the API. Only a browser gets it: to programs, this is no address. Its examples name a listing, so a
    * browser must not reuse it after the listing is removed.
@@ -55,6 +56,13 @@ export const PAGE_ROUTES = {
   sitemapFile: {
     path: "/sitemaps/{name}",
     contentType: XML,
+    cacheControl: directory,
+    hasScan: false,
+  },
+  /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
+  figures: {
+    path: `/${FIGURES_DOCUMENT}`,
+    contentType: "application/json",
     cacheControl: directory,
     hasScan: false,
   },

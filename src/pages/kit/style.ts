@@ -31,7 +31,7 @@ export const STYLESHEET = `:root {
   --level-2-back: #eaf3d2;
   --level-3-back: #d9f3e5;
   --level-none-back: #e6e9ee;
-  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif;
+  --sans: -apple-system, "Segoe UI", Roboto, Ubuntu, Cantarell, "Noto Sans", "Liberation Sans", system-ui, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace;
   --small: 0.875rem;
   --normal: 1rem;

@@ -14,7 +14,7 @@ export function accessSection({ accessPolicy }: Report): Section | null {
   const table =
     rows.length === 0
       ? null
-      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access" role="table"><caption class="quiet">Grouped by what the crawlers are for</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Crawlers</th><th scope="col" role="columnheader">May they read?</th><th scope="col" role="columnheader">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access"><caption class="quiet">Grouped by what the crawlers are for</caption><thead><tr><th scope="col">Crawlers</th><th scope="col">May they read?</th><th scope="col">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
   const known =
     identities.length === 0
       ? null
@@ -30,11 +30,10 @@ ${known}
   return { id: "access", title: "What crawlers may do", body };
 }
 
-/** On a phone, CSS stacks the table's cells; the ARIA roles preserve the table for screen readers. */
 function rowHtml({ id, title, summary, findings }: PolicyRow): Html {
   const about =
     visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
-  return html`<tbody role="rowgroup"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
+  return html`<tbody><tr><th scope="rowgroup" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
 }
 
 function findingHtml(finding: PolicyFinding): Html {
@@ -43,9 +42,9 @@ function findingHtml(finding: PolicyFinding): Html {
     raw.length === 0
       ? null
       : html`<details><summary>Original text<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
-  return html`<tr role="row"><td role="cell"><ul class="subjects">${subjects.map(
+  return html`<tr><td><ul class="subjects">${subjects.map(
     (subject) => html`<li><bdi>${visible(subject) ?? NO_VALUE}</bdi></li>`,
-  )}</ul></td><td role="cell"><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td role="cell"><span dir="auto">${visible(explanation) ?? NO_VALUE}</span><span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+  )}</ul></td><td><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td><span dir="auto">${visible(explanation) ?? NO_VALUE}</span><span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 
 /** The colour of each state, shared with checks. `observed` is a warning because it may be good or bad. */

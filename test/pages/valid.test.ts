@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeShown } from "../../.build/pages/directory.js";
+import { htmlErrors } from "../../.build/pages/html-errors.js";
+import { PAGE_KINDS, pageKinds } from "../../.build/pages/kinds.js";
+import { build } from "../../src/build/build.js";
+import { missingPage } from "../../src/pages/kit/error-page.js";
+import { reportPage } from "../../src/pages/report/report-page.js";
+import { serve } from "../../src/replica/serve.js";
+import { HOSTILE_TOGETHER } from "./hostile.js";
+import { aFullReport, CONTEXT } from "./reports.js";
+import { expectValid } from "./valid.js";
+
+/** As a browser asks for a page. */
+const ACCEPT = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+describe("every kind of page is valid HTML", () => {
+  const pages = new Map<string, string>();
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crawldex-test-"));
+    const store = join(folder, "store");
+    await writeShown(join(folder, "published"));
+    await build(join(folder, "published"), { store, jobs: 1, keep: 1 });
+    const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {} });
+    for (const { name, path } of await pageKinds(store, server.url)) {
+      const reply = await fetch(server.url + path, { headers: { accept: ACCEPT } });
+      if (reply.headers.get("content-type")?.startsWith("text/html"))
+        pages.set(name, await reply.text());
+    }
+    await server.close();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(PAGE_KINDS)("%s", (name) => {
+    const page = pages.get(name);
+    // At addresses that no page has, even people get JSON.
+    if (name === "lost" && page === undefined) return;
+    expect([name, page]).toEqual([name, expect.stringMatching(/^<!doctype html>/i)]);
+    expectValid(page ?? "", name);
+  });
+
+  it("a report with everything, and with hostile texts", () => {
+    for (const text of [undefined, ...HOSTILE_TOGETHER]) {
+      expectValid(reportPage(aFullReport(text), CONTEXT), text);
+    }
+  });
+
+  it("the page of an exported tree for addresses that it does not have", () => {
+    for (const isPacked of [true, false]) expectValid(missingPage("/directory", isPacked));
+  });
+});
+
+describe("a page that is not valid", () => {
+  const withBody = (body: string) =>
+    `<!doctype html>\n<html lang="en"><head><title>A page</title></head><body>${body}</body></html>`;
+
+  it.each([
+    ["a block in a paragraph", "<p><div>A</div></p>", /close-order|permitted/],
+    ["a list item outside a list", "<div><li>A</li></div>", /element-permitted-parent/],
+    ["two elements with one id", '<p id="a">A</p><p id="a">B</p>', /no-dup-id/],
+    ["a label for nothing", '<label for="a">A</label>', /no-missing-references/],
+    [
+      "a role on a table's row",
+      '<table><tbody><tr role="row"><td>A</td></tr></tbody></table>',
+      /no-redundant-role/,
+    ],
+    ["an attribute's wrong value", '<button type="go">A</button>', /attribute-allowed-values/],
+    ["an inline style", '<p style="color:red">A</p>', /no-inline-style/],
+    ["a name where ARIA allows none", '<span aria-label="A">B</span>', /aria-label-misuse/],
+  ])("is found out: %s", (_, body, rule) => {
+    expect(htmlErrors(withBody("<p>A</p>"))).toEqual([]);
+    expect(htmlErrors(withBody(body)).join("\n")).toMatch(rule);
+  });
+});
