@@ -22,14 +22,17 @@ import {
 import { CONTEXT } from "../reports.js";
 
 const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
+/** The results of a search; without a query, of the list of all sites. */
 const results = (query: string, what = found("Name")) =>
-  piece(resultsView(readState(query), aDirectory(), what));
+  piece(resultsView(readState(query || "sort=score"), aDirectory(), what));
 const pageOf = (query: string, text = "Name") =>
   parsedPage(
     explorerPage({ ...CONTEXT, name: text }, shownOf(query, text, { didYouMean: [text] })),
   );
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
+
+const CHECKS = `0 of ${CONTEXT.achievements.length} checks passed`;
 
 describe("the results", () => {
   it("link each site to its report, and show its name, host, tagline, score, band and category", () => {
@@ -43,7 +46,7 @@ describe("the results", () => {
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
     expect(textOf(item!)).toBe(
-      `62 of 100${label} Name example.com Name Name Name Scanned 9 August 2026`,
+      `62 of 100 ${label} N Name Highlighted example.com Name ${CHECKS} Name Name Scanned 9 August 2026`,
     );
   });
 
@@ -64,11 +67,11 @@ describe("the results", () => {
     const bandOf = (latestScoreVersion: string) => {
       const site = aSite("Name", { latestScoreVersion, latestBand: "fine-enough" });
       const view = resultsView(
-        readState(""),
+        readState("sort=score"),
         { ...directory, rubric },
         found("", { sites: [site] }),
       );
-      return /of 100(.*?) Name/.exec(textOf(piece(view)))?.[1];
+      return /of 100 (.*?) N Name/.exec(textOf(piece(view)))?.[1];
     };
     expect(bandOf(rubric.version)).toBe("Quite good");
     expect(bandOf("1999")).toBe("Fine enough");
@@ -78,8 +81,13 @@ describe("the results", () => {
     const page = results("", found("Name", { sites: [aSite(text)] }));
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
-    expect(textOf(item!)).toBe(`62 of 100${label} example.com animals free Scanned 9 August 2026`);
-    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual(["site-score"]);
+    expect(textOf(item!)).toBe(
+      `62 of 100 ${label} E example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
+    );
+    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual([
+      expect.stringMatching(/^site-score level-/),
+      "dots quiet",
+    ]);
   });
 
   it("have a link for each filter in use that removes it and keeps the others", () => {
@@ -100,7 +108,12 @@ describe("the results", () => {
     const page = results("q=wether&band=good", none);
     expect(textOf(page)).toContain("No site has wether in its name, host or tagline and passes");
     expect(links(page)).toEqual(
-      expect.arrayContaining(["?q=weather&band=good", "?q=whether&band=good", "?q=wether", "./"]),
+      expect.arrayContaining([
+        "?q=weather&band=good",
+        "?q=whether&band=good",
+        "?q=wether",
+        "?sort=score",
+      ]),
     );
     expect(textOf(results("band=good", none))).toContain("No site matches all of these filters.");
   });
@@ -131,7 +144,65 @@ describe("the results", () => {
   });
 });
 
+describe("the start of the explorer", () => {
+  const start = (text = "Name") => pageOf("", text);
+
+  it("shows the sites that were scanned last, and leads to all sites", () => {
+    const page = start();
+    expect(textOf(byId(page, "found"))).toBe("Recently scanned");
+    const [all60] = all(page, "a").filter((one) => attributeOf(one, "class") === "all");
+    expect([textOf(all60!), attributeOf(all60!, "href")]).toEqual([
+      "All 60 sites, best first",
+      "?sort=score",
+    ]);
+    expect(all(page, "select")).toEqual([]);
+  });
+
+  it("says how many sites there are, their median score, and when the last was scanned", () => {
+    const figures = all(start(), "dl").map(textOf);
+    expect(figures).toEqual(["Sites60Median score62Last scan9 August 2026"]);
+    expect(all(pageOf("q=x"), "dl")).toEqual([]);
+  });
+
+  it("has no median without scores, and says so if there is no site", () => {
+    const scores = { bands: [], unscored: 0, olderScoring: 0, points: [] };
+    const none = found("Name", { sites: [] }, 0);
+    const facets = { ...none.facets, scores };
+    const page = parsedPage(explorerPage(CONTEXT, shownOf("", "Name", { ...none, facets })));
+    expect(all(page, "dl").map(textOf)).toEqual(["Sites0"]);
+    expect(textOf(byId(page, "results"))).toContain("No site has been published yet.");
+  });
+
+  it("describes the directory as a dataset, which a search does not", () => {
+    const typesOf = (query: string) => {
+      const page = explorerPage(CONTEXT, shownOf(query));
+      const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? "");
+      return data["@graph"] as Record<string, unknown>[];
+    };
+    expect(typesOf("q=x").map((one) => one["@type"])).toEqual(["WebSite"]);
+    const [, dataset] = typesOf("");
+    expect(dataset).toMatchObject({
+      "@type": "Dataset",
+      url: "https://directory.example/",
+      dateModified: "2026-08-09T03:31:00Z",
+      distribution: [
+        { "@type": "DataDownload", encodingFormat: "application/json" },
+        { "@type": "DataDownload", contentUrl: "https://directory.example/feed.json" },
+      ],
+    });
+  });
+});
+
 describe("the explorer's page", () => {
+  it("has one box to search with, in the header, that belongs to the form with the filters", () => {
+    const page = pageOf("q=x");
+    const boxes = all(page, "input").filter((one) => attributeOf(one, "name") === "q");
+    expect(boxes.map((one) => [attributeOf(one, "form"), attributeOf(one, "value")])).toEqual([
+      ["search", "x"],
+    ]);
+    expect(all(all(page, "header")[0]!, "input")).toHaveLength(1);
+  });
+
   it("has no inline script or style, and loads only its own files, whatever its texts are", () => {
     const plain = skeletonOf(pageOf("q=x&category=a"));
     for (const text of HOSTILE_TOGETHER) {

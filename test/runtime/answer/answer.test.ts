@@ -36,6 +36,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       siteUrl: "",
       rubric: theStandards().rubric,
       checkIds: [],
+      achievements: [],
     },
     figures: null,
     buckets: 1,
