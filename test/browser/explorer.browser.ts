@@ -40,7 +40,8 @@ const query = (page: Page) => new URL(page.url()).search;
 async function expectFound(page: Page): Promise<void> {
   await expect
     .poll(async () => {
-      const reply = await fetch(`${server.url}/api/sites${query(page)}`);
+      const asked = query(page) || "?sort=recent&limit=8";
+      const reply = await fetch(`${server.url}/api/sites${asked}`);
       const { data } = (await reply.json()) as { data: { host: string }[] };
       const shown = await hosts(page);
       return JSON.stringify(shown) === JSON.stringify(data.map(({ host }) => `sites/${host}`));
@@ -51,8 +52,9 @@ async function expectFound(page: Page): Promise<void> {
 describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
   it("can be used by keyboard: a suggestion, facets, a shared address, back, a report and its Markdown", async () => {
     await withPage(async (page, context) => {
-      expect(await page.locator(".site").count()).toBe(24);
-      await box(page).focus();
+      expect(await page.locator(".site").count()).toBe(8);
+      await page.keyboard.press("/");
+      expect(await page.evaluate("document.activeElement.id")).toBe("q");
       await page.keyboard.type(WORDS.part);
       const options = page.locator("#suggestions li");
       await expect.poll(() => options.count()).toBeGreaterThan(1);
@@ -65,13 +67,14 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       expect(await box(page).getAttribute("aria-activedescendant")).toBe(
         await chosen.getAttribute("id"),
       );
-      const host = await chosen.locator("bdi").textContent();
+      expect(await chosen.locator("b").first().textContent()).toMatch(/^weath$/i);
+      expect(await chosen.locator(".score-tag").textContent()).toMatch(/^score \d+$/);
+      const host = await chosen.locator(".address").textContent();
       await page.keyboard.press("Enter");
-      await expect.poll(() => query(page)).toBe(`?q=${host}`);
-      expect(await box(page).inputValue()).toBe(host);
-      expect(await box(page).getAttribute("aria-expanded")).toBe("false");
+      await page.waitForURL(`**/sites/${host}`);
+      await page.goBack();
+      await expect.poll(() => query(page)).toBe(`?q=${WORDS.part}`);
       await expectFound(page);
-      expect(await hosts(page)).toContain(`sites/${host}`);
 
       await box(page).fill(WORDS.q);
       await page.keyboard.press("Enter");
@@ -159,6 +162,9 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
 
   it("sorts, pages, limits the score and removes filters", async () => {
     await withPage(async (page) => {
+      await page.getByRole("link", { name: /^All [\d,]+ sites/ }).click();
+      await expect.poll(() => query(page)).toBe("?sort=score");
+      await expectFound(page);
       await page.getByRole("combobox", { name: "Order" }).selectOption("host");
       await expect.poll(() => query(page)).toBe("?sort=host");
       await expectFound(page);
@@ -216,6 +222,76 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
         await expect.poll(() => query(page)).toBe("");
         await expectFound(page);
       }
+    });
+  });
+
+  it("opens a report from a suggestion, or searches for the text with the last one", async () => {
+    await withPage(async (page) => {
+      await box(page).pressSequentially(WORDS.part);
+      const options = page.locator("#suggestions li");
+      await expect.poll(() => options.count()).toBeGreaterThan(1);
+      expect(await options.last().textContent()).toBe(`Search for “${WORDS.part}”`);
+      await options.last().click();
+      await expect.poll(() => query(page)).toBe(`?q=${WORDS.part}`);
+      await expectFound(page);
+      expect(await options.count()).toBe(0);
+      await box(page).pressSequentially("e");
+      await expect.poll(() => options.count()).toBeGreaterThan(1);
+      const host = await options.nth(1).locator(".address").textContent();
+      await options.nth(1).click();
+      await page.waitForURL(`**/sites/${host}`);
+    });
+  });
+
+  it("sends two requests for a search", async () => {
+    await withPage(async (page) => {
+      const reads: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().includes("/api/sites")) reads.push(new URL(request.url()).pathname);
+      });
+      await page.locator("#facet-category input[type=checkbox]").first().check();
+      await expect.poll(() => query(page)).toContain("category=");
+      await expectFound(page);
+      expect(reads.sort()).toEqual(["/api/sites", "/api/sites/facets"]);
+    });
+  });
+
+  it("filters by the bars of the histogram: one by a click, several by the pointer or by arrow keys", async () => {
+    await withPage(async (page) => {
+      const bars = page.locator(".bin");
+      const numbers = (at: number) =>
+        bars
+          .nth(at)
+          .evaluate((bar) => [bar.getAttribute("data-from"), bar.getAttribute("data-to")]);
+      const [from, to] = await numbers(12);
+      await bars.nth(12).click();
+      await expect.poll(() => query(page)).toBe(`?minScore=${from}&maxScore=${to}`);
+      await expectFound(page);
+      expect(await page.locator("[name=minScore]").inputValue()).toBe(from);
+      expect(await bars.nth(12).getAttribute("aria-current")).toBe("true");
+      await bars.nth(12).click();
+      await expect.poll(() => query(page)).toBe("");
+      await expectFound(page);
+
+      const [start, end] = await Promise.all([2, 5].map((at) => bars.nth(at).boundingBox()));
+      const middle = (bar: typeof start) => [bar!.x + bar!.width / 2, bar!.y + 40] as const;
+      await page.mouse.move(...middle(end));
+      await page.mouse.down();
+      await page.mouse.move(...middle(start), { steps: 4 });
+      expect(await page.locator(".bin[data-picked]").count()).toBe(4);
+      await page.mouse.up();
+      const range = `?minScore=${(await numbers(2))[0]}&maxScore=${(await numbers(5))[1]}`;
+      await expect.poll(() => query(page)).toBe(range);
+      await expectFound(page);
+
+      await bars.nth(2).focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Enter");
+      const keyed = `?minScore=${(await numbers(3))[0]}&maxScore=${(await numbers(4))[1]}`;
+      await expect.poll(() => query(page)).toBe(keyed);
+      await expectFound(page);
+      expect(await page.locator(".bin[data-picked]").count()).toBe(0);
     });
   });
 

@@ -160,7 +160,7 @@ describe("the start of the explorer", () => {
 
   it("says how many sites there are, their median score, and when the last was scanned", () => {
     const figures = all(start(), "dl").map(textOf);
-    expect(figures).toEqual(["Sites60Median score62Last scan9 August 2026"]);
+    expect(figures).toEqual(["Sites 60 Median score 62 Last scan 9 August 2026"]);
     expect(all(pageOf("q=x"), "dl")).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe("the start of the explorer", () => {
     const none = found("Name", { sites: [] }, 0);
     const facets = { ...none.facets, scores };
     const page = parsedPage(explorerPage(CONTEXT, shownOf("", "Name", { ...none, facets })));
-    expect(all(page, "dl").map(textOf)).toEqual(["Sites0"]);
+    expect(all(page, "dl").map(textOf)).toEqual(["Sites 0"]);
     expect(textOf(byId(page, "results"))).toContain("No site has been published yet.");
   });
 
