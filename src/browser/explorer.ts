@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.js";
+import type { Reads } from "../client/reads.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import { overviewView } from "../pages/explorer/overview.js";
 import { PROBLEM_TEXTS, type Problem, problemView } from "../pages/explorer/problem-view.js";
@@ -32,7 +32,7 @@ const SLOW_SEARCH_MS = 500;
 
 /** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
-  readonly #client: Client;
+  readonly #client: Reads;
   #directory: Directory;
   #state = readState(location.search);
   /** The results on the page; null until the API has answered. */
@@ -51,7 +51,7 @@ class Explorer {
   /** Whether the page was made without the search in its address, as pages of a tree are. */
   readonly #isOnlyInAddress = IN_TREE && addressOf(this.#state) !== "";
 
-  constructor(client: Client, directory: Directory) {
+  constructor(client: Reads, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
     this.#combobox = new Combobox({

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "../client/client.js";
+import { type Reads, readsOf } from "../client/reads.js";
 import type { FacetScores } from "../contract/listing.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import type { Found } from "../pages/explorer/results-view.js";
@@ -16,9 +16,9 @@ const SUGGESTED_FROM = 2;
 const PATIENCE = { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
 
 /** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */
-export function searchClient(tell: (progress: Progress) => void): Client {
+export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
-  return createClient({ baseUrl: ROOT, fetch, ...(IN_TREE && PATIENCE) });
+  return readsOf({ baseUrl: ROOT, fetch, ...(IN_TREE && PATIENCE) });
 }
 
 /** Counts without scores, in case an older server ignores the wish for them. */
@@ -26,7 +26,7 @@ const NO_SCORES: FacetScores = { bands: [], unscored: 0, olderScoring: 0, points
 
 /** Requests everything that a state shows. Rejects with the client's error, or the signal's reason. */
 export async function search(
-  client: Client,
+  client: Reads,
   state: SearchState,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -47,7 +47,7 @@ export async function search(
  * search for the text.
  */
 export async function propose(
-  client: Client,
+  client: Reads,
   text: string,
   directory: Directory,
   signal: AbortSignal,

@@ -71,7 +71,7 @@ ${categoriesView(categories)}</main>
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "sites",
-      linkedData: linkedData(context, description, isStart(state) ? found : null),
+      linkedData: directoryData(context, description, isStart(state) ? found : null),
       body,
     },
     context,
@@ -88,7 +88,7 @@ function seekBox(q: string): Html {
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
  * @param found what the start of the explorer shows; null for a search
  */
-function linkedData(
+function directoryData(
   { name, baseUrl, siteUrl }: PageContext,
   description: string,
   found: Found | null,
