@@ -148,7 +148,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         await expectAccessible(page);
         expect([String(missing), await page.locator(".site").count()]).toEqual([
           String(missing),
-          24,
+          8,
         ]);
         tree.gate = () => true;
         await retry.click();
