@@ -42,7 +42,7 @@ const pages = pagesOf({
   directory: () => directory,
   lists: () => lists,
   reports: () => reports,
-  assets: () => ({ ASSETS: [] }),
+  assets: () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }),
 });
 let handler: ReturnType<typeof makeHandler> | null = null;
 

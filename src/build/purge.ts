@@ -128,8 +128,8 @@ async function addChanges(
 
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
-/** The pages that list listings: the explorer, and those of the categories. */
-const LISTS = [...START, "/categories/*"];
+/** The pages that list listings: the explorer, those of the categories, and the feeds. */
+const LISTS = [...START, "/categories/*", "/feed.xml", "/feed.json", "/feeds/*"];
 /** It shows some of the figures. */
 const METHODOLOGY = "/standards";
 const FIGURES = `/${FIGURES_DOCUMENT}`;
@@ -157,7 +157,8 @@ function addListing(
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
   // Pages are made from the report alone.
-  if (isReport) for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
+  if (isReport)
+    for (const line of [...pages, `${page}/badge.svg`, `${page}/card.png`]) lines.add(line);
 }
 
 /** Digests of the reports that are served for a scan's id. */

@@ -13,6 +13,8 @@ export interface PageContext {
   readonly checkIds: readonly string[];
   /** Ids of the achievements in the current methodology, in its order. */
   readonly achievements: readonly string[];
+  /** Whether each report has a card. Default: false. */
+  readonly hasCards?: boolean;
 }
 
 /** The text of a page's link to the directory. */

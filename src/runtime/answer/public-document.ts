@@ -1,5 +1,7 @@
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
+import type { Adoption } from "../../pages/standards/adoption.js";
 import type { SnapshotView } from "./content.js";
 
 type Documents = Pick<SnapshotView, "readDocument">;
@@ -14,4 +16,14 @@ export async function publicDocument<T>(path: string, snapshot: Documents): Prom
 /** @throws as a rejection, if the document is missing or damaged */
 export function standardsOf(snapshot: Documents): Promise<Standards> {
   return publicDocument(ROUTES.standards.document, snapshot);
+}
+
+/** What the methodology page shows of the figures; null if there are none. @throws as `standardsOf` */
+export async function adoptionOf(
+  snapshot: Documents & Pick<SnapshotView, "figures">,
+): Promise<Adoption | null> {
+  const counted = await snapshot.figures;
+  if (counted === null) return null;
+  const path = ROUTES.categories.document;
+  return { figures: counted, categories: await publicDocument<TaxonomyEntry[]>(path, snapshot) };
 }
