@@ -4,8 +4,25 @@ import type { SnapshotView } from "./content.js";
 
 type Documents = Pick<SnapshotView, "readDocument">;
 
-/** Returns the data of a public document. @throws as a rejection, if it is missing or damaged */
-export async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
+/** The data of the documents that pages were made from, by path. Every page of the explorer needs one of them. */
+const known = new WeakMap<Documents, Map<string, Promise<unknown>>>();
+
+/**
+ * Returns the data of a public document, which the caller must not change.
+ * @throws as a rejection, if it is missing or damaged when it is first read
+ */
+export function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
+  const documents = known.get(snapshot) ?? new Map<string, Promise<unknown>>();
+  known.set(snapshot, documents);
+  const before = documents.get(path) as Promise<T> | undefined;
+  if (before !== undefined) return before;
+  const data = readData<T>(path, snapshot);
+  documents.set(path, data);
+  data.catch(() => documents.delete(path));
+  return data;
+}
+
+async function readData<T>(path: string, snapshot: Documents): Promise<T> {
   const bytes = await snapshot.readDocument(path);
   const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
   return data;
