@@ -53,7 +53,10 @@ export class BucketWork {
    */
   async run({ bucket, write, former }: BucketOrder): Promise<BucketOutcome> {
     const { target } = this.#work;
-    const writer = write && target !== null ? new BucketWriter(target.store, bucket) : null;
+    const writer =
+      write && target !== null
+        ? new BucketWriter(target.store, bucket, target.context.standards.rubric.version)
+        : null;
     const source =
       former === null || target === null ? null : FormerBucket.open(target.store, former);
     const tombstones: Tombstone[] = [];

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
+import type { Figures } from "../contract/figures.js";
 import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Published } from "../published/published.js";
 import type { Manifest } from "../store/format.js";
@@ -35,6 +36,8 @@ export interface DoneBuckets {
   readonly search: Manifest["search"];
   /** One entry for each bucket. */
   readonly counts: readonly Manifest["counts"][];
+  /** One entry for each bucket. */
+  readonly figures: readonly Figures[];
   readonly tombstones: readonly Tombstone[];
 }
 
@@ -163,18 +166,21 @@ function joinedBuckets(
 ): Omit<DoneBuckets, "search"> {
   const buckets: Manifest["buckets"] = [];
   const counts: Manifest["counts"][] = [];
+  const figures: Figures[] = [];
   const tombstones = [...plan.tombstones];
   for (const [bucket, planned] of plan.buckets.entries()) {
     if (planned.kept !== null) {
       buckets.push(planned.kept);
       counts.push(planned.counts);
+      figures.push(planned.figures);
       continue;
     }
     const outcome = outcomes[bucket];
     if (outcome === undefined) throw new TypeError("a bucket without problems was not written");
     buckets.push(outcome.stored.files);
     counts.push(outcome.stored.counts);
+    figures.push(outcome.stored.figures);
     tombstones.push(...outcome.tombstones);
   }
-  return { buckets, counts, tombstones };
+  return { buckets, counts, figures, tombstones };
 }

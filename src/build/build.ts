@@ -8,6 +8,7 @@ import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
+import { joinedFigures } from "../store/tally.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
@@ -186,7 +187,7 @@ async function buildLocked(
       input: { folder, warnings, warningCount },
     });
     const counts = sumOf(done.counts);
-    const documents = publicDocuments(directory, context);
+    const documents = publicDocuments(directory, context, joinedFigures(done.figures));
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
     const remembered = await rememberedAfter(store, notes, published, done);
     const tombstones = inOrder(done.tombstones);

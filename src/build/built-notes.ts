@@ -16,7 +16,7 @@ export function builtNotes(
   id: string,
   published: Published,
   plan: BuildPlan,
-  { buckets, search, counts }: DoneBuckets,
+  { buckets, search, counts, figures }: DoneBuckets,
 ): Built {
   const stateOf = (file: string) => {
     const state = fileState(join(store, file));
@@ -39,7 +39,11 @@ export function builtNotes(
       };
       const planned = itemAt(plan.buckets, bucket);
       // Uses the states from before the check, so that a kept file changed since then is checked again.
-      return { ...itemAt(counts, bucket), ...(planned.kept === null ? now : planned.states) };
+      return {
+        ...itemAt(counts, bucket),
+        figures: itemAt(figures, bucket),
+        ...(planned.kept === null ? now : planned.states),
+      };
     }),
     search: search.map(({ file }, group) => {
       const members = bucketsIn(group, buckets.length);

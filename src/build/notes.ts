@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import type { Figures } from "../contract/figures.js";
 import { Count } from "../contract/scalars.js";
 import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
@@ -28,11 +29,16 @@ const InputFile = z.strictObject({
   records: z.string(),
 });
 
-/** A bucket of the last build: its counts, and the states of its files when the build ended. Older notes have no details. */
+/**
+ * A bucket of the last build: its counts and figures, and the states of its files when the build ended. Older notes have
+ * neither figures nor details.
+ */
 const BuiltBucket = z.strictObject({
   reports: Count,
   searchable: Count,
   historical: Count,
+  /** The digest of the notes vouches for their shape. */
+  figures: z.custom<Figures>().optional(),
   shard: FileState,
   columns: FileState,
   pack: FileState,

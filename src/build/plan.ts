@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { type FileState, fileState, isSameState } from "../files/state.js";
@@ -56,6 +57,7 @@ export type BucketPlan =
   | {
       readonly kept: NamedBucketFiles;
       readonly counts: Manifest["counts"];
+      readonly figures: Figures;
       /** The states from before the bucket was checked. */
       readonly states: BucketStates;
     }
@@ -236,11 +238,11 @@ async function bucketPlan(
 ): Promise<BucketPlan> {
   const files = itemAt(manifest.buckets, bucket);
   if (changed.size > 0) return copyPlan(files, changed, orphans);
-  const { reports, searchable, historical } = itemAt(buckets, bucket);
+  const { reports, searchable, historical, figures } = itemAt(buckets, bucket);
   const states = noted[bucket] ?? (await statesIfWhole(store, files));
-  return states === null
+  return states === null || figures === undefined
     ? { kept: null, former: null }
-    : { kept: files, counts: { reports, searchable, historical }, states };
+    : { kept: files, counts: { reports, searchable, historical }, figures, states };
 }
 
 /** Rebuilds a bucket from its former files. The records of orphans are always read. */

@@ -1,4 +1,5 @@
 import type { DirectoryContext } from "../compile/directory.js";
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { apiCatalog } from "../contract/openapi/api-catalog.js";
 import { openApiDocument } from "../contract/openapi/openapi.js";
 import { ROUTES } from "../contract/routes.js";
@@ -9,6 +10,7 @@ import type { PublicDocument } from "./publish.js";
 export function publicDocuments(
   directory: DirectoryRecord,
   context: DirectoryContext,
+  figures: Figures,
 ): PublicDocument[] {
   const bodies = {
     [ROUTES.catalog.document]: apiCatalog(directory),
@@ -17,8 +19,17 @@ export function publicDocuments(
     [ROUTES.standards.document]: { data: context.standards },
     [ROUTES.tags.document]: { data: context.tags },
   };
-  return Object.entries(bodies).map(([path, body]) => ({
-    path,
-    bytes: Buffer.from(JSON.stringify(body)),
-  }));
+  return [
+    ...Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
+    figuresDocument(figures),
+  ];
+}
+
+/** The public document that has the figures. */
+export function figuresDocument(figures: Figures): PublicDocument {
+  return documentAt(FIGURES_DOCUMENT, figures);
+}
+
+function documentAt(path: string, body: unknown): PublicDocument {
+  return { path, bytes: Buffer.from(JSON.stringify(body)) };
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
@@ -100,7 +101,8 @@ async function addChanges(
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;
-    lines.add(`${was.baseUrl}${documentPath(file)}`);
+    if (file === FIGURES_DOCUMENT) addPages([FIGURES, METHODOLOGY]);
+    else lines.add(`${was.baseUrl}${documentPath(file)}`);
     if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
     if (file === ROUTES.tags.document) addPages(START);
   }
@@ -128,7 +130,9 @@ async function addChanges(
 const START = ["/", "/?*"];
 /** The pages that list listings: the explorer, and those of the categories. */
 const LISTS = [...START, "/categories/*"];
+/** It shows some of the figures. */
 const METHODOLOGY = "/standards";
+const FIGURES = `/${FIGURES_DOCUMENT}`;
 /** Its examples name a listing. */
 const API_PAGE = "/api";
 
@@ -173,7 +177,7 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const guides = ["/robots.txt", "/llms.txt", METHODOLOGY, API_PAGE];
+  const guides = ["/robots.txt", "/llms.txt", FIGURES, METHODOLOGY, API_PAGE];
   const pages = ["/sites/*", ...guides, ...SITEMAP_PATHS, ...LISTS];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }

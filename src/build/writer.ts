@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
+import type { Figures } from "../contract/figures.js";
 import { crc32 } from "../files/checksums.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
@@ -12,11 +13,13 @@ import { SHARD_FORMAT } from "../store/names.js";
 import { checkHash } from "../store/reader.js";
 import { bucketDetails, detailsFile } from "../store/search-files.js";
 import { answersOf, columnEntries } from "../store/shard-entries.js";
+import { figuresOf } from "../store/tally.js";
 
 /** A bucket whose files are in the store. */
 export interface StoredBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
+  readonly figures: Figures;
   /** The bucket's rows of its group's search file. */
   readonly rows: SearchRows;
 }
@@ -31,6 +34,7 @@ const WRITE_BUFFER_BYTES = 1024 * 1024;
 export class BucketWriter {
   readonly #store: string;
   readonly #bucket: number;
+  readonly #scoreVersion: string;
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: ShardEntry[] = [];
@@ -40,10 +44,14 @@ export class BucketWriter {
   #filled = 0;
   #end = 0;
 
-  /** @throws StoreWriteError, as all methods do */
-  constructor(store: string, bucket: number) {
+  /**
+   * @param scoreVersion the version of the directory's methodology
+   * @throws StoreWriteError, as all methods do
+   */
+  constructor(store: string, bucket: number, scoreVersion: string) {
     this.#store = store;
     this.#bucket = bucket;
+    this.#scoreVersion = scoreVersion;
     const folder = dirname(join(store, layout.packFile(bucket, "")));
     this.#pack = new UnfinishedFile(join(folder, unfinishedName(layout.unfinishedPack(bucket))));
   }
@@ -117,6 +125,7 @@ export class BucketWriter {
     return {
       files: { shard, columns, pack, details },
       counts: countsOf(this.#entries),
+      figures: figuresOf(this.#entries, this.#scoreVersion),
       rows: ofBucket.rows(places),
     };
   }

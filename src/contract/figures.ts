@@ -3,6 +3,9 @@
  * API has them, pages show them.
  */
 
+/** The path of the figures among a snapshot's public documents. Snapshots of older versions have none. */
+export const FIGURES_DOCUMENT = "figures.json";
+
 /** What the listed sites of a directory, or of one category, have in common. */
 export interface GroupFigures {
   /** The number of sites in the directory's search. */

@@ -1,3 +1,4 @@
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { ROUTES } from "../contract/routes.js";
@@ -125,6 +126,15 @@ export class RemoteSnapshot implements SnapshotView {
       },
     );
     return this.#engine;
+  }
+
+  get figures(): Promise<Figures | null> {
+    return this.#readFigures();
+  }
+
+  async #readFigures(): Promise<Figures | null> {
+    if (!this.#facts.manifest.public.some(({ file }) => file === FIGURES_DOCUMENT)) return null;
+    return JSON.parse(new TextDecoder().decode(await this.readDocument(FIGURES_DOCUMENT)));
   }
 
   async #loadEngine(): Promise<RemoteEngine> {

@@ -28,12 +28,9 @@ const SET: readonly (readonly [header: string, variable: string, already: string
   ["Cross-Origin-Opener-Policy", "opener", ""],
 ];
 /** Variables with the policies of pages. */
-const POLICIES = new Map(
-  (["page", "explorer"] as const).map((name) => [
-    pageHeaders(name, "", "", false)["Content-Security-Policy"] ?? "",
-    name === "page" ? "$crawldex_page_policy" : "$crawldex_form_policy",
-  ]),
-);
+const POLICIES = new Map([
+  [pageHeaders("page", "", "", false)["Content-Security-Policy"] ?? "", "$crawldex_page_policy"],
+]);
 /** Headers that a page has, but not its Markdown. */
 const OF_PAGE = ["Content-Security-Policy", "Cross-Origin-Opener-Policy"];
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
@@ -70,6 +71,12 @@ export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFa
 export async function readStandards(snapshot: StoredSnapshot): Promise<Standards> {
   const bytes = await readDocumentOf(snapshot, ROUTES.standards.document);
   return checkedJson<{ data: Standards }>(bytes).data;
+}
+
+/** The figures of a snapshot's directory; null if an older version built it. @throws BadSnapshotError */
+export async function readFigures(snapshot: StoredSnapshot): Promise<Figures | null> {
+  const file = snapshot.manifest.public.find((one) => one.file === FIGURES_DOCUMENT);
+  return file === undefined ? null : checkedJson<Figures>(await snapshot.readDocument(file));
 }
 
 /** Reads a public document by its path. @throws BadSnapshotError */

@@ -1,4 +1,5 @@
 import { BucketWriter, countsOf } from "../build/writer.js";
+import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
@@ -7,6 +8,7 @@ import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
+import { figuresOf } from "../store/tally.js";
 import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { Today } from "./today.js";
 
@@ -32,8 +34,17 @@ export interface RollbackListings {
 export interface RolledBackBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
+  readonly figures: Figures;
   /** The bucket's rows of its group's search file; null if the bucket keeps its files. */
   readonly rows: SearchRows | null;
+}
+
+/** What applies to every bucket of a rollback. */
+export interface RollbackTerms {
+  /** Whether listings that the last build's input does not have come back. */
+  readonly restoreMissing: boolean;
+  /** The version of the former snapshot's methodology. */
+  readonly scoreVersion: string;
 }
 
 /** A listing that is published, with its entry in the snapshot that its answers are copied from. */
@@ -51,7 +62,7 @@ export async function rollBackBucket(
   former: StoredSnapshot,
   bucket: number,
   today: Today,
-  restoreMissing: boolean,
+  { restoreMissing, scoreVersion }: RollbackTerms,
   told: RollbackListings,
 ): Promise<RolledBackBucket> {
   const { store, manifest } = former;
@@ -63,14 +74,15 @@ export async function rollBackBucket(
   const files = BucketFiles.open(store, named);
   try {
     const { entries } = files;
-    const kept = whole && { files: whole, counts: countsOf(entries), rows: null };
+    const figures = figuresOf(entries, scoreVersion);
+    const kept = whole && { files: whole, counts: countsOf(entries), figures, rows: null };
     if (kept !== null && today.sharesBucket(former, bucket)) return kept;
     const todays = await today.entriesIn(former, bucket);
     const chosen = chosenOf(entries, todays, today, restoreMissing, told);
     const isSame =
       chosen.length === entries.length && chosen.every(({ from }) => from === "former");
     if (kept !== null && isSame) return kept;
-    const writer = new BucketWriter(store, bucket);
+    const writer = new BucketWriter(store, bucket, scoreVersion);
     try {
       for (const { from, entry } of chosen) {
         writer.copy(entry, from === "former" ? files.lines(entry) : await today.lines(entry));

@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { writeGroup } from "../build/search-groups.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
-import { sumOf } from "../build/writer.js";
+import { describe, sumOf } from "../build/writer.js";
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
 import { type Lock, lockStore } from "../files/lock.js";
@@ -24,10 +26,11 @@ import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
-import { addressesOf } from "../store/directory-facts.js";
+import { addressesOf, readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
+import { joinedFigures } from "../store/tally.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
@@ -122,8 +125,8 @@ async function rollbackLocked(
   const snapshot = await StoredSnapshot.openManifest(store, former);
   const today = await Today.open(store, built.id, notes);
   try {
-    const documents = await formerDocuments(store, snapshot);
     const done = await rollBackBuckets(snapshot, today, options);
+    const documents = await documentsWith(done.figures, store, snapshot);
     const manifest: Manifest = {
       ...snapshot.manifest,
       format: STORE_FORMAT,
@@ -131,6 +134,7 @@ async function rollbackLocked(
       counts: done.counts,
       buckets: done.buckets,
       search: done.search,
+      public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
     };
     const leftMissing = done.listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
@@ -181,14 +185,16 @@ async function formerSnapshot(
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
-async function formerDocuments(store: string, { id, manifest }: StoredSnapshot) {
+/** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */
+async function documentsWith(figures: Figures, store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
+    if (document.file === FIGURES_DOCUMENT) continue;
     const file = `${id}/public/${document.file}`;
     const bytes = await readChecked(store, { ...document, file });
     documents.push({ path: document.file, bytes });
   }
-  return documents;
+  return [...documents, figuresDocument(figures)];
 }
 
 interface RolledBackBuckets {
@@ -196,6 +202,7 @@ interface RolledBackBuckets {
   readonly search: Manifest["search"];
   readonly kept: number;
   readonly counts: Manifest["counts"];
+  readonly figures: Figures;
   readonly listings: RollbackListings;
 }
 
@@ -210,15 +217,18 @@ async function rollBackBuckets(
   /** The rows of the group's buckets so far. */
   let rows: (SearchRows | null)[] = [];
   const counts: Manifest["counts"][] = [];
+  const figures: Figures[] = [];
+  const terms = { restoreMissing, scoreVersion: (await readStandards(former)).rubric.version };
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;
   for (const bucket of manifest.buckets.keys()) {
     await setImmediate();
     signal?.throwIfAborted();
-    const done = await rollBackBucket(former, bucket, today, restoreMissing, listings);
+    const done = await rollBackBucket(former, bucket, today, terms, listings);
     buckets.push(done.files);
     kept += done.rows === null ? 1 : 0;
     counts.push(done.counts);
+    figures.push(done.figures);
     rows.push(done.rows);
     if (rows.length === BUCKETS_A_GROUP || bucket + 1 === manifest.buckets.length) {
       const file = manifest.format === STORE_FORMAT ? itemAt(manifest.search, search.length) : null;
@@ -232,7 +242,14 @@ async function rollBackBuckets(
   for (const list of [listings.withheld, listings.away]) {
     list.sort((a, b) => byCodeUnit(a.host, b.host));
   }
-  return { buckets, search, kept, counts: sumOf(counts), listings };
+  return {
+    buckets,
+    search,
+    kept,
+    counts: sumOf(counts),
+    figures: joinedFigures(figures),
+    listings,
+  };
 }
 
 /** @param former the former snapshot's search file; null if its format has none, so that no bucket keeps its files */

@@ -1,10 +1,8 @@
-import { z } from "zod";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
-import { BODIES } from "../contract/bodies.js";
+import type { Figures } from "../contract/figures.js";
 import { isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { crc32 } from "../files/checksums.js";
 import { jsonIn } from "../files/json-text.js";
 import { STORE } from "../options/defaults.js";
@@ -13,13 +11,15 @@ import { type OnProgress, PHASES } from "../options/progress.js";
 import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { otherVersion } from "../store/columns/columns.js";
-import { type AnyManifest, Shard, type ShardEntry } from "../store/format.js";
+import { Shard, type ShardEntry } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import type { BucketDetails } from "../store/search-files.js";
 import { byShardOrder } from "../store/shard-entries.js";
+import { figuresOf } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
+import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
 import { type CheckTools, expectedFiles, SearchCheck } from "./verify-search.js";
 
 /** Options of `verify`. */
@@ -134,8 +134,15 @@ class Verifier {
     );
     if (snapshot === undefined) return;
     try {
-      await this.#checkDocuments(snapshot, manifestFile);
-      const { buckets, counts } = snapshot.manifest;
+      const tools: CheckTools = {
+        read: (file, read) => this.#checkFile(file, read),
+        add: ({ file, problem }) => this.#add(file, problem),
+      };
+      await checkDocuments(snapshot, tools);
+      const scoreVersion = await scoreVersionOf(snapshot);
+      const figures: Figures[] = [];
+      const { manifest } = snapshot;
+      const { buckets, counts } = manifest;
       const found = { reports: 0, searchable: 0, historical: 0 };
       let isWhole = true;
       const sizes = buckets.map((files) =>
@@ -143,7 +150,8 @@ class Verifier {
       );
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       let done = 0;
-      const searchFiles = this.#searchCheck(snapshot.manifest);
+      const searchFiles =
+        manifest.format === STORE_FORMAT ? new SearchCheck(this.#store, manifest, tools) : null;
       for (const [bucket, size] of sizes.entries()) {
         const checked = await this.#checkBucket(snapshot, bucket);
         isWhole &&= checked !== undefined;
@@ -152,6 +160,7 @@ class Verifier {
           found.searchable += search === null ? 0 : 1;
           found.historical += historical.length;
         }
+        if (scoreVersion !== null) figures.push(figuresOf(checked?.entries ?? [], scoreVersion));
         await searchFiles?.add(bucket, checked?.details);
         done += size;
         onProgress?.(done, bytes, PHASES.verifying);
@@ -161,41 +170,11 @@ class Verifier {
         const said = `counts ${counts[what]} ${what}, but the shards have ${found[what]}`;
         this.#add(manifestFile, `${manifestFile} ${said}`);
       }
+      const areSound = !buckets.some(({ shard }) => this.#bad.has(shard.file));
+      if (areSound && scoreVersion !== null) await checkFigures(snapshot, figures, tools);
     } finally {
       snapshot.close();
     }
-  }
-
-  async #checkDocuments({ id, manifest }: StoredSnapshot, manifestFile: string): Promise<void> {
-    const bodies = new Map<string, z.ZodType>();
-    for (const name of ROUTE_NAMES) {
-      const { document }: Route = ROUTES[name];
-      if (document !== undefined) bodies.set(document, BODIES[name]);
-    }
-    for (const document of manifest.public) {
-      const file = `${id}/public/${document.file}`;
-      const bytes = await this.#checkFile(file, () =>
-        readChecked(this.#store, { ...document, file }),
-      );
-      const shape = bodies.get(document.file) ?? z.unknown();
-      if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
-        this.#add(file, `${file} does not have the shape that the contract requires`);
-      }
-      bodies.delete(document.file);
-    }
-    for (const path of bodies.keys()) {
-      this.#add(manifestFile, `${manifestFile} does not list the document ${path}`);
-    }
-  }
-
-  /** The check of the search files; null for a format without them. */
-  #searchCheck(manifest: AnyManifest): SearchCheck | null {
-    if (manifest.format !== STORE_FORMAT) return null;
-    const tools: CheckTools = {
-      read: (file, read) => this.#checkFile(file, read),
-      add: ({ file, problem }) => this.#add(file, problem),
-    };
-    return new SearchCheck(this.#store, manifest, tools);
   }
 
   /** @returns undefined if the entries of the bucket's shard cannot be read */

@@ -34,6 +34,8 @@ const COMPUTED = [
   `${PAGES}/api`,
   ...LISTS,
 ];
+/** The figures, and the page that shows them. */
+const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`];
 /** What says whose the directory is. */
 const NAMED = [
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
@@ -117,6 +119,7 @@ describe("the purge list", () => {
           ...scan("a.example", "old"),
           ...(visibility === "removed" ? [`${API}/api/sites/a.example/enrichment`] : []),
           ...COMPUTED,
+          ...FIGURES,
         ],
       ],
     ),
@@ -130,7 +133,7 @@ describe("the purge list", () => {
       "a listing that is new: what is computed alone, as no cache keeps an error",
       three({ visibility: "removed" }),
       three(),
-      COMPUTED,
+      [...COMPUTED, ...FIGURES],
     ],
     [
       "what search alone shows: what is computed",
@@ -212,7 +215,7 @@ describe("the purge list", () => {
         ]),
         ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
         `${API}/.well-known/api-catalog`,
-        ...new Set([...COMPUTED, ...NAMED]),
+        ...new Set([...COMPUTED, ...NAMED, ...FIGURES]),
       ]),
     );
   });
@@ -238,6 +241,7 @@ describe("the purge list", () => {
           ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
           ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
           ...COMPUTED,
+          ...FIGURES,
         ]),
       );
       expect(await lines("")).toContain(`${PAGES}/standards`);
@@ -245,13 +249,13 @@ describe("the purge list", () => {
 
     it("that has some now: what lists them", async () => {
       const { lines } = await purged(none, three());
-      expect(await lines()).toEqual(sorted(COMPUTED));
+      expect(await lines()).toEqual(sorted([...COMPUTED, ...FIGURES]));
     });
 
-    it("beside the API: the methodology stays", async () => {
+    it("beside the API", async () => {
       const directory = { ...theDirectory(), siteUrl: API };
       const { lines } = await purged({ ...none, directory }, three(HISTORY, { directory }));
-      expect(await lines()).toEqual(sorted([...new Set(beside(COMPUTED))]));
+      expect(await lines()).toEqual(sorted([...new Set(beside([...COMPUTED, ...FIGURES]))]));
     });
 
     it("that stays without one and is named anew: what says its name", async () => {
@@ -263,7 +267,8 @@ describe("the purge list", () => {
 
   it("a former snapshot that cannot be read: everything, as prefixes", async () => {
     const maps = [`${PAGES}/sitemap.xml`, `${PAGES}/sitemaps/*`];
-    const all = sorted([`${API}/api/*`, `${API}/.well-known/api-catalog`, ...NAMED, ...maps]);
+    const api = [`${API}/api/*`, `${API}/.well-known/api-catalog`];
+    const all = sorted([...new Set([...api, ...NAMED, ...FIGURES, ...maps])]);
     const { store, beforeId, afterId, lines } = await purged(three(), three({}));
     expect(await lines("")).toEqual(all);
     const { manifest } = await StoredSnapshot.openManifest(store, beforeId);

@@ -26,7 +26,14 @@ it("the fetch handler's pages and their files are those of the server, byte for 
   const host = snapshot.exampleHost ?? "";
   const pages = [
     ...["/", "/?q=a&page=2", "/standards", "/api", "/api/nothing", "/robots.txt", "/llms.txt"],
-    ...["/sitemap.xml", "/sitemaps/0.xml", "/sitemaps/1.xml", "/sites/none.example", "/sites/A"],
+    ...[
+      "/sitemap.xml",
+      "/sitemaps/0.xml",
+      "/sitemaps/1.xml",
+      "/figures.json",
+      "/sites/none.example",
+      "/sites/A",
+    ],
     ...["", "/report.md", "/badge.svg", "?scan=none"].map((rest) => `/sites/${host}${rest}`),
     ...ASSETS.map(({ name }) => `/assets/${name}`),
     ...["/assets/report-00000000.css", "/assets/explorer-00000000.js"],

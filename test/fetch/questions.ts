@@ -42,7 +42,8 @@ function fixedTargets(): string[] {
   return [
     ...Object.values(ROUTES).flatMap(({ path, example }) => [path, example, `${example}/`]),
     ...["", "?", ...searches.map((query) => `?${query}`)].map((query) => `/${query}`),
-    ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/healthz", "/readyz"],
+    ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/figures.json"],
+    ...["/healthz", "/readyz"],
     ...Array.from({ length: SITEMAP_FILES + 1 }, (_, i) => `/sitemaps/${i}.xml`),
     ...ASSETS.map(({ name }) => `/assets/${name}`),
     ...["/assets/", "/assets/none.css", "/metrics", "/favicon.ico", "/index.html", "//api/sites"],

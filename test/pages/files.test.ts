@@ -47,8 +47,11 @@ describe("a badge", () => {
   it("without a score says so, in a colour that no score uses", () => {
     const none = badgeOf({ score: null, band: null });
     expect(none.label).toBe("crawler readiness: no score");
-    const scored = [0, 25, 50, 75, 100].map((score) => badgeOf({ score }).colours.at(-1));
-    expect(new Set(scored).size).toBe(4);
+    const { bands, version: scoreVersion } = CONTEXT.rubric;
+    const scored = bands.map(({ band, min: score }) =>
+      badgeOf({ score, band, scoreVersion }).colours.at(-1),
+    );
+    expect(new Set(scored).size).toBe(bands.length);
     expect(scored).not.toContain(none.colours.at(-1));
   });
 

@@ -1,7 +1,7 @@
 import { serializeOuter } from "parse5";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { STYLESHEET } from "../../src/pages/kit/style.js";
+import { REPORT_STYLESHEET } from "../../src/pages/kit/report-style.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
@@ -141,8 +141,8 @@ describe("accessibility of a report", () => {
   });
 
   it("has the place for news before there is any", () => {
-    const [rule = ""] = /#enrichment-news[^}]*\}/.exec(STYLESHEET) ?? [];
+    const [rule = ""] = /#enrichment-news[^}]*\}/.exec(REPORT_STYLESHEET) ?? [];
     expect(rule).not.toMatch(/display|visibility/);
-    expect(STYLESHEET).toContain("#enrichment-news");
+    expect(REPORT_STYLESHEET).toContain("#enrichment-news");
   });
 });

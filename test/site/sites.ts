@@ -102,7 +102,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
       tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
     }
   };
-  for (const path of ["robots.txt", "llms.txt", "sitemap.xml"]) await ask(`/${path}`, path);
+  for (const path of ["robots.txt", "llms.txt", "sitemap.xml", "figures.json"])
+    await ask(`/${path}`, path);
   const { context, links } = await currentEdition(store);
   tree["404.html"] = sha256(Buffer.from(links.mark(missingPage("", false))));
   Object.assign(tree, await dataTree(store, id));

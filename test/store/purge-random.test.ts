@@ -22,7 +22,7 @@ const PAGES = "https://directory.example";
 const MAPS = ["/sitemap.xml", "/sitemaps/0.xml"];
 const COMPUTED = [
   ...MAPS,
-  ...["/", "/?q=name&minScore=40", "/standards", "/api"],
+  ...["/", "/?q=name&minScore=40", "/standards", "/api", "/figures.json"],
   "/api/sites",
   "/api/sites?limit=100&sort=host",
   "/api/sites?q=name&minScore=40",

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describe as describeFile } from "../../src/build/writer.js";
+import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { Shard } from "../../src/store/format.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -71,6 +72,21 @@ describe("a hostile snapshot whose checksums are right", () => {
       if (entry?.search) Object.assign(entry.search, { recent: "000000000001." });
     });
     expect((await verify(store)).bad.map(({ file }) => file)).toEqual([shard]);
+  });
+
+  it("figures that count one site too many are found, though every checksum is right", async () => {
+    const { store, result } = await builtStore(manyListings(3));
+    const path = join(store, result.id, "public", FIGURES_DOCUMENT);
+    const bytes = Buffer.from((await readFile(path, "utf8")).replace('"listed":3', '"listed":4'));
+    await writeFile(path, bytes);
+    const id = await publishManifest(store, (manifest) => {
+      const place = manifest.public.findIndex(({ file }) => file === FIGURES_DOCUMENT);
+      manifest.public[place] = describeFile(bytes, () => FIGURES_DOCUMENT);
+    });
+    const file = `${id}/public/${FIGURES_DOCUMENT}`;
+    expect((await verify(store)).bad).toEqual([
+      { file, problem: `${file} does not match its shards`, hosts: [] },
+    ]);
   });
 
   it("a host that a terminal could act upon is found and not repeated", async () => {

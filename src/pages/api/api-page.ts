@@ -4,6 +4,7 @@ import { METHODS } from "../../contract/headers.js";
 import { ERROR_STATUSES, ERRORS, errorsOf } from "../../contract/openapi/openapi-errors.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
+import { API_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
@@ -40,6 +41,7 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
       description,
       place: "api",
       isIndexed: true,
+      style: API_STYLE,
       script: SCRIPTS.api,
       json: "api/openapi.json",
       main: "reads",

@@ -1,4 +1,5 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { EXPLORER_STYLE } from "../kit/assets.js";
 import { bandLabel } from "../kit/bands.js";
 import {
   CATEGORY_PAGE_SIZE,
@@ -54,6 +55,7 @@ ${steps(slug, page, pages)}
       description,
       place,
       isIndexed: true,
+      style: EXPLORER_STYLE,
       script: null,
       json: null,
       main: "sites",

@@ -1,6 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
+import { EXPLORER_STYLE } from "../kit/assets.js";
 import { categoryAddress } from "../kit/category-name.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -43,7 +44,7 @@ export function explorerPage(
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero seek"><div class="wide">
+<div class="hero find"><div class="wide">
 <h1>What AI crawlers can read</h1>
 <p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what makes up that score.</p>
 ${isServed ? null : WITHOUT_SCRIPT}<div class="seek-box" role="search">
@@ -71,6 +72,8 @@ ${categoriesView(categories)}</main>
       description,
       place: "./",
       isIndexed: addressOf(state) === "",
+      seek: null,
+      style: EXPLORER_STYLE,
       script: SCRIPTS.explorer,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,

@@ -182,7 +182,8 @@ function scoreView(
   if (latestScore === null) {
     return el("p", { class: "site-score unscored" }, el("span", { class: "band" }, "Not scored"));
   }
-  const band = bandLabel({ band: latestBand, scoreVersion: latestScoreVersion }, directory);
+  const banded = { band: latestBand, scoreVersion: latestScoreVersion };
+  const band = bandLabel(banded, directory);
   return el(
     "p",
     { class: "site-score" },
@@ -191,7 +192,7 @@ function scoreView(
       "svg",
       { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
       el("rect", { class: "bar-track", width: 100, height: 6 }),
-      el("rect", { class: `fill-${levelOf(latestScore)}`, width: latestScore, height: 6 }),
+      el("rect", { class: `level-${levelOf(banded, directory)}`, width: latestScore, height: 6 }),
     ),
     band === null ? null : el("span", { class: "band", dir: "auto" }, band),
   );

@@ -14,9 +14,12 @@ export interface Asset extends AssetFile {
 const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
-export const STYLE: AssetFile = { name: "report-017f9612.css", type: CSS };
-export const EXPLORER_STYLE: AssetFile = { name: "explorer-cbe6ea5e.css", type: CSS };
-export const ICON: AssetFile = { name: "icon-e699d285.svg", type: "image/svg+xml" };
+export const STYLE: AssetFile = { name: "pages-7b8e1061.css", type: CSS };
+export const REPORT_STYLE: AssetFile = { name: "report-bb20c2a4.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-c4c94cfb.css", type: CSS };
+export const STANDARDS_STYLE: AssetFile = { name: "standards-6c37ecf6.css", type: CSS };
+export const API_STYLE: AssetFile = { name: "reads-fff6bd8c.css", type: CSS };
+export const ICON: AssetFile = { name: "icon-f3765cae.svg", type: "image/svg+xml" };
 
 /** The pattern of asset names of any version. */
 export const ASSET_NAME = /^[a-z]+-[0-9a-f]{8}\.(?:css|svg|js)$/;

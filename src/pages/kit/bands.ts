@@ -18,7 +18,24 @@ export function bandLabel(
   return visible(known?.label ?? null) ?? titleOf(band);
 }
 
-/** The quarter of the scale that a score is in, 0 to 3. It selects the colour. */
-export function levelOf(score: number): number {
-  return Math.min(3, Math.floor(score / 25));
+/** The colours of bands, from the lowest to the highest; `none` is the colour of a score that the current rubric did not give. */
+export type Level = 0 | 1 | 2 | 3 | "none";
+
+const LEVELS = [0, 1, 2, 3] as const;
+
+/** The colour of a band, from its rank among a rubric's bands: the lowest has the first colour, the highest the last. */
+export function bandLevel(band: string, { bands }: Pick<Standards["rubric"], "bands">): Level {
+  const ranked = bands.toSorted((one, other) => one.min - other.min);
+  const rank = ranked.findIndex((one) => one.band === band);
+  if (rank < 0) return "none";
+  const share = ranked.length === 1 ? 1 : rank / (ranked.length - 1);
+  return LEVELS[Math.round(share * (LEVELS.length - 1))] ?? "none";
+}
+
+/** The colour of a score, which is its band's; `none` unless the current rubric gave the band. */
+export function levelOf(
+  { band, scoreVersion }: Banded,
+  { rubric }: { readonly rubric: Pick<Standards["rubric"], "version" | "bands"> },
+): Level {
+  return band === null || scoreVersion !== rubric.version ? "none" : bandLevel(band, rubric);
 }

@@ -1,23 +1,6 @@
-/** Styles of the explorer, the methodology and the API page, in addition to the shared stylesheet and in its colours. */
-export const EXPLORER_STYLESHEET = `[hidden] { display: none !important; }
-@media (scripting: enabled) { .no-script { display: none; } .more { display: none; } }
-@media (scripting: none) { .needs-script { display: none !important; } }
-.formats a[aria-current] { border-color: var(--link); color: var(--ink); font-weight: 600; }
-.fill-0 { fill: var(--level-0); }
-.fill-1 { fill: var(--level-1); }
-.fill-2 { fill: var(--level-2); }
-.fill-3 { fill: var(--level-3); }
-input, select, button { font: inherit; color: inherit; }
-input[type="search"], input[type="text"], input[type="number"], select { min-height: 2.75rem; padding: 0.4rem 0.8rem; background: var(--card); border: 1px solid var(--control); border-radius: 0.5rem; }
-:root { --control: #857c6c; }
-@media (prefers-color-scheme: dark) { :root { --control: #79818d; } }
-::placeholder { color: var(--quiet); opacity: 1; }
-.button { min-height: 2.75rem; padding: 0.4rem 1.2rem; background: var(--card); color: var(--link); border: 1px solid var(--link); border-radius: 0.5rem; cursor: pointer; }
-.button:hover { background: var(--band); }
-.strong { background: var(--link); color: var(--card); font-weight: 600; }
-.strong:hover { background: var(--ink); border-color: var(--ink); }
-.seek { padding-block: clamp(1.5rem, 3.5vw, 2.75rem); }
-.seek .wide > * + * { margin-top: 0.9rem; }
+/** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
+export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.5rem, 3.5vw, 2.75rem); }
+.find .wide > * + * { margin-top: 0.9rem; }
 .seek-box { position: relative; display: flex; gap: 0.6rem; max-width: 46rem; margin-top: 1.6rem !important; }
 .seek-box input { flex: 1; min-width: 0; min-height: 3.25rem; font-size: 1.125rem; }
 .seek-box .button { min-height: 3.25rem; }
@@ -68,7 +51,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .site { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: 0 1.25rem; padding-block: 1.15rem; border-top: 1px solid var(--line); }
 .highlighted { position: relative; }
 .highlighted::before { content: "" / ""; position: absolute; inset-block: 0; inset-inline-start: -1rem; width: 3px; background: var(--link); }
-.site h3 { font-family: var(--serif); font-size: 1.25rem; overflow-wrap: anywhere; }
+.site h3 { font-size: 1.25rem; overflow-wrap: anywhere; }
 .site h3 a { text-decoration: none; }
 .site h3 a:hover { text-decoration: underline; }
 .site .address { color: var(--quiet); }
@@ -76,13 +59,13 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.4rem; font-size: 0.875rem; }
 .site-facts a { display: inline-block; min-height: 1.5rem; }
 .site-score { display: grid; gap: 0.3rem; align-content: start; }
-.site-score .points { font-family: var(--serif); font-size: 1.75rem; font-weight: 600; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
+.site-score .points { font-size: 1.75rem; font-weight: 600; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
 .site-score .bar { height: 0.3rem; }
-.site-score .band { font-family: var(--sans); font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
+.site-score .band { font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
 .unscored { padding-top: 0.35rem; }
 .brief .site { padding-block: 0.6rem; }
 .brief .points { font-size: 1.375rem; }
-.site-name { font-family: var(--serif); font-size: 1.125rem; overflow-wrap: anywhere; }
+.site-name { font-size: 1.125rem; overflow-wrap: anywhere; }
 .category { padding-block: 1rem 4rem; }
 .by-category { padding-block: 0 4rem; }
 .by-category .count { margin-inline-start: 0.4rem; }
@@ -90,7 +73,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
   .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
   .unserved .choice label { cursor: auto; }
 }
-.nothing { margin-top: 2rem; font-family: var(--serif); font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
+.nothing { margin-top: 2rem; font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
 .nothing ~ p { margin-top: 0.8rem; }
 .did-you-mean { font-size: 1.125rem; }
 .problem { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; align-items: center; margin-bottom: 1.5rem; max-width: none; }
@@ -99,41 +82,6 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .pages a { display: grid; place-items: center; min-width: 2.75rem; min-height: 2.75rem; padding: 0.2rem 0.7rem; border: 1px solid var(--line); border-radius: 0.5rem; text-decoration: none; font-variant-numeric: tabular-nums; }
 .pages a:hover { border-color: currentcolor; }
 .pages a[aria-current] { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; }
-.scale { display: block; width: 100%; height: 0.7rem; border-radius: 99rem; overflow: hidden; }
-.measure { max-width: 72ch; }
-.prose > div + div { margin-top: 0.8rem; }
-.prose dt { font-size: 0.875rem; color: var(--quiet); }
-.prose dd { max-width: 72ch; white-space: pre-line; }
-.check details > * + * { margin-top: 0.8rem; }
-.sources { display: grid; gap: 0.2rem; }
-.anchor { color: inherit; text-decoration: none; }
-.anchor:hover { text-decoration: underline; }
-.check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: 0.5rem; }
-.words { display: grid; gap: 0.4rem; }
-.words label { font-weight: 600; }
-.words input { max-width: 34rem; }
-.words #told { min-height: 1.6em; }
-.read h3 { margin-top: 1.6rem; }
-.endpoint code { padding: 0.25rem 0.6rem; background: var(--band); border: 1px solid var(--line); border-radius: 0.4rem; overflow-wrap: anywhere; }
-.try { padding: 0 1.1rem 1.1rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem; }
-.try h3 { margin-top: 1rem; }
-.try input, .try select { width: 100%; }
-.field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem 1.2rem; padding-block: 0.8rem; }
-.field + .field, .optional { border-top: 1px solid var(--line); }
-.field .quiet { font-size: 0.875rem; line-height: 1.45; }
-.allowed { display: block; overflow-wrap: anywhere; }
-.optional { min-width: 0; margin: 0; padding: 0; border-width: 1px 0 0; border-style: solid; border-color: var(--line); }
-.send { display: flex; gap: 0.6rem; margin-top: 0.8rem; }
-.reply > * { margin-top: 0.8rem; }
-.reply-status { display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; align-items: baseline; }
-.reply-headers { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }
-.reply-headers div { display: flex; flex-wrap: wrap; gap: 0 0.6rem; }
-.reply-headers dt { color: var(--quiet); }
-tr:target th { color: var(--link); text-decoration: underline; }
-@media (min-width: 48rem) {
-  .field { grid-template-columns: 11rem minmax(0, 1fr); }
-  .field label { grid-row: span 2; }
-}
 @media (max-width: 55.99rem) {
   @media (scripting: enabled) { #filters-toggle[aria-expanded="false"] + .filters { display: none; } }
   .facet:first-child { border-top: 0; }
@@ -152,5 +100,5 @@ tr:target th { color: var(--link); text-decoration: underline; }
   .facet:first-child { border-top: 0; padding-top: 0; }
 }
 @media (prefers-reduced-motion: reduce) { [aria-busy]::before { animation: none; background: var(--link); } }
-@media (forced-colors: active) { .suggestions li[aria-selected="true"], .pages a[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; } .highlighted::before { background: Highlight; } .fill-0, .fill-1, .fill-2, .fill-3 { fill: CanvasText; } }
+@media (forced-colors: active) { .suggestions li[aria-selected="true"], .pages a[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; } .highlighted::before { background: Highlight; } }
 `;

@@ -31,6 +31,8 @@ export function pageHead(head: PageHead): Html {
 <title>${title}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
 ${head.isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${canonical}">
 ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:site_name" content="${siteName}">

@@ -1,3 +1,4 @@
+import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 
@@ -19,7 +20,7 @@ const { directory, catalogue } = CACHE_CONTROL;
 
 export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
-  standardsPage: { path: "/standards", contentType: HTML, cacheControl: catalogue, hasScan: false },
+  standardsPage: { path: "/standards", contentType: HTML, cacheControl: directory, hasScan: false },
   /**
    * The page about the API. Only a browser gets it: to programs, this is no address. Its examples name a listing, so a
    * browser must not reuse it after the listing is removed.
@@ -58,6 +59,13 @@ export const PAGE_ROUTES = {
     cacheControl: directory,
     hasScan: false,
   },
+  /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
+  figures: {
+    path: `/${FIGURES_DOCUMENT}`,
+    contentType: "application/json",
+    cacheControl: directory,
+    hasScan: false,
+  },
   asset: {
     path: "/assets/{name}",
     contentType: PLAIN,
@@ -68,10 +76,9 @@ export const PAGE_ROUTES = {
 
 export type PageName = keyof typeof PAGE_ROUTES;
 
-/** The policy of a page: it loads only its own files and the API beside it. @param forms where its forms may lead */
-function pagePolicy(forms: "'none'" | "'self'"): string {
-  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`;
-}
+/** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
@@ -91,16 +98,11 @@ export function pageHeaders(
 ): Record<string, string> {
   const isPage =
     ["page", "explorer", "standardsPage", "apiPage", "category"].includes(name) && !isMarkdown;
-  const hasForms = name === "explorer" || name === "apiPage";
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage
-      ? pagePolicy(hasForms ? "'self'" : "'none'")
-      : name === "asset"
-        ? ASSET_POLICY
-        : FILE_POLICY,
+    "Content-Security-Policy": isPage ? PAGE_POLICY : name === "asset" ? ASSET_POLICY : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);

@@ -1,13 +1,17 @@
-import { itemAt } from "../../contract/item-at.js";
 import type { Report } from "../../contract/report.js";
 import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 
 const LABEL = "crawler readiness";
-/** One colour per quarter of the scale; white letters are readable on each. */
-const COLOURS = ["#b3312c", "#8f5600", "#4c7a1f", "#12724a"] as const;
-const NO_SCORE_COLOUR = "#5a5348";
+/** The bands' colours; white letters are readable on each. */
+const COLOURS = {
+  0: "#b42318",
+  1: "#935000",
+  2: "#4c6c15",
+  3: "#0e7a4b",
+  none: "#525c6b",
+} as const;
 /** The approximate width of a character in pixels; `textLength` stretches the letters to fit. */
 const CHARACTER_WIDTH = 6.6;
 const PADDING = 8;
@@ -22,7 +26,7 @@ export function badge(
   const band = bandLabel(scan, context);
   const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
   const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;
-  const colour = scan.score === null ? NO_SCORE_COLOUR : itemAt(COLOURS, levelOf(scan.score));
+  const colour = COLOURS[scan.score === null ? "none" : levelOf(scan, context)];
   const [left, right] = [badgeTextWidth(LABEL), badgeTextWidth(value)];
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;

@@ -1,6 +1,6 @@
 import { itemAt } from "../../contract/item-at.js";
 import type { HistoryEntry, Report } from "../../contract/report.js";
-import { bandLabel, levelOf } from "../kit/bands.js";
+import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import { dayOf } from "../kit/words.js";
@@ -16,10 +16,12 @@ const ARC = "M 20 100 A 80 80 0 0 1 180 100";
 
 /** A gauge from 0 to 100, with the rubric's band limits if the score uses the current rubric. */
 export function gauge(
-  { score, scoreVersion }: Pick<Report["scan"], "score" | "scoreVersion">,
+  scan: Banded & Pick<Report["scan"], "score">,
   band: string | null,
-  { rubric }: PageContext,
+  context: PageContext,
 ): Html {
+  const { score, scoreVersion } = scan;
+  const { rubric } = context;
   const label =
     score === null
       ? "No score"
@@ -37,7 +39,7 @@ export function gauge(
       : html`<path class="track" d="${ARC}"/>${
           score === 0
             ? null
-            : html`<path class="value level-${levelOf(score)}" d="${ARC}" pathLength="100" stroke-dasharray="${score} 200"/>`
+            : html`<path class="value level-${levelOf(scan, context)}" d="${ARC}" pathLength="100" stroke-dasharray="${score} 200"/>`
         }${ticks}<text class="gauge-score" x="100" y="94">${score}</text><text class="gauge-of" x="100" y="112">of 100</text>`;
   return html`<svg class="gauge" viewBox="0 0 200 120" role="img" aria-label="${label}">${drawn}</svg>`;
 }

@@ -1,6 +1,6 @@
 import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
-import { STYLE } from "../kit/assets.js";
+import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -30,7 +30,7 @@ export function reportHead(report: Report, context: PageContext): Html {
 <link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
     siteName: oneLine(context.name),
     root: "../",
-    styles: [STYLE],
+    styles: [STYLE, REPORT_STYLE],
     // This one has the other in it.
     script: isWatched ? SCRIPTS.watch : copy,
     linkedData: linkedData(report, context, description),

@@ -1,8 +1,9 @@
 import type { Report } from "../../contract/report.js";
 import { bandLabel } from "../kit/bands.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { homeText, type PageContext } from "../kit/page-context.js";
+import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
+import { siteHeader } from "../kit/site-header.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import { accessSection } from "./access-section.js";
 import { checksSection, fixesSection } from "./checks-section.js";
@@ -44,9 +45,7 @@ export function reportPage(
     section === null ? [] : [{ ...section, note: note(part) }],
   );
   // A badge always shows the latest score, so a historical report does not link to it.
-  const badgeLink = report.scan.historical
-    ? null
-    : html`<li><a href="${host}/badge.svg">Badge</a></li>`;
+  const badgeLink = report.scan.historical ? null : html`, <a href="${host}/badge.svg">badge</a>`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +53,7 @@ ${reportHead(report, context)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-<header class="top"><div class="wide"><p class="brand"><a href="../">${homeText(context)}</a></p><nav aria-label="Methodology and other formats"><ul class="formats"><li><a href="../standards">Methodology</a></li><li><a href="${host}/report.md${queryOf(report)}">Markdown</a></li><li><a href="${json}">JSON</a></li>${badgeLink}</ul></nav></div></header>
+${siteHeader("../", null, context)}
 <main id="report" tabindex="-1">
 ${hero(report, context, note("site"))}
 <div class="wide columns">
@@ -64,7 +63,7 @@ ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>This report as <a href="${host}/report.md${queryOf(report)}">Markdown</a>, <a href="${json}">JSON</a>${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
 </body>
 </html>
 `;

@@ -1,5 +1,6 @@
 import { SCRIPTS } from "#scripts/names";
 import type { Standards } from "../../contract/standards.js";
+import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { html } from "../kit/html.js";
@@ -45,6 +46,7 @@ ${inside}
       description,
       place: "standards",
       isIndexed: true,
+      style: STANDARDS_STYLE,
       script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",

@@ -1,5 +1,5 @@
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import { levelOf } from "../kit/bands.js";
+import { bandLevel } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
 import { checkAnchor, type Section } from "../kit/section.js";
 import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
@@ -25,10 +25,10 @@ ${scale(rubric)}
 }
 
 /** The bands on a line from 0 to 100. Hidden from screen readers, because the table below says the same. */
-function scale({ bands }: Standards["rubric"]): Html {
-  const parts = bands.map(
-    ({ min, max }) =>
-      html`<rect class="fill-${levelOf((min + max) / 2)}" x="${min}" width="${max - min + 1}" height="4"/>`,
+function scale(rubric: Standards["rubric"]): Html {
+  const parts = rubric.bands.map(
+    ({ band, min, max }) =>
+      html`<rect class="level-${bandLevel(band, rubric)}" x="${min}" width="${max - min + 1}" height="4"/>`,
   );
   return html`<svg class="scale" viewBox="0 0 101 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }

@@ -1,4 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import type { Figures } from "../../contract/figures.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -46,6 +47,8 @@ export interface SnapshotView {
   checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
+  /** The figures of the directory; null if the build was of an older version, which does not count them. */
+  readonly figures: Soon<Figures | null>;
   /** The number of buckets in the store. */
   readonly buckets: number;
   bucketOf(host: string): number;
@@ -203,7 +206,7 @@ function computed<Q extends object>(
     );
 }
 
-function documentContent(snapshot: SnapshotView, path: string): Content {
+export function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, digest } = snapshot.document(path);
   const check = snapshot.checkDocument?.bind(snapshot);
   return {

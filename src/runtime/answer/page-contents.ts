@@ -1,4 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
@@ -15,6 +16,7 @@ import {
 } from "../../pages/kit/routes.js";
 import {
   type Content,
+  documentContent,
   type Failure,
   isFailure,
   reportContent,
@@ -80,6 +82,10 @@ export class PageContents {
       case "sitemap":
       case "sitemapFile":
         return this.#sitemap(name, own, snapshot);
+      case "figures":
+        return andThen(snapshot.figures, (figures) =>
+          figures === null ? NO_ADDRESS : figuresContent(snapshot),
+        );
       case "asset":
         return this.#asset(own, snapshot);
     }
@@ -222,6 +228,12 @@ function fileContent(name: PageName, text: string, snapshot: SnapshotView, host 
   const { contentType } = PAGE_ROUTES[name];
   const headers = pageHeaders(name, host, "", false);
   return { ...bodyOf(text, snapshot), contentType, headers };
+}
+
+function figuresContent(snapshot: SnapshotView): PageContent {
+  const { contentType } = PAGE_ROUTES.figures;
+  const headers = pageHeaders("figures", "", "", false);
+  return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
 }
 
 const encoder = new TextEncoder();

@@ -61,14 +61,15 @@ export interface Pages {
   lost(failed: Failed, target: string): Answer | null;
 }
 
-const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap } = PAGE_ROUTES;
+const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures } =
+  PAGE_ROUTES;
 
 /** Makes the pages. @param parts the code that draws them */
 export function pagesOf(parts: PageParts): Pages {
   const contents = new PageContents(parts);
   return {
-    named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap].map(({ path }) =>
-      patternOf(path),
+    named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures].map(
+      ({ path }) => patternOf(path),
     ),
     match: matchPage,
     readQuery: readPage,

@@ -1,9 +1,10 @@
 import { setImmediate as pause } from "node:timers/promises";
+import type { Figures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
-import { directoryOf } from "../../store/directory-facts.js";
+import { directoryOf, readFigures } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
@@ -29,6 +30,7 @@ export class LoadedSnapshot implements SnapshotView {
   readonly engine: MemoryEngine;
   readonly documents: DocumentFiles;
   readonly directory: SnapshotView["directory"];
+  readonly figures: Figures | null;
   readonly buckets: number;
   /** Set if the columns were rebuilt, because the stored ones have another version than this program's. */
   readonly rebuilt: Rebuilt | null;
@@ -53,6 +55,7 @@ export class LoadedSnapshot implements SnapshotView {
     documents: DocumentFiles,
     listings: AnswerTable,
     directory: SnapshotView["directory"],
+    figures: Figures | null,
     exampleHost: string | null,
     cacheBytes: number,
     compared: Promise<Compared>,
@@ -65,6 +68,7 @@ export class LoadedSnapshot implements SnapshotView {
     this.engine = engine;
     this.documents = documents;
     this.directory = directory;
+    this.figures = figures;
     this.buckets = stored.manifest.buckets.length;
     this.exampleHost = exampleHost;
     this.#stored = stored;
@@ -111,6 +115,7 @@ export class LoadedSnapshot implements SnapshotView {
       documents,
       listings,
       directory,
+      await readFigures(stored),
       exampleHost,
       cacheBytes,
       compared,

@@ -125,6 +125,7 @@ function pageAddresses(): HostedAddress[] {
     page("robots", always),
     page("llms", always),
     page("sitemap", always),
+    page("figures"),
     page("sitemapFile", { path: "/sitemaps/{sitemap}", file: "sitemaps/{sitemap}" }),
   ];
 }

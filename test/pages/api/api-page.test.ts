@@ -46,7 +46,7 @@ describe("the API's page", () => {
   });
 
   it("without a script, each form is a GET of its read, and sends no empty value", () => {
-    for (const form of all(page, "form")) {
+    for (const form of all(page, "form", "data-read")) {
       expect(attributeOf(form, "method")).toBe("get");
       expect(attributeOf(form, "action")).toMatch(/^(?:api\/|\.well-known\/)[^{}]*$/);
       const disabled = all(form, "fieldset", "disabled").flatMap((one) => all(one, "input"));

@@ -37,6 +37,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       rubric: theStandards().rubric,
       checkIds: [],
     },
+    figures: null,
     buckets: 1,
     bucketOf: () => 0,
     pause: () => Promise.resolve(),

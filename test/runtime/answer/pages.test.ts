@@ -60,6 +60,7 @@ const OTHERS: Record<string, [string, string]> = {
   "/llms.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/sitemap.xml": ["application/xml; charset=utf-8", DIRECTORY],
   "/sitemaps/0.xml": ["application/xml; charset=utf-8", DIRECTORY],
+  "/figures.json": ["application/json", DIRECTORY],
 };
 const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
 
@@ -80,7 +81,7 @@ describe("report pages over HTTP", () => {
       "cache-control": DIRECTORY,
       vary: "Accept, Accept-Encoding",
       "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       "referrer-policy": "strict-origin-when-cross-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-content-type-options": "nosniff",

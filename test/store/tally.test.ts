@@ -1,0 +1,233 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import { readFigures } from "../../src/store/directory-facts.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { joinedFigures } from "../../src/store/tally.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { verify } from "../../src/upkeep/verify.js";
+import {
+  aCheck,
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  temporaryFolder,
+  theTaxonomy,
+  writePublished,
+} from "../fixtures.js";
+import { aStore } from "./stores.js";
+import { builtStore, manyListings } from "./trees.js";
+
+const SCIENCE = theTaxonomy().categories[0]!.slug;
+
+async function figuresIn(store: string, id: string): Promise<Figures> {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  try {
+    return (await readFigures(snapshot))!;
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** The figures by a naive count of all summaries. */
+function counted(summaries: readonly SiteSummary[], version: string): Figures {
+  const groupOf = (sites: readonly SiteSummary[]) => {
+    const scored = sites.filter(
+      (one) => one.latestScore !== null && one.latestScoreVersion === version,
+    );
+    const scores = [...new Set(scored.map((one) => one.latestScore!))].sort((a, b) => a - b);
+    const ids = [...new Set(sites.flatMap((one) => one.capabilities))].sort();
+    const countOf = (id: string) => sites.filter((one) => one.capabilities.includes(id)).length;
+    return {
+      listed: sites.length,
+      scored: scored.length,
+      scores: scores.map(
+        (score) => [score, scored.filter((one) => one.latestScore === score).length] as const,
+      ),
+      passed: Object.fromEntries(ids.map((id) => [id, countOf(id)])),
+    };
+  };
+  const slugs = [...new Set(summaries.flatMap(({ category }) => category?.slug ?? []))].sort();
+  const inCategory = (slug: string) => summaries.filter(({ category }) => category?.slug === slug);
+  return {
+    lastScannedAt:
+      summaries
+        .map((one) => one.latestScannedAt!)
+        .sort()
+        .at(-1) ?? null,
+    all: groupOf(summaries),
+    categories: Object.fromEntries(slugs.map((slug) => [slug, groupOf(inCategory(slug))])),
+  };
+}
+
+async function summariesIn(store: string, id: string): Promise<SiteSummary[]> {
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  const summaries: SiteSummary[] = [];
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    for (const { search } of await snapshot.readShard(bucket))
+      if (search) summaries.push(search.summary);
+  }
+  snapshot.close();
+  return summaries;
+}
+
+describe("the figures of a snapshot", () => {
+  it("count the listed sites, their scores of the current version and the checks that they pass", async () => {
+    const listing = (host: string, changes: object = {}) =>
+      aListing({ host, category: SCIENCE, ...changes });
+    const pass = (...ids: string[]) =>
+      ids.map((checkId) => aCheck({ checkId, kind: "achievement", status: "pass" }));
+    const files = aPublishedDirectory({
+      listings: [
+        listing("a.example"),
+        listing("b.example", { category: null }),
+        listing("c.example"),
+        listing("d.example"),
+        listing("removed.example", { visibility: "removed" }),
+        listing("withheld.example", { visibility: "opted-out" }),
+        listing("unscanned.example"),
+      ],
+      scans: [
+        aScan({ host: "a.example", id: "a", score: 60, checks: pass("https", "sitemap") }),
+        aScan({
+          host: "b.example",
+          id: "b",
+          score: 0,
+          checks: pass("https"),
+          finishedAt: "2026-08-02T01:00:00+02:00",
+        }),
+        aScan({
+          host: "c.example",
+          id: "c",
+          score: 60,
+          checks: [aCheck({ checkId: "https", status: "fail" })],
+        }),
+        aScan({
+          host: "d.example",
+          id: "d",
+          score: 90,
+          scoreVersion: "2025.1",
+          band: "open",
+          checks: [],
+        }),
+        aScan({ host: "removed.example", id: "e" }),
+        aScan({ host: "withheld.example", id: "f", finishedAt: "2026-09-01T00:00:00Z" }),
+      ],
+    });
+    const { store, result } = await builtStore(files);
+    expect(await figuresIn(store, result.id)).toEqual({
+      lastScannedAt: "2026-08-02T01:00:00+02:00",
+      all: {
+        listed: 4,
+        scored: 3,
+        scores: [
+          [0, 1],
+          [60, 2],
+        ],
+        passed: { https: 2, sitemap: 1 },
+      },
+      categories: {
+        [SCIENCE]: { listed: 3, scored: 2, scores: [[60, 2]], passed: { https: 1, sitemap: 1 } },
+      },
+    });
+  });
+
+  it("are those of the listings that a rollback publishes", async () => {
+    const listings = ["a.example", "b.example"].map((host) => aListing({ host }));
+    const scans = listings.map(({ host }, n) => aScan({ host, id: `scan-${n}`, score: 20 + n }));
+    const both = aPublishedDirectory({ listings, scans });
+    const { store, publish } = await aStore(both);
+    await publish({
+      ...both,
+      listings: [listings[0]!, aListing({ host: "b.example", visibility: "removed" })],
+    });
+    const { id } = await rollback(store);
+    const figures = await readFile(join(store, id, "public", FIGURES_DOCUMENT), "utf8");
+    expect(JSON.parse(figures)).toMatchObject({ all: { listed: 1, scored: 1, scores: [[20, 1]] } });
+    expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("are empty for a directory without listings", async () => {
+    const { store, result } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
+    expect(await figuresIn(store, result.id)).toEqual({
+      lastScannedAt: null,
+      all: { listed: 0, scored: 0, scores: [], passed: {} },
+      categories: {},
+    });
+  });
+
+  it("are those of a naive count of all summaries, after a full build and after each change", async () => {
+    const folder = await temporaryFolder();
+    const store = join(folder, "store");
+    const files = manyListings();
+    const publish = async (changed: PublishedFiles, full = false) => {
+      const published = await writePublished(join(folder, "published"), changed);
+      return build(published, { store, jobs: 1, full, maxRemoved: "100%" });
+    };
+    const documentOf = (id: string) =>
+      readFile(join(store, id, "public", FIGURES_DOCUMENT), "utf8");
+    const changes: ((files: PublishedFiles) => PublishedFiles)[] = [
+      (same) => same,
+      ({ listings: [first, ...others], ...rest }) => ({
+        ...rest,
+        listings: [{ ...first!, category: SCIENCE }, ...others],
+      }),
+      ({ scans, ...rest }) => ({
+        ...rest,
+        scans: scans.map((scan, n) =>
+          n === 4 ? { ...scan, score: 99, finishedAt: "2026-10-01T00:00:00Z" } : scan,
+        ),
+      }),
+      ({ listings, ...rest }) => ({ ...rest, listings: listings.slice(0, -7) }),
+    ];
+    let now = files;
+    for (const change of changes) {
+      now = change(now);
+      const { id, kept, buckets } = await publish(now);
+      if (now !== files) expect(kept).toBeGreaterThan(0);
+      expect(buckets).toBeGreaterThan(kept - 1);
+      const document = await documentOf(id);
+      const expected = counted(await summariesIn(store, id), "2026.1");
+      expect(JSON.parse(document)).toEqual(expected);
+      expect(document).toBe(JSON.stringify(expected));
+      const again = await publish(now, true);
+      expect(again.id).toBe(id);
+    }
+  });
+});
+
+describe("the figures of buckets, added up", () => {
+  const bucket = (lastScannedAt: string | null, slug: string, score: number): Figures => {
+    const group = { listed: 1, scored: 1, scores: [[score, 1]] as const, passed: { [slug]: 1 } };
+    return { lastScannedAt, all: group, categories: { [slug]: group } };
+  };
+
+  it("have the same bytes in any order of the buckets", () => {
+    const buckets = [
+      bucket("2026-08-01T00:00:00Z", "constructor", 70),
+      bucket("2026-08-01T02:00:00+02:00", "arts", 7),
+      bucket(null, "10", 70),
+    ];
+    const [one, other] = [buckets, buckets.toReversed()].map((some) =>
+      JSON.stringify(joinedFigures(some)),
+    );
+    expect(one).toBe(other);
+    expect(JSON.parse(one ?? "").all.scores).toEqual([
+      [7, 1],
+      [70, 2],
+    ]);
+  });
+
+  it("keep the latest scan by its instant, not by its text", () => {
+    const buckets = [
+      bucket("2026-08-01T09:00:00+09:00", "arts", 1),
+      bucket("2026-08-01T01:00:00Z", "arts", 1),
+      bucket("2026-08-01T00:30:00Z", "arts", 1),
+    ];
+    expect(joinedFigures(buckets).lastScannedAt).toBe("2026-08-01T01:00:00Z");
+  });
+});
