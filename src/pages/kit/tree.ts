@@ -23,13 +23,13 @@ export function el(
   ...children: readonly Child[]
 ): TreeElement {
   const trees: Tree[] = [];
-  addTo(trees, children);
+  appendTrees(trees, children);
   return { tag, attributes, children: trees };
 }
 
-function addTo(trees: Tree[], children: readonly Child[]): void {
+function appendTrees(trees: Tree[], children: readonly Child[]): void {
   for (const child of children) {
-    if (isList(child)) addTo(trees, child);
+    if (isList(child)) appendTrees(trees, child);
     else if (child !== null) trees.push(typeof child === "number" ? String(child) : child);
   }
 }

@@ -70,7 +70,7 @@ interface Room {
 export function reportExcerpt(answer: Uint8Array): ReportExcerpt {
   // Almost all reports fit whole. One call that parses everything takes half the time of one for each part.
   if (new ExcerptReader(answer).isWhole()) {
-    const { data } = JSON.parse(decoder.decode(answer)) as { readonly data: Report };
+    const { data }: { readonly data: Report } = JSON.parse(decoder.decode(answer));
     return { report: data, left: NOTHING_LEFT_OUT };
   }
   return new ExcerptReader(answer).read();

@@ -1,10 +1,9 @@
-import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { ROUTES } from "../../contract/routes.js";
+import type { Facets, Pagination, SiteSummary } from "../../contract/listing.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import { bandSearches, filtersOf, readState, searchOf } from "../../pages/explorer/search-state.js";
 import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
-import { publicDocument } from "./public-document.js";
+import { tagsOf } from "./public-document.js";
 
 /** The parts of a snapshot that the explorer shows. */
 export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
@@ -33,7 +32,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
     (search, at) => [ids[at], engine.count(search)] as const,
   );
   const bands = Object.fromEntries(counts);
-  const tags = await publicDocument<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
+  const tags = await tagsOf(snapshot);
   return {
     state,
     found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
