@@ -13,8 +13,14 @@ const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
   item,
-  text: (item.textContent ?? "").toLowerCase(),
+  text: searchedText(item).toLowerCase(),
 }));
+
+/** The texts of an item that are searched. The categories are not among them: every check has the same. */
+function searchedText(item: HTMLElement): string {
+  const parts = [...item.children].filter((part) => !part.matches(".by-category"));
+  return parts.map((part) => part.textContent).join(" ");
+}
 
 function showMatching(text: string): void {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -62,7 +68,9 @@ function reveal(): void {
     showMatching("");
     writeAddress("");
   }
-  for (const one of item.querySelectorAll("details")) one.open = true;
+  for (const one of item.querySelectorAll<HTMLDetailsElement>("details:not(.by-category)")) {
+    one.open = true;
+  }
   item.scrollIntoView();
 }
 

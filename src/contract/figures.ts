@@ -48,3 +48,22 @@ export function medianScore({ scored, scores }: GroupFigures): number | null {
   }
   return null;
 }
+
+/** How many of a group's listed sites pass a check. */
+export function countPassing({ passed }: GroupFigures, checkId: string): number {
+  return Object.hasOwn(passed, checkId) ? (passed[checkId] ?? 0) : 0;
+}
+
+/**
+ * The share of a group's listed sites that pass a check: in whole percent from 1 to 99, or `few` or `most` where fewer
+ * than FIGURES_MIN sites pass or do not pass.
+ * @returns null if both are so few that nothing can be said
+ */
+export function sharePassing(group: GroupFigures, checkId: string): number | "few" | "most" | null {
+  const { listed } = group;
+  const count = countPassing(group, checkId);
+  const [isFew, isMost] = [count < FIGURES_MIN, listed - count < FIGURES_MIN];
+  if (isFew && isMost) return null;
+  if (isFew) return "few";
+  return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / listed)));
+}

@@ -21,8 +21,15 @@ import { badge } from "../pages/report/badge.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
+import type { Adoption } from "../pages/standards/adoption.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { directoryOf, readStandards } from "../store/directory-facts.js";
+import { adoptionOf } from "../runtime/answer/public-document.js";
+import {
+  directoryOf,
+  readDocumentOf,
+  readFigures,
+  readStandards,
+} from "../store/directory-facts.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
@@ -38,6 +45,8 @@ export interface Edition {
   readonly id: string;
   readonly context: PageContext;
   readonly standards: Standards;
+  /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
+  readonly adoption: Adoption | null;
   readonly layout: TreeLayout;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
@@ -55,7 +64,9 @@ export async function editionOf(
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
-  return { id, context, standards, layout, links: new LinkRewriter(layout), rules };
+  const readDocument = (path: string) => readDocumentOf(snapshot, path);
+  const adoption = await adoptionOf({ figures: readFigures(snapshot), readDocument });
+  return { id, context, standards, adoption, layout, links: new LinkRewriter(layout), rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -123,7 +134,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, links, layout, rules }: Edition,
+  { context, standards, adoption, links, layout, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -136,7 +147,7 @@ export function guidesOf(
     stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
   ];
   const texts: [string, string][] = [
-    page("standards", "standards.html", standardsPage(standards, context)),
+    page("standards", "standards.html", standardsPage(standards, context, adoption)),
     page("api", "api.html", apiPage(context, exampleHost)),
     [
       "404.html",

@@ -77,6 +77,7 @@ describe("the exported tree", () => {
       "api/tags.json",
       ...assets,
       "categories/news.html",
+      "figures.json",
       "index.html",
       "llms.txt",
       "robots.txt",

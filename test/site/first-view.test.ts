@@ -105,7 +105,7 @@ it("a new score of one site rewrites only its own files and the pages that show 
   const after = await treeOf(site.site);
   const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
-  expect(others).toEqual(["categories/weather.html"]);
+  expect(others).toEqual(["categories/weather.html", "figures.json"]);
 });
 
 it("a category whose last site leaves loses its page, and the sitemap with the last category", async () => {

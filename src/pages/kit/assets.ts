@@ -17,7 +17,7 @@ const CSS = "text/css; charset=utf-8";
 export const STYLE: AssetFile = { name: "pages-7b8e1061.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-bb20c2a4.css", type: CSS };
 export const EXPLORER_STYLE: AssetFile = { name: "explorer-c4c94cfb.css", type: CSS };
-export const STANDARDS_STYLE: AssetFile = { name: "standards-6c37ecf6.css", type: CSS };
+export const STANDARDS_STYLE: AssetFile = { name: "standards-42b1ead7.css", type: CSS };
 export const API_STYLE: AssetFile = { name: "reads-fff6bd8c.css", type: CSS };
 export const ICON: AssetFile = { name: "icon-f3765cae.svg", type: "image/svg+xml" };
 

@@ -1,16 +1,53 @@
 /** Styles of the methodology, in addition to the shared stylesheet and in its colours. */
 export const STANDARDS_STYLESHEET = `.measure { max-width: 72ch; }
 .prose > div + div { margin-top: 0.8rem; }
-.prose dt { font-size: 0.875rem; color: var(--quiet); }
+.prose dt { font-size: var(--small); color: var(--quiet); }
 .prose dd { max-width: 72ch; white-space: pre-line; }
-.scale { display: block; width: 100%; height: 0.7rem; border-radius: 99rem; overflow: hidden; }
-.check details > * + * { margin-top: 0.8rem; }
+.scale { display: block; width: 100%; height: 38px; }
+.scale text { font-size: 13px; fill: var(--quiet); font-variant-numeric: tabular-nums; }
+.bands td, .bands th { vertical-align: middle; }
+.swatch { display: inline-flex; gap: 0.6rem; align-items: center; }
+.swatch::before { content: "" / ""; flex: none; width: 0.9rem; height: 0.9rem; border-radius: 0.25rem; background: var(--level); }
+.band-share { width: 38%; }
+.band-share div { display: grid; grid-template-columns: minmax(3rem, 1fr) 7.5rem; gap: 0.8rem; align-items: center; }
+.share { font-variant-numeric: tabular-nums; font-size: 0.9375rem; white-space: nowrap; text-align: end; }
+.shares { display: grid; gap: 0.15rem; }
+.shares li { display: grid; grid-template-columns: minmax(6rem, 13rem) minmax(0, 1fr) 6.5rem; gap: 0 0.9rem; align-items: center; padding-block: 0.15rem; font-size: 0.9375rem; }
+section > h3 { margin-top: 1.75rem; }
+.adoption-chart { padding: 0.9rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
+.adoption-chart a { display: flex; align-items: center; min-height: 1.75rem; color: inherit; text-decoration-color: var(--control); }
+.adoption-chart .bar { height: 0.9rem; }
+.bar { border-radius: 0.2rem; background: var(--na-back); }
+.shares span:last-child { text-align: end; font-variant-numeric: tabular-nums; }
+.by-category .shares li { grid-template-columns: minmax(6rem, 14rem) minmax(0, 1fr) 3rem; }
+.adoption { display: grid; grid-template-columns: minmax(4rem, 14rem) minmax(0, 1fr); gap: 0.2rem 0.9rem; align-items: center; margin-top: 0.7rem; font-size: 0.9375rem; }
+.by-category .shares { max-width: 44rem; }
+.check > details { margin-top: 0.3rem; }
+.check details > * + * { margin-top: 0.6rem; }
 .sources { display: grid; gap: 0.2rem; }
 .anchor { color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }
-.check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: 0.5rem; }
+.check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: var(--round); }
 .words { display: grid; gap: 0.4rem; }
 .words label { font-weight: 600; }
 .words input { max-width: 34rem; }
 .words #told { min-height: 1.6em; }
+@media (max-width: 39.99rem) {
+  .bands .example { display: none; }
+  .bands { font-size: var(--small); }
+  .bands th, .bands td { padding-inline: 0.5rem; }
+  .band-share div { grid-template-columns: minmax(0, 1fr); gap: 0.2rem; }
+  .band-share .share { text-align: start; }
+  .shares li, .by-category .shares li { grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.9rem; padding-block: 0.3rem; }
+  .shares .bar { grid-area: 2 / 1 / auto / span 2; }
+  .adoption { grid-template-columns: minmax(0, 1fr); }
+}
+@media (forced-colors: active) { .bar, .scale { border: 1px solid CanvasText; } .swatch::before { border: 1px solid CanvasText; } }
+@media print {
+  .words { display: none; }
+  .check, .shares li { break-inside: avoid; }
+  .judged::details-content { content-visibility: visible; display: block; }
+  .columns { display: block; }
+  .bar { border: 1px solid var(--line); print-color-adjust: exact; }
+}
 `;

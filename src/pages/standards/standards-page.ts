@@ -3,43 +3,30 @@ import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { html } from "../kit/html.js";
+import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { checksSections, crawlersSection, scoringSection } from "./standards-sections.js";
+import type { Section } from "../kit/section.js";
+import { type Adoption, adoptionSection } from "./adoption.js";
+import {
+  checkNames,
+  checksSections,
+  crawlersSection,
+  scoringSection,
+} from "./standards-sections.js";
 
-/** The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`. */
-export function standardsPage(standards: Standards, context: PageContext): string {
+/**
+ * The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`.
+ * @param adoption null if the directory's figures are not known
+ */
+export function standardsPage(
+  standards: Standards,
+  context: PageContext,
+  adoption: Adoption | null,
+): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
-  const scoring = scoringSection(standards);
-  const searched = [...checksSections(standards), crawlersSection(standards)].filter(
-    (section) => section !== null,
-  );
   const url = `${context.siteUrl}/standards`;
   const description = `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ${checks.length} checks with their points and how each is judged, and ${crawlerCatalogue.length} crawlers.`;
-  const body = html`<main id="methodology" tabindex="-1">
-<div class="hero"><div class="wide">
-<p class="eyebrow">Methodology, version ${rubric.version}</p>
-<h1>How sites are scored</h1>
-</div></div>
-<div class="wide columns">
-<nav class="contents" aria-label="On this page"><ul>${[scoring, ...searched].map(
-    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
-  )}</ul></nav>
-<div class="sections">
-<section id="${scoring.id}" aria-labelledby="${scoring.id}-title"><h2 id="${scoring.id}-title">${scoring.title}</h2>
-${scoring.body}
-</section>
-<div class="words needs-script" role="search"><label for="words">Search checks and crawlers</label><input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status"></p></div>
-${searched.map(
-  ({ id, title, body: inside }) =>
-    html`<section id="${id}" aria-labelledby="${id}-title" data-searched><h2 id="${id}-title">${title}</h2>
-${inside}
-</section>
-`,
-)}</div>
-</div>
-</main>`;
   return framed(
     {
       title: `How sites are scored · ${name}`,
@@ -61,8 +48,44 @@ ${inside}
         inLanguage: "en",
         isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
       },
-      body,
+      body: mainOf(standards, adoption),
     },
     context,
   );
+}
+
+function mainOf(standards: Standards, adoption: Adoption | null): Html {
+  const { rubric, checks } = standards;
+  const names = checkNames(standards);
+  const first = [
+    scoringSection(standards, adoption),
+    adoption && adoptionSection(checks, names, adoption),
+  ].filter((section) => section !== null);
+  const searched = [
+    ...checksSections(standards, names, adoption),
+    crawlersSection(standards),
+  ].filter((section) => section !== null);
+  return html`<main id="methodology" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<p class="eyebrow">Methodology, version ${rubric.version}</p>
+<h1>How sites are scored</h1>
+<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what the site sends to readers without a browser, and what it allows them to do.</p>
+</div></div>
+<div class="wide columns">
+<nav class="contents" aria-label="On this page"><ul>${[...first, ...searched].map(
+    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
+  )}</ul></nav>
+<div class="sections">
+${first.map((section) => sectionElement(section, false))}<div class="words needs-script" role="search"><label for="words">Search checks and crawlers</label><input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status"></p></div>
+${searched.map((section) => sectionElement(section, true))}</div>
+</div>
+</main>`;
+}
+
+/** @param isSearched whether the page's search hides the section when nothing in it matches */
+function sectionElement({ id, title, body }: Section, isSearched: boolean): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"${isSearched ? html` data-searched` : null}><h2 id="${id}-title">${title}</h2>
+${body}
+</section>
+`;
 }

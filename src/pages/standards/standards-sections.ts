@@ -1,64 +1,82 @@
+import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { bandLevel } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
 import { checkAnchor, type Section } from "../kit/section.js";
 import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
+import { type Adoption, bandShare, checkAdoption } from "./adoption.js";
 
 /** Explains how points become a band: the blocks, penalties and capabilities. */
-export function scoringSection({ rubric, badgeExamples }: Standards): Section {
-  const { block1Points, block2Points, bands } = rubric;
+export function scoringSection(
+  { rubric, badgeExamples }: Standards,
+  adoption: Adoption | null,
+): Section {
+  const { block1Points, block2Points } = rubric;
+  const bands = rubric.bands.toSorted((a, b) => b.min - a.min);
   const examples = new Map(badgeExamples.map((one) => [one.band, one]));
-  const rows = bands.toReversed().map(({ band, label, min, max }) => {
+  const shares = bands.map((band) => adoption && bandShare(band, rubric, adoption));
+  const hasShares = shares.some((share) => share !== null);
+  const rows = bands.map(({ band, label, min, max }, place) => {
     const example = examples.get(band);
     const text =
       example === undefined
         ? NO_VALUE
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
-    return html`<tr id="band-${band}"><th scope="row">${label}</th><td class="number">${min} to ${max}</td><td>${text}</td></tr>`;
+    return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[place] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
   });
-  const body = html`<p class="lead">A site’s score runs from 0 to 100. It says how readable and accessible the site is to AI crawlers: what the site sends to readers without a browser, and what it allows them to do.</p>
-<p class="measure">Achievements bring points, in two blocks: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
+  const body = html`<p class="measure">Achievements bring points, in two groups: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
-<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th><th scope="col">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table class="bands"><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th>${hasShares ? html`<th scope="col">Sites</th>` : null}<th scope="col" class="example">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
 <p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
   return { id: "scoring", title: "How a score is calculated", body };
 }
 
-/** The bands on a line from 0 to 100. Hidden from screen readers, because the table below says the same. */
+/** The bands on a line from 0 to 100, with their bounds. Hidden from screen readers: the table below says the same. */
 function scale(rubric: Standards["rubric"]): Html {
-  const parts = rubric.bands.map(
-    ({ band, min, max }) =>
-      html`<rect class="level-${bandLevel(band, rubric)}" x="${min}" width="${max - min + 1}" height="4"/>`,
-  );
-  return html`<svg class="scale" viewBox="0 0 101 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+  const bands = rubric.bands.toSorted((a, b) => a.min - b.min);
+  const parts = bands.map(({ band, min }, place) => {
+    const end = bands[place + 1]?.min ?? LIMITS.scoreMax;
+    const anchor = place === 0 ? "start" : "middle";
+    return html`<rect class="level-${bandLevel(band, rubric)}" x="${min}%" width="${end - min}%" height="16"/><text x="${min}%" y="34" text-anchor="${anchor}">${min}</text>`;
+  });
+  return html`<svg class="scale" aria-hidden="true">${parts}<text x="100%" y="34" text-anchor="end">${LIMITS.scoreMax}</text></svg>`;
 }
 
-/** All checks, grouped by the block or kind that they count towards. */
-export function checksSections({ checks, rubric }: Standards): Section[] {
-  const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
+/** The names of checks by their ids. A check without a visible name has its id. */
+export function checkNames({ checks }: Standards): Map<string, string> {
+  return new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
+}
+
+/** All checks, grouped by the points or the kind that they count towards. */
+export function checksSections(
+  { checks, rubric }: Standards,
+  names: ReadonlyMap<string, string>,
+  adoption: Adoption | null,
+): Section[] {
+  const [first, second] = [numberOf(rubric.block1Points), numberOf(rubric.block2Points)];
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
     [
       "block-1",
-      "Block 1",
-      `Achievements of the first block bring up to ${numberOf(rubric.block1Points)} points.`,
+      `The first ${first} points`,
+      `A site earns up to ${first} points here: all points of a check that it passes, some of one that it passes in part.`,
       ({ kind, block }) => kind === "achievement" && block === 1,
     ],
     [
       "block-2",
-      "Block 2",
-      `Achievements of the second block bring up to ${numberOf(rubric.block2Points)} points.`,
+      `The other ${second} points`,
+      `A site earns up to ${second} points here. Experimental checks bring none.`,
       ({ kind, block }) => kind === "achievement" && block === 2,
     ],
     [
       "no-block",
       "Other achievements",
-      "These count towards no block.",
+      "These count towards neither group.",
       ({ kind, block }) => kind === "achievement" && block === null,
     ],
     [
       "penalties",
       "Penalties",
-      "Each problem found here takes points away.",
+      `Each problem found here takes points away.${adoption === null ? "" : " How many sites have one is not counted."}`,
       ({ kind }) => kind === "penalty",
     ],
     [
@@ -69,15 +87,21 @@ export function checksSections({ checks, rubric }: Standards): Section[] {
     ],
   ];
   return groups.flatMap(([id, title, about, belongs]) => {
-    const members = checks.filter(belongs);
+    // The publisher's order stays among checks with the same points.
+    const members = checks.filter(belongs).sort((a, b) => mostPoints(b) - mostPoints(a));
     if (members.length === 0) return [];
+    const items = members.map((check) => checkDescriptionItem(check, names, adoption));
     const body = html`<p class="quiet">${about}</p>
-<ul class="checks">${members.map((check) => checkDescriptionItem(check, names))}</ul>`;
+<ul class="checks">${items}</ul>`;
     return [{ id, title, body }];
   });
 }
 
-function checkDescriptionItem(check: CheckDescription, names: ReadonlyMap<string, string>): Html {
+function checkDescriptionItem(
+  check: CheckDescription,
+  names: ReadonlyMap<string, string>,
+  adoption: Adoption | null,
+): Html {
   const anchor = checkAnchor(check.id);
   const name = names.get(check.id) ?? check.id;
   const parts: [string, string][] = [
@@ -94,7 +118,8 @@ function checkDescriptionItem(check: CheckDescription, names: ReadonlyMap<string
 <div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
 <p class="check-title" dir="auto">${check.title}</p>
 <p dir="auto">${check.overview}</p>
-<details><summary>How it is judged<span class="hidden"> (${name})</span></summary>
+${adoption && checkAdoption(check, name, adoption)}
+<details class="judged"><summary>How it is judged<span class="hidden"> (${name})</span></summary>
 <dl class="prose">${texts}</dl>
 ${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
 ${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
@@ -102,14 +127,23 @@ ${related.length === 0 ? null : html`<p>See also: ${related.map((id, place) => h
 <p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
 }
 
-/** A penalty's weight is the points that it takes away. Most methodologies give penalties a `maxPoints` of 0. */
-function pointsText({ kind, lifecycle, maxPoints, weight }: CheckDescription): Html {
+/**
+ * The most points that a check brings or takes away. A penalty's weight is the points that it takes away: most
+ * methodologies give penalties a `maxPoints` of 0.
+ */
+function mostPoints({ kind, lifecycle, maxPoints, weight }: CheckDescription): number {
+  if (kind === "capability" || lifecycle === "experimental") return 0;
+  return Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
+}
+
+function pointsText(check: CheckDescription): Html {
+  const { kind, lifecycle } = check;
   const word =
     lifecycle === "active"
       ? null
       : html`<span class="status status-na">${titleOf(lifecycle)}</span> `;
-  const most = Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
-  if (kind === "capability" || lifecycle === "experimental" || most === 0) {
+  const most = mostPoints(check);
+  if (most === 0) {
     return html`${word}<span class="points">No points</span>`;
   }
   const points = counted(most, "point");

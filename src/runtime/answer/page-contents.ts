@@ -23,7 +23,7 @@ import {
   type SnapshotView,
 } from "./content.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { standardsOf } from "./public-document.js";
+import { adoptionOf, standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -139,8 +139,8 @@ export class PageContents {
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const { standardsPage } = await this.#parts.directory();
-    const standards = await standardsOf(snapshot);
-    return fileContent("standardsPage", standardsPage(standards, context), snapshot);
+    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+    return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {

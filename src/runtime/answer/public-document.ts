@@ -1,20 +1,14 @@
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
+import type { Adoption } from "../../pages/standards/adoption.js";
 import type { SnapshotView } from "./content.js";
 
 type Documents = Pick<SnapshotView, "readDocument">;
 
-/** Returns the data of a public document. @throws as a rejection, if it is missing or damaged */
-async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
-  const bytes = await snapshot.readDocument(path);
-  const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
-  return data;
-}
-
 /**
- * Returns a reader of a document's data, which its callers must not change. It reads each snapshot's document once,
- * because every page of the explorer needs it.
+ * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
+ * once, because every page of the explorer needs it.
  */
 function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
   const known = new WeakMap<Documents, Promise<T>>();
@@ -26,6 +20,22 @@ function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
   };
 }
 
-/** Both reject if the document is missing or damaged when it is first read. */
+async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
+  const bytes = await snapshot.readDocument(path);
+  const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
+  return data;
+}
+
+/** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
 export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
+const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
+
+/** What the methodology page shows of the figures; null if there are none. @throws as `standardsOf` */
+export async function adoptionOf(
+  snapshot: Documents & Pick<SnapshotView, "figures">,
+): Promise<Adoption | null> {
+  const counted = await snapshot.figures;
+  if (counted === null) return null;
+  return { figures: counted, categories: await categoriesOf(snapshot) };
+}

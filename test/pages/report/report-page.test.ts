@@ -242,7 +242,8 @@ describe("a page of hostile texts", () => {
     const addresses = all(page, "a").map((link) => attributeOf(link, "href") ?? "");
     expect(
       addresses.filter(
-        (address) => !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|standards|$))/.test(address),
+        (address) =>
+          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|standards|$))/.test(address),
       ),
     ).toEqual([]);
     expect(textOf(page)).toContain(bad);

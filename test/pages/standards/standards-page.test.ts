@@ -42,10 +42,10 @@ function standards(text: string, url = "https://example.com/"): Standards {
 }
 
 const pageOf = (text: string, url?: string) =>
-  parsedPage(standardsPage(standards(text, url), CONTEXT));
+  parsedPage(standardsPage(standards(text, url), CONTEXT, null));
 
 describe("the methodology's page", () => {
-  it("has bands and blocks with their points, and each check under the block or kind that it counts towards", () => {
+  it("has bands and blocks with their points, and each check under the block or kind that it counts towards, by its points", () => {
     const page = pageOf("Text");
     const { bands, block1Points, block2Points } = CONTEXT.rubric;
     const scoring = textOf(byId(page, "scoring"));
@@ -53,7 +53,7 @@ describe("the methodology's page", () => {
     expect(scoring).toContain("7 points, 2 capabilities");
     expect(scoring).toContain(`up to ${block1Points} in the first and up to ${block2Points}`);
     const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
-    const ids = [["one"], ["two"], ["three", "six"], ["four"], ["five"]];
+    const ids = [["one"], ["two"], ["six", "three"], ["four"], ["five"]];
     for (const [at, place] of places.entries()) {
       const items = all(byId(page, place), "li", "id").map((one) => attributeOf(one, "id"));
       expect([place, items]).toEqual([place, ids[at]?.map((id) => `check-${id}`)]);
@@ -108,7 +108,7 @@ describe("the methodology's page", () => {
   });
 
   it.each(UNSEEN)("has no link and no heading without a name if all texts are %j", (text) => {
-    const page = parsedPage(standardsPage(standards(text), { ...CONTEXT, name: text }));
+    const page = parsedPage(standardsPage(standards(text), { ...CONTEXT, name: text }, null));
     const named = elementsOf(page).filter(({ tagName }) => /^(?:a|h\d|summary)$/.test(tagName));
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
     expect(textOf(page)).not.toContain("()");
@@ -117,7 +117,7 @@ describe("the methodology's page", () => {
 
   it("may have no checks and no crawlers", () => {
     const none = { ...standards("x"), checks: [], aiCrawlers: [], crawlerCatalogue: [] };
-    const page = parsedPage(standardsPage(none, CONTEXT));
+    const page = parsedPage(standardsPage(none, CONTEXT, null));
     expect(all(page, "section").map((one) => attributeOf(one, "id"))).toEqual(["scoring"]);
   });
 });

@@ -1,0 +1,121 @@
+import { countPassing, FIGURES_MIN, type Figures, sharePassing } from "../../contract/figures.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
+import { bandLevel, type Level } from "../kit/bands.js";
+import { type Html, html } from "../kit/html.js";
+import { checkAnchor, type Section } from "../kit/section.js";
+import { numberOf, titleOf, visible } from "../kit/words.js";
+
+/** The figures of a directory, with its categories, which name those of the figures. */
+export interface Adoption {
+  readonly figures: Figures;
+  readonly categories: readonly TaxonomyEntry[];
+}
+
+/** A bar of a share. Hidden from screen readers, because the text beside it has the number. @param percent 0 to 100 */
+function shareBar(percent: number, level: Level | null = null): Html {
+  const name = level === null ? "bar-value" : `level-${level}`;
+  return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;
+}
+
+/** The length of a bar. Where the share is not told, the bar is only empty or full. */
+function barOf(share: number | "few" | "most"): Html {
+  if (share === "few") return shareBar(0);
+  return shareBar(share === "most" ? 100 : share);
+}
+
+/** Whether the directory counts the sites that pass a check. It does not read whole reports, which have the penalties. */
+function isCounted({ kind }: CheckDescription): boolean {
+  return kind !== "penalty";
+}
+
+/**
+ * Charts of all checks that the directory counts, those that most sites pass first.
+ * @param names the checks' names by their ids
+ * @returns null if there is nothing to show
+ */
+export function adoptionSection(
+  checks: readonly CheckDescription[],
+  names: ReadonlyMap<string, string>,
+  { figures: { all } }: Adoption,
+): Section | null {
+  const chartOf = (kind: CheckDescription["kind"]) =>
+    checks
+      .filter((check) => check.kind === kind)
+      .sort((a, b) => countPassing(all, b.id) - countPassing(all, a.id))
+      .flatMap(({ id }) => {
+        const share = sharePassing(all, id);
+        if (share === null) return [];
+        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}<span class="share">${shareText(share)}</span></li>`;
+      });
+  const charts = [
+    { title: "Checks that can bring points", rows: chartOf("achievement") },
+    { title: "Capabilities, which change no score", rows: chartOf("capability") },
+  ].filter(({ rows }) => rows.length > 0);
+  if (charts.length === 0) return null;
+  const body = html`<p class="measure">The share of this directory’s ${numberOf(all.listed)} sites that pass each check. A site to which a check does not apply counts as one that does not pass.</p>
+${charts.map(
+  ({ title, rows }) => html`<h3>${title}</h3>
+<ol class="shares adoption-chart">${rows}</ol>
+`,
+)}`;
+  return { id: "adoption", title: "How many sites pass", body };
+}
+
+function shareText(share: number | "few" | "most"): string {
+  if (typeof share === "number") return `${share} %`;
+  return share === "few" ? `under ${FIGURES_MIN} sites` : "all but a few";
+}
+
+/** How many sites pass a check, over all and by category; null if the directory does not count them or has too few. */
+export function checkAdoption(
+  check: CheckDescription,
+  name: string,
+  adoption: Adoption,
+): Html | null {
+  const { all } = adoption.figures;
+  const share = isCounted(check) ? sharePassing(all, check.id) : null;
+  if (share === null) return null;
+  const of = `${numberOf(all.listed)} sites`;
+  const texts = {
+    few: html`Fewer than ${FIGURES_MIN} of ${of} pass`,
+    most: html`All but fewer than ${FIGURES_MIN} of ${of} pass`,
+  };
+  const text =
+    typeof share === "number" ? html`<strong>${share} %</strong> of ${of} pass` : texts[share];
+  return html`<div class="adoption">${barOf(share)}<p>${text}. <a href="./?capability=${encodeURIComponent(check.id)}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
+${byCategory(check.id, name, adoption)}`;
+}
+
+/** The shares of the categories, the greatest first; null if no category has sites enough. */
+function byCategory(id: string, name: string, { figures, categories }: Adoption): Html | null {
+  const names = new Map(categories.map((one) => [one.slug, visible(one.name)]));
+  const groups = Object.entries(figures.categories).map(([slug, group]) => ({
+    name: names.get(slug) ?? titleOf(slug),
+    share: sharePassing(group, id),
+  }));
+  const shown = groups
+    .flatMap(({ name, share }) => (typeof share === "number" ? [{ name, share }] : []))
+    .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
+  if (shown.length === 0) return null;
+  const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
+  return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
+<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share} %</span></li>`)}</ol>
+${others.length === 0 ? null : html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${others.sort(byCodeUnit).join(", ")}.</p>`}</details>`;
+}
+
+/** The share of the scored sites that are in a band, with its bar in the band's colour; null if there are too few. */
+export function bandShare(
+  { band, min, max }: Band,
+  rubric: Standards["rubric"],
+  { figures: { all } }: Adoption,
+): Html | null {
+  if (all.scored < FIGURES_MIN) return null;
+  const count = all.scores.reduce(
+    (sum, [score, sites]) => sum + (min <= score && score <= max ? sites : 0),
+    0,
+  );
+  const percent = Math.round((100 * count) / all.scored);
+  return html`${shareBar(percent, bandLevel(band, rubric))}<span class="share">${numberOf(count)} (${percent} %)</span>`;
+}
