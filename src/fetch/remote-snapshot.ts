@@ -166,8 +166,9 @@ export class RemoteSnapshot implements SnapshotView {
     return itemAt(await blocks, bucket % BUCKETS_A_GROUP);
   }
 
-  async digestOf(text: string): Promise<string> {
-    return (await sha256Of(new TextEncoder().encode(text))).slice(0, 32);
+  async digestOf(content: string | Uint8Array): Promise<string> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return (await sha256Of(bytes)).slice(0, 32);
   }
 
   async listing(host: string): Promise<HostAnswers | undefined> {

@@ -7,11 +7,13 @@ import { parseArgs } from "node:util";
 import { recordFiles } from "./edit.js";
 import { figure, median, table } from "./engine/statistics.js";
 import { crawldex, FOLDER, sampleOf } from "./engine/stores.js";
+import { makingText } from "./pages/making.js";
 import { read, Server } from "./serve/servers.js";
 
 /**
  * `npm run bench:pages [-- options]`: the page of a large scan beside that of an ordinary one, in turn, as processors' time
- * of one server, and how long `/healthz` waits meanwhile. The figures go into RESULTS.md. Options:
+ * of one server, and how long `/healthz` waits meanwhile; what an ordinary page takes to make, in parts, and the rate of
+ * kept pages beside a bare server of node:http. It needs wrk. The figures go into RESULTS.md. Options:
  *
  *     --rounds 5    of each measurement
  *     --print       leaves RESULTS.md as it is
@@ -72,13 +74,15 @@ const waits = await longestWaits();
 await server.stop();
 rmSync(work, { recursive: true });
 
+const making = await makingText(rounds);
 const text = [
-  `## ${new Date().toISOString().slice(0, 10)}: pages of large scans`,
+  `## ${new Date().toISOString().slice(0, 10)}: pages`,
   `${availableParallelism()} cores (${cpus()[0]?.model}), node ${process.version}; CPU time of the server per ` +
     `request, with the cache off, in turn with an ordinary page, medians of ${rounds} (bar for 3 MB: ${BAR} times)`,
   table(["", "ordinary, ms", "large, ms", "times"], rows),
   `Longest wait of \`/healthz\` while ${AT_ONCE} pages of 12.8 MB scans are requested at once: ` +
     `${figure(median(waits))} ms (${waits.map(figure).join(", ")}).`,
+  making,
 ].join("\n\n");
 process.stdout.write(`\n${text}\n`);
 if (!options.print) {

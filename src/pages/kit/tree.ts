@@ -22,13 +22,16 @@ export function el(
   attributes: TreeElement["attributes"] = {},
   ...children: readonly Child[]
 ): TreeElement {
-  return { tag, attributes, children: children.flatMap(flat) };
+  const trees: Tree[] = [];
+  appendTrees(trees, children);
+  return { tag, attributes, children: trees };
 }
 
-function flat(child: Child): Tree[] {
-  if (child === null) return [];
-  if (typeof child === "number") return [String(child)];
-  return isList(child) ? child.flatMap(flat) : [child];
+function appendTrees(trees: Tree[], children: readonly Child[]): void {
+  for (const child of children) {
+    if (isList(child)) appendTrees(trees, child);
+    else if (child !== null) trees.push(typeof child === "number" ? String(child) : child);
+  }
 }
 
 function isList(child: Child): child is readonly Child[] {

@@ -34,10 +34,12 @@ export function momentOf(dateTime: string): string {
 
 /** A number with thousands separators and at most one decimal: `12,345.6`. */
 export function numberOf(value: number): string {
-  const [whole = "", decimals] = String(Math.round(Math.abs(value) * 10) / 10).split(".");
+  const rounded = Math.round(Math.abs(value) * 10) / 10;
+  // Most numbers need no separators, for which patterns cost more than the rest of a page's cell.
+  if (rounded < 1_000) return value < 0 && rounded > 0 ? `−${rounded}` : String(rounded);
+  const [whole = "", decimals] = String(rounded).split(".");
   const grouped = whole.includes("e") ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  const isZero = grouped === "0" && decimals === undefined;
-  const sign = value < 0 && !isZero ? "−" : "";
+  const sign = value < 0 ? "−" : "";
   return `${sign}${grouped}${decimals === undefined ? "" : `.${decimals}`}`;
 }
 
@@ -61,12 +63,28 @@ export function durationOf(ms: number): string {
 /** The pattern of ids and keys: `not-observed`, `user_fetch`, `robotsTxt`. */
 const ID_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
+/** Titles by id. Pages repeat few different ids. Cleared once it holds `TITLES_MAX`. */
+const titles = new Map<string, string>();
+const TITLES_MAX = 1_000;
+/** The longest id whose title is remembered, in characters. */
+const TITLED_LENGTH_MAX = 40;
+
 /**
  * An id or key as words: `not-observed` becomes `Not observed`, `robotsTxt` becomes `Robots txt`. Other texts stay
  * unchanged, but a text without visible characters becomes `—`.
  */
 export function titleOf(id: string): string {
-  if (!ID_PATTERN.test(id)) return visible(id) ?? NO_VALUE;
+  const known = titles.get(id);
+  if (known !== undefined) return known;
+  const title = ID_PATTERN.test(id) ? idWords(id) : (visible(id) ?? NO_VALUE);
+  if (id.length <= TITLED_LENGTH_MAX) {
+    if (titles.size >= TITLES_MAX) titles.clear();
+    titles.set(id, title);
+  }
+  return title;
+}
+
+function idWords(id: string): string {
   const words = id
     .replace(/(?=[A-Z])/g, " ")
     .replace(/[-_]/g, " ")
@@ -74,9 +92,12 @@ export function titleOf(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Characters that are visible in every text; most texts start with one. */
+const SEEN_ASCII = /[!-~]/;
+
 /** The text unchanged, or null if it has no visible character and so cannot serve as a name. */
 export function visible(text: string | null): string | null {
-  return text === null || oneLine(text) === "" ? null : text;
+  return text !== null && (SEEN_ASCII.test(text) || oneLine(text) !== "") ? text : null;
 }
 
 /** The text for a missing value. */

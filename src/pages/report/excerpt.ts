@@ -9,6 +9,7 @@ import {
   JsonScanner,
   OPEN_LIST,
   OPEN_OBJECT,
+  type WeightLimits,
 } from "./json-scanner.js";
 
 /*
@@ -67,8 +68,15 @@ interface Room {
 
 /** Reads the JSON answer of the report endpoint into an excerpt. @throws SyntaxError if it is not such an answer */
 export function reportExcerpt(answer: Uint8Array): ReportExcerpt {
+  // Almost all reports fit whole. One call that parses everything takes half the time of one for each part.
+  if (new ExcerptReader(answer).isWhole()) {
+    const { data }: { readonly data: Report } = JSON.parse(decoder.decode(answer));
+    return { report: data, left: NOTHING_LEFT_OUT };
+  }
   return new ExcerptReader(answer).read();
 }
+
+const decoder = new TextDecoder();
 
 /** The number of entries that a list has in the full report. */
 export function totalOf(list: readonly unknown[], left: LeftOut): number {
@@ -86,6 +94,28 @@ export function leftOutText(part: keyof Report, left: LeftOut): string | null {
   return `${what}; the rest is in the `;
 }
 
+/** Shares a page's weight out to the parts of a report. */
+class Allowance {
+  #weight = PAGE_WEIGHT;
+  /** Reserved for the parts that are still to come. */
+  #reserved = Object.values(RESERVED).reduce((sum, part) => sum + part, 0);
+
+  /** The maximum weight of the next part. */
+  of(key: string): number {
+    const own = RESERVED[key] ?? 0;
+    this.#reserved -= own;
+    return Math.max(own, Math.min(PART_WEIGHT, this.#weight - this.#reserved));
+  }
+
+  take(weight: number): void {
+    this.#weight -= weight;
+  }
+}
+
+function limitsOf(weight: number): WeightLimits {
+  return { weight, perValue: VALUE_WEIGHT, textBytes: TEXT_MAX };
+}
+
 class ExcerptReader {
   readonly #json: JsonScanner;
   readonly #left = new Map<unknown, number>();
@@ -97,28 +127,44 @@ class ExcerptReader {
     this.#json = new JsonScanner(answer);
   }
 
+  /** Whether the report's excerpt is the whole report. */
+  isWhole(): boolean {
+    const json = this.#json;
+    this.#begin();
+    json.expect(OPEN_OBJECT);
+    if (json.take(CLOSE_OBJECT)) return true;
+    const allowance = new Allowance();
+    do {
+      const key = json.text(TEXT_MAX).text;
+      json.expect(COLON);
+      const weight = json.skipLight(limitsOf(allowance.of(key)));
+      if (weight === null) return false;
+      allowance.take(weight);
+    } while (json.take(COMMA));
+    return true;
+  }
+
   read(): ReportExcerpt {
+    this.#begin();
+    const allowance = new Allowance();
+    const report = this.#entries((key) => {
+      const { value, weight } = this.#part(key, allowance.of(key));
+      allowance.take(weight);
+      return value;
+    });
+    this.#json.expect(CLOSE_OBJECT);
+    return { report: Object.fromEntries(report) as Report, left: this.#left };
+  }
+
+  #begin(): void {
     const json = this.#json;
     json.expect(OPEN_OBJECT);
     if (json.text(TEXT_MAX).text !== "data") throw new SyntaxError("the answer has no data");
     json.expect(COLON);
-    let weight = PAGE_WEIGHT;
-    let reserved = Object.values(RESERVED).reduce((sum, part) => sum + part, 0);
-    const report = this.#entries((key) => {
-      const own = RESERVED[key] ?? 0;
-      reserved -= own;
-      const allowed = Math.max(own, Math.min(PART_WEIGHT, weight - reserved));
-      const { value, weight: taken } = this.#part(key, allowed);
-      weight -= taken;
-      return value;
-    });
-    json.expect(CLOSE_OBJECT);
-    return { report: Object.fromEntries(report) as Report, left: this.#left };
   }
 
   #part(key: string, weight: number): { readonly value: unknown; readonly weight: number } {
-    const limits = { weight, perValue: VALUE_WEIGHT, textBytes: TEXT_MAX };
-    const whole = this.#json.lightValue(limits);
+    const whole = this.#json.lightValue(limitsOf(weight));
     if (whole !== null) return whole;
     const room = { weight };
     this.#more = null;

@@ -86,6 +86,14 @@ export class JsonScanner {
     return { text, isCut };
   }
 
+  /** Skips a value. @returns its weight; null, without moving, if it exceeds the limits */
+  skipLight(limits: WeightLimits): number | null {
+    const measured = this.#measure(limits);
+    if (measured === null) return null;
+    this.at = measured.end;
+    return measured.weight;
+  }
+
   /** Reads a whole value. @returns the value and its weight; null, without moving, if it exceeds the limits */
   lightValue(limits: WeightLimits): { readonly value: unknown; readonly weight: number } | null {
     const start = this.at;
@@ -122,20 +130,22 @@ export class JsonScanner {
     const bytes = this.#bytes;
     let [at, values, depth] = [this.at, perValue, 0];
     while (at < bytes.length) {
-      const byte = bytes[at] ?? 0;
-      const level = LEVELS[byte]!;
+      const byte = bytes[at]!;
       at += 1;
-      depth += level;
-      if (byte === COMMA || level > 0) values += perValue + depth;
       if (byte === QUOTE) {
         const end = this.#endOfText(at);
         if (end - at > textBytes) return null;
         at = end;
+      } else {
+        const level = LEVELS[byte]!;
+        depth += level;
+        if (byte === COMMA || level > 0) values += perValue + depth;
+        // What follows within a list or object is looked at anyway; only a value's end needs the test below.
+        else if (depth > 0) continue;
       }
-      const weight = values + at - this.at;
-      if (weight > weightMax) return null;
+      if (values + at - this.at > weightMax) return null;
       const isEnd = depth === 0 && !isOfScalar(bytes[at]) && bytes[at] !== COLON;
-      if (isEnd) return { end: at, weight };
+      if (isEnd) return { end: at, weight: values + at - this.at };
     }
     throw this.#unexpected(at);
   }

@@ -28,8 +28,8 @@ export interface SnapshotView {
   readonly id: string;
   /** A promise while what a search needs is still being fetched. */
   readonly engine: Soon<Engine>;
-  /** Returns the first 128 bits of a text's sha256 in hex. */
-  digestOf(text: string): Soon<string>;
+  /** Returns the first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
+  digestOf(content: string | Uint8Array): Soon<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
   listing(host: string): Soon<HostAnswers | undefined>;
   /** Returns the JSON of a listing's summary, or undefined if the listing is not in search. */

@@ -51,14 +51,21 @@ export function imageContent(
   snapshot: SnapshotView,
 ): PageContent {
   const { contentType } = PAGE_ROUTES[name];
-  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
+  const digest = snapshot.digestOf(bytes);
   const headers = pageHeaders(name, "", "", false);
   return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
 }
 
 const encoder = new TextEncoder();
 
+/**
+ * Encodes pages. The encoder's own `encode` takes twice as long. The bytes are always copied out before the next page
+ * is made.
+ */
+const scratch = new Uint8Array(256 * 1024);
+
 export function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const bytes = encoder.encode(text);
-  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
+  const { read, written } = encoder.encodeInto(text, scratch);
+  const bytes = read === text.length ? scratch.slice(0, written) : encoder.encode(text);
+  return { digest: snapshot.digestOf(bytes), length: bytes.length, read: () => bytes };
 }

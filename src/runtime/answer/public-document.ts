@@ -6,17 +6,30 @@ import type { SnapshotView } from "./content.js";
 
 type Documents = Pick<SnapshotView, "readDocument">;
 
-/** Returns the data of a public document. @throws as a rejection, if it is missing or damaged */
-export async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
+/**
+ * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
+ * once, because every page of the explorer needs it.
+ */
+function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
+  const known = new WeakMap<Documents, Promise<T>>();
+  return (snapshot) => {
+    const data = known.get(snapshot) ?? publicDocument<T>(path, snapshot);
+    known.set(snapshot, data);
+    data.catch(() => known.delete(snapshot));
+    return data;
+  };
+}
+
+async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
   const bytes = await snapshot.readDocument(path);
   const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
   return data;
 }
 
-/** @throws as a rejection, if the document is missing or damaged */
-export function standardsOf(snapshot: Documents): Promise<Standards> {
-  return publicDocument(ROUTES.standards.document, snapshot);
-}
+/** Each rejects if the document is missing or damaged when it is first read. */
+export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
+export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
+const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
 
 /** What the methodology page shows of the figures; null if there are none. @throws as `standardsOf` */
 export async function adoptionOf(
@@ -24,6 +37,5 @@ export async function adoptionOf(
 ): Promise<Adoption | null> {
   const counted = await snapshot.figures;
   if (counted === null) return null;
-  const path = ROUTES.categories.document;
-  return { figures: counted, categories: await publicDocument<TaxonomyEntry[]>(path, snapshot) };
+  return { figures: counted, categories: await categoriesOf(snapshot) };
 }

@@ -1,11 +1,10 @@
-import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { ROUTES } from "../../contract/routes.js";
+import type { Pagination, SiteSummary } from "../../contract/listing.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { filtersOf, isStart, readState, searchOf } from "../../pages/explorer/search-state.js";
 import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
-import { publicDocument } from "./public-document.js";
+import { tagsOf } from "./public-document.js";
 
 /** The parts of a snapshot that the explorer shows. */
 export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
@@ -31,7 +30,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const facets = read<{ readonly data: ScoredFacets }>(
     engine.facets(filtersOf(state), directory.rubric),
   ).data;
-  const tags = await publicDocument<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
+  const tags = await tagsOf(snapshot);
   return {
     state,
     found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets },

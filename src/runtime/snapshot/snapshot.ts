@@ -129,8 +129,8 @@ export class LoadedSnapshot implements SnapshotView {
     return loaded;
   }
 
-  digestOf(text: string): string {
-    return shortDigest(sha256(text));
+  digestOf(content: string | Uint8Array): string {
+    return shortDigest(sha256(content));
   }
 
   listing(host: string): HostAnswers | undefined {

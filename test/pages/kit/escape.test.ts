@@ -16,7 +16,50 @@ import { html, outsideLink } from "../../../src/pages/kit/html.js";
 import { anyText, HOSTILE } from "../hostile.js";
 import { all, attributeOf, elementsOf, parsedPiece, textOf } from "../parsed.js";
 
+/** `shown` by its definition, without a quick way for usual texts. */
+function shownSlowly(text: string): string {
+  const unshown =
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
+  return text
+    .replace(/\r\n?|\u2028|\u2029/g, "\n")
+    .replace(unshown, "")
+    .toWellFormed();
+}
+
+const ENTITIES = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+] as const;
+const escapedSlowly = (text: string): string =>
+  ENTITIES.reduce((escaped, [from, to]) => escaped.replaceAll(from, () => to), shownSlowly(text));
+
+function expectAsDefined(text: string): void {
+  expect([text, shown(text)]).toEqual([text, shownSlowly(text)]);
+  expect([text, markupText(text)]).toEqual([text, escapedSlowly(text)]);
+  const line = shownSlowly(text).replace(/\s+/g, " ").trim();
+  expect([text, oneLine(text) || line]).toEqual([text, line]);
+  const [given] = JSON.parse(scriptJson([text])) as [string];
+  expect([text, given]).toEqual([text, shownSlowly(text)]);
+}
+
 describe("text in HTML", () => {
+  it("is escaped by the same rules for each character and for any text, however quickly", () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const text = `a ${String.fromCharCode(code)}b`;
+      if (shown(text) !== shownSlowly(text) || markupText(text) !== escapedSlowly(text)) {
+        expectAsDefined(text);
+      }
+    }
+    fc.assert(fc.property(anyText, expectAsDefined), { numRuns: 500 });
+    for (const text of [...HOSTILE, "\b\f\r\t\n\\u0007", "\u{1fffe}", "\u{1f600}"]) {
+      expectAsDefined(text);
+    }
+  });
+
   it("is read back by a browser, in an element and in an attribute, and never becomes markup", () => {
     fc.assert(
       fc.property(anyText, (text) => {

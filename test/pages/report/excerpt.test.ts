@@ -102,6 +102,19 @@ describe("the excerpt of a report", () => {
     expect(left.size).toBe(0);
   });
 
+  it("is the whole report exactly until a part is too large", () => {
+    const observation = full.observations[0]!;
+    const isWhole = [40, 80, 120, 160, 200].map((count) => {
+      const report = { ...full, observations: many(observation).slice(0, count) };
+      const excerpt = reportExcerpt(answerOf(report));
+      const isSame = JSON.stringify(excerpt.report) === JSON.stringify(report);
+      expect([count, isSame]).toEqual([count, excerpt.left.size === 0]);
+      return isSame;
+    });
+    expect(isWhole).toEqual([...isWhole].sort().reverse());
+    expect(new Set(isWhole).size).toBe(2);
+  });
+
   it.each(Object.entries(LARGE))(
     "limits %s, and both forms say where the rest is",
     (_, changes) => {

@@ -127,3 +127,27 @@ describe("answering without sockets and files", () => {
     expect(new TextDecoder().decode(given.body ?? undefined)).not.toContain("mistake");
   });
 });
+
+describe("a page's bytes", () => {
+  it.each([10, 300_000])(
+    "are its whole text, and stay when other pages are made (%d)",
+    async (size) => {
+      const named = (letter: string) => {
+        const snapshot = aSnapshot(100);
+        return { ...snapshot, directory: { ...snapshot.directory, name: letter.repeat(size) } };
+      };
+      const target = "/llms.txt";
+      const first = await ask(named("é"), { target });
+      const second = await ask(named("ß"), { target });
+      for (const [{ body, headers }, letter] of [
+        [first, "é"],
+        [second, "ß"],
+      ] as const) {
+        const text = new TextDecoder().decode(body ?? new Uint8Array());
+        expect(text.split(letter).length).toBeGreaterThan(size);
+        expect(text.endsWith("\n")).toBe(true);
+        expect(headers["Content-Length"]).toBe(String(new TextEncoder().encode(text).length));
+      }
+    },
+  );
+});
