@@ -1,4 +1,4 @@
-import "./copy.js";
+import "./report.js";
 import { createClient } from "../client/client.js";
 import type { Enrichment } from "../contract/enrichment.js";
 import { fetchFile, ROOT } from "./tree.js";

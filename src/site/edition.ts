@@ -13,11 +13,13 @@ import {
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
 import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
-import { ASSETS } from "../pages/kit/asset-texts.js";
+import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
+import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
@@ -47,7 +49,11 @@ export interface Edition {
   readonly standards: Standards;
   /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
   readonly adoption: Adoption | null;
+  /** Whether the snapshot has the directory's figures, which scripts of reports fetch. */
+  readonly hasFigures: boolean;
   readonly layout: TreeLayout;
+  /** The path below which the tree is published, with a slash at both ends. */
+  readonly base: string;
   readonly links: LinkRewriter;
   readonly rules: HostRules;
 }
@@ -58,15 +64,18 @@ export async function editionOf(
   layout: TreeLayout,
   root: string,
 ): Promise<Edition> {
-  const context = await directoryOf(snapshot);
+  const context = { ...(await directoryOf(snapshot)), hasCards: layout.hasCards };
   const program = toolDigest();
-  const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
+  const figures = await readFigures(snapshot);
+  const hasFigures = figures !== null;
+  const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
-  const rules = HOSTS[layout.host]({ root, base, isPacked: layout.isPacked });
+  const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
-  const adoption = await adoptionOf({ figures: readFigures(snapshot), readDocument });
-  return { id, context, standards, adoption, layout, links: new LinkRewriter(layout), rules };
+  const adoption = await adoptionOf({ figures, readDocument });
+  const links = new LinkRewriter(layout);
+  return { id, context, standards, adoption, hasFigures, layout, base, links, rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -95,7 +104,7 @@ export class LastAnswer {
  */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
-  host: string,
+  entry: Pick<ShardEntry, "host" | "search">,
   path: string,
   edition: Edition,
   answers: LastAnswer,
@@ -104,15 +113,15 @@ export async function expectedFile(
     const [, length, hash] = location;
     return { length, hash, bytes: () => answers.get(location) };
   }
-  const made = await madeFile(form, host, path, edition, () => answers.get(location));
+  const made = await madeFile(form, entry, path, edition, () => answers.get(location));
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 
 async function madeFile(
   form: Exclude<ListingFile["form"], "answer">,
-  host: string,
+  { host, search }: Pick<ShardEntry, "host" | "search">,
   path: string,
-  { context, links }: Edition,
+  { context, links, hasFigures }: Edition,
   answer: () => Promise<Buffer>,
 ): Promise<Uint8Array> {
   if (form === "noindex") return NOTHING;
@@ -121,9 +130,28 @@ async function madeFile(
     return Buffer.from(stubPage(`../${host}.html`, host, canonical));
   }
   const { report, left } = reportExcerpt(await answer());
-  const draw = { page: reportPage, twin: reportMarkdown, badge }[form];
-  const text = draw(report, context, left);
-  return Buffer.from(form === "page" ? links.rewrite(text, `sites/${host}`, path) : text);
+  if (form === "card") return drawnCard(cardSvg(report, context));
+  if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
+  if (form === "badge") return Buffer.from(badge(report, context));
+  const page = reportPage(report, context, left, {
+    listing: search?.summary ?? null,
+    figures: hasFigures ? "fetched" : null,
+    // Another listing must not change this page.
+    hasTarget: false,
+    isBadgeFile: true,
+  });
+  return Buffer.from(links.rewrite(page, `sites/${host}`, path));
+}
+
+/** Loaded with the first card: the program takes 0.1 s and 30 MB. */
+let cardProgram: Promise<(svg: string) => Uint8Array> | null = null;
+
+async function drawnCard(svg: string): Promise<Uint8Array> {
+  cardProgram ??= import("../runtime/cards/program.js").then(({ openCardProgram }) =>
+    openCardProgram(),
+  );
+  const draw = await cardProgram;
+  return draw(svg);
 }
 
 const NOTHING = Buffer.from("");
@@ -134,7 +162,7 @@ const NOTHING = Buffer.from("");
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, adoption, links, layout, rules }: Edition,
+  { context, standards, adoption, links, layout, base, rules }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
   const { siteUrl } = context;
@@ -149,18 +177,20 @@ export function guidesOf(
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
     page("api", "api.html", apiPage(context, exampleHost)),
-    [
-      "404.html",
-      links.mark(missingPage(new URL(siteUrl).pathname.replace(/\/$/, ""), layout.isPacked)),
-    ],
+    ["404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base)],
     ["robots.txt", robotsText(context)],
     ["llms.txt", llmsText(context)],
     ...rules.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
+  const images = (["favicon", "touchIcon"] as const).map((name): [string, Uint8Array] => [
+    PAGE_ROUTES[name].path.slice(1),
+    iconBytes(name),
+  ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
   if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
-  return new Map(texts.map(([path, text]) => [path, Buffer.from(text)]));
+  const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
+  return new Map([...files, ...images]);
 }
 
 /** The host of the API page's examples; null if there is none. @throws BadSnapshotError */

@@ -271,7 +271,7 @@ class Exporter {
       this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
       this.#seen += 1;
       const path = pathOf(entry.host, file.name);
-      const { length, hash, bytes } = await expectedFile(file, entry.host, path, edition, answers);
+      const { length, hash, bytes } = await expectedFile(file, entry, path, edition, answers);
       if (tree.holds(path, length, hash)) continue;
       const same = file.sameAs === null ? null : pathOf(entry.host, file.sameAs);
       if (same === null || !tree.link(path, same)) tree.put(path, await bytes());

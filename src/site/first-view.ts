@@ -1,10 +1,14 @@
 import { type Engine, openScanningEngine } from "../engine/engine.js";
 import { categoryPage } from "../pages/categories/category-page.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
+import { atomFeed, jsonFeed } from "../pages/feeds/feed.js";
 import { categorySitemap } from "../pages/feeds/sitemap.js";
 import { CATEGORY_SITEMAP } from "../pages/feeds/sitemap-name.js";
 import { CATEGORY_FOLDER } from "../pages/kit/category-name.js";
-import { categoryAddresses, categoryAt } from "../runtime/answer/categories.js";
+import { feedAddress } from "../pages/kit/feed-name.js";
+import type { PageContext } from "../pages/kit/page-context.js";
+import { categoryAddresses, categoryAt, filledCategories } from "../runtime/answer/categories.js";
+import { feedAt } from "../runtime/answer/feeds.js";
 import { shownAt } from "../runtime/answer/shown.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import { readDocumentOf } from "../store/directory-facts.js";
@@ -20,11 +24,16 @@ const SITEMAP_FILE = `sitemaps/${CATEGORY_SITEMAP}`;
 
 /** Whether a path is one of these files. */
 function isFirstView(path: string): boolean {
-  return path === EXPLORER_FILE || path === SITEMAP_FILE || path.startsWith(`${CATEGORY_FOLDER}/`);
+  return (
+    path === EXPLORER_FILE ||
+    path === SITEMAP_FILE ||
+    path.startsWith(`${CATEGORY_FOLDER}/`) ||
+    /^feed(?:s\/[^/]+)?\.(?:xml|json)$/.test(path)
+  );
 }
 
 /**
- * The explorer with its first results, the pages of the categories, and their sitemap. They show every listing, so all
+ * The explorer with its first results, the pages of the categories, their sitemap, and the feeds. They show every listing, so all
  * columns are read, in any format of a store.
  * @throws BadSnapshotError
  */
@@ -44,8 +53,21 @@ export async function firstViewOf(
     const file = `${address}.html`;
     if (found !== null) texts.set(file, links.listing(categoryPage(found, context), address, file));
   }
+  for (const [path, text] of await feedTexts(engine, context)) texts.set(path, text);
   if (addresses.length > 0) texts.set(SITEMAP_FILE, categorySitemap(addresses, context));
   return new Map(Array.from(texts, ([path, text]) => [path, Buffer.from(text)]));
+}
+
+/** The feeds of the directory and of each category, by path. */
+async function feedTexts(engine: Engine, context: PageContext): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const slug of [null, ...filledCategories(engine).map((one) => one.slug)]) {
+    const found = await feedAt(slug, engine);
+    if (found === null) continue;
+    texts.set(feedAddress(slug, "xml"), atomFeed(found, context));
+    texts.set(feedAddress(slug, "json"), jsonFeed(found, context));
+  }
+  return texts;
 }
 
 /** The same files if a tree already has them all: none of them changes while the snapshot and the edition stay. */

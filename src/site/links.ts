@@ -36,6 +36,16 @@ export class LinkRewriter {
     return links === "addresses" ? this.mark(page) : this.rewrite(page, address, file);
   }
 
+  /**
+   * Like `guide`, for a page that appears at addresses of any depth. @param page HTML with links that are relative to `/`
+   * @param base the path that the links of the result begin with
+   */
+  rooted(page: string, file: string, base: string): string {
+    return this.guide(page, "", file).replace(NAMING, (all, before, name, link) =>
+      ABSOLUTE.test(link) ? all : `${before}${name}="${base}${link.replace(/^\.\//, "")}"`,
+    );
+  }
+
   /** Like `rewrite`, for a page without a script that leads to reports: a packed tree needs its worker for them. */
   listing(page: string, address: string, file: string): string {
     if (!this.#layout.isPacked) return this.rewrite(page, address, file);

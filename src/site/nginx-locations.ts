@@ -1,16 +1,23 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
-import { CACHE_CONTROL, ROUTES } from "../contract/routes.js";
-import { errorPage, lostPage } from "../pages/kit/error-page.js";
+import { CACHE_CONTROL } from "../contract/routes.js";
+import { errorPage, lostPage, plainWay } from "../pages/kit/error-page.js";
 import { pageHeaders } from "../pages/kit/routes.js";
-import { addressPattern, HOSTED_ADDRESSES, type HostedAddress } from "./hosts/address-files.js";
+import {
+  addressPattern,
+  endOf,
+  HOSTED_ADDRESSES,
+  type HostedAddress,
+  REDIRECTED_PATHS,
+  TYPES,
+} from "./hosts/address-files.js";
 
 /** What the server sets for all files outside of the API. */
 const FILE_POLICY = pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "";
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
-const ERROR_PAGE = errorPage("$crawldex_error");
-const LOST_PAGE = lostPage(ERROR_TEXTS.noAddress, "$crawldex_lost");
+const ERROR_PAGE = errorPage("$crawldex_error", plainWay("../"));
+const LOST_PAGE = lostPage(ERROR_TEXTS.noAddress, plainWay("$crawldex_lost/"));
 
 /** An error body as a quoted string of nginx. */
 function quotedBody(text: string, issues?: readonly Issue[]): string {
@@ -45,7 +52,7 @@ const ROBOTS = { query: "$crawldex_explorer_robots", listing: "$crawldex_page_ro
 
 /** The location of an address: what is wrong with a request, the headers, the file. */
 function locationOf(address: HostedAddress): string {
-  const { path, file, contentType, isStrict, isForBrowsers, hidden, markdown, missing } = address;
+  const { path, file, isStrict, isForBrowsers, hidden, markdown, missing } = address;
   const hasHost = path.includes("{host}");
   const found = CHOSEN[file] ?? file.replace("{host}", "$crawldex_host");
   const badQuery = CHOSEN[file] === undefined ? '$args != ""' : '$crawldex_report = ""';
@@ -57,7 +64,7 @@ function locationOf(address: HostedAddress): string {
     isStrict && `if (${badQuery}) { return 481; }`,
     hidden === "listing" && "if ($crawldex_query = bad) { return 481; }",
     hidden !== null && `set $crawldex_robots ${ROBOTS[hidden]};`,
-    contentType === ROUTES.catalog.contentType && `default_type ${contentType};`,
+    ...typeLines(address),
     ...setLines(address, (name) => !OF_PAGE.includes(name)),
     markdown !== null && "if ($crawldex_form = markdown) { rewrite ^ /crawldex/markdown last; }",
     ...setLines(address, (name) => OF_PAGE.includes(name)),
@@ -69,6 +76,14 @@ function locationOf(address: HostedAddress): string {
     "/sites/(?<crawldex_host>[^/]*)",
   );
   return `    location ~ "^${pattern}$" {\n${body.join("")}    }`;
+}
+
+/** Sets the type of a file that its ending does not tell. */
+function typeLines({ file, contentType }: HostedAddress): string[] {
+  const end = endOf(file);
+  const [type = ""] = (contentType ?? TYPES[end] ?? "").split(";");
+  if (contentType === null || contentType === (TYPES[end] ?? TYPES.json)) return [];
+  return end === "" ? [`default_type ${type};`] : ["types {}", `default_type ${type};`];
 }
 
 /** The file of an address whose path names it. */
@@ -87,6 +102,28 @@ function setLines({ headers }: HostedAddress, isIncluded: (name: string) => bool
   });
 }
 
+/** The headers of a page that is sent for an error. */
+const PAGE_SETTINGS = `        set $crawldex_vary "Accept, Accept-Encoding";
+        set $crawldex_policy $crawldex_page_policy;
+        set $crawldex_referrer strict-origin-when-cross-origin;
+        set $crawldex_opener same-origin;`;
+
+/** Leads from the address of a page with a slash too many to the page, if the tree has it. */
+const SLASHED = `    location ~ "^(?<crawldex_to>${REDIRECTED_PATHS})/$" {
+        set $crawldex_asked $crawldex_reader$crawldex_to;
+        if ($crawldex_asked = /api) { return 404; }
+        if ($crawldex_method !~ "^(?:GET|HEAD)$") { return 404; }
+        if ($crawldex_to = /api) {
+            set $crawldex_vary "Accept, Accept-Encoding";
+            set $crawldex_policy "${FILE_POLICY}";
+            set $crawldex_referrer strict-origin-when-cross-origin;
+        }
+        if (-f $document_root$crawldex_to) { return 308 "../$crawldex_last$is_args$args"; }
+        if (-f $document_root$crawldex_to.html) { return 308 "../$crawldex_last$is_args$args"; }
+        return 404;
+    }
+`;
+
 /**
  * Where nginx finds the files of an exported tree, and how it sends them. nginx leaves out a header whose variable is
  * empty. In a location, `if` blocks only return or rewrite: after any other block nginx forgets `try_files`.
@@ -102,15 +139,17 @@ export const LOCATIONS = `location / {
         text/javascript js;
         application/xml xml;
         image/svg+xml svg;
+        image/x-icon ico;
+        image/png png;
         application/octet-stream bin details deflate;
     }
     default_type application/json;
     charset utf-8;
-    charset_types text/markdown text/plain text/css text/javascript application/xml;
+    charset_types text/markdown text/plain text/css text/javascript application/xml application/atom+xml;
     disable_symlinks on from=$document_root;
     max_ranges 0;
     gzip on;
-    gzip_types application/json application/linkset+json text/markdown image/svg+xml text/plain application/xml text/javascript text/css;
+    gzip_types application/json application/linkset+json application/atom+xml application/feed+json text/markdown image/svg+xml text/plain application/xml text/javascript text/css;
     gzip_min_length 1025;
     gzip_proxied any;
 
@@ -127,7 +166,7 @@ export const LOCATIONS = `location / {
     add_header Allow $crawldex_allow always;
 
 ${HOSTED_ADDRESSES.map(locationOf).join("\n")}
-    location = /crawldex/markdown {
+${SLASHED}    location = /crawldex/markdown {
         internal;
         try_files /sites/$crawldex_host/$crawldex_twin.md =482;
     }
@@ -140,14 +179,26 @@ ${HOSTED_ADDRESSES.map(locationOf).join("\n")}
     location = /crawldex/404 {
         internal;
         if ($crawldex_lost) { rewrite ^ /crawldex/lost.html last; }
+        if ($crawldex_nothing) { rewrite ^ /crawldex/nothing last; }
+        return 404 ${quotedBody(ERROR_TEXTS.noAddress)};
+    }
+    # The tree's own page, unless it has none.
+    location = /crawldex/nothing {
+        internal;
+${PAGE_SETTINGS}
+        try_files /404.html /crawldex/nothing.json;
+    }
+    location = /crawldex/nothing.json {
+        internal;
+        set $crawldex_vary "";
+        set $crawldex_policy "";
+        set $crawldex_referrer "";
+        set $crawldex_opener "";
         return 404 ${quotedBody(ERROR_TEXTS.noAddress)};
     }
     location = /crawldex/lost.html {
         internal;
-        set $crawldex_vary "Accept, Accept-Encoding";
-        set $crawldex_policy $crawldex_page_policy;
-        set $crawldex_referrer strict-origin-when-cross-origin;
-        set $crawldex_opener same-origin;
+${PAGE_SETTINGS}
         return 404 '${LOST_PAGE}';
     }
     location = /crawldex/405 {
@@ -215,18 +266,12 @@ ${HOSTED_ADDRESSES.map(locationOf).join("\n")}
     # In a packed tree, this page starts the script that answers reports.
     location = /crawldex/packed {
         internal;
-        set $crawldex_vary "Accept, Accept-Encoding";
-        set $crawldex_policy $crawldex_page_policy;
-        set $crawldex_referrer strict-origin-when-cross-origin;
-        set $crawldex_opener same-origin;
+${PAGE_SETTINGS}
         try_files /404.html =404;
     }
     location = /crawldex/page.html {
         internal;
-        set $crawldex_vary "Accept, Accept-Encoding";
-        set $crawldex_policy $crawldex_page_policy;
-        set $crawldex_referrer strict-origin-when-cross-origin;
-        set $crawldex_opener same-origin;
+${PAGE_SETTINGS}
         return 404 '${ERROR_PAGE}';
     }
 }

@@ -175,9 +175,24 @@ if ($crawldex_asked ~ "^yes/api(?:/[^/?]*){4}(?:\?|$)") {
     set $crawldex_lost "../$crawldex_lost";
 }
 
+# Whether a browser asks anywhere else: it gets a page, too.
+set $crawldex_nothing "";
+if ($crawldex_asked ~ "^yes(?!/api/)") {
+    set $crawldex_nothing yes;
+}
+
+# The last segment of a path that ends in a slash, as it was sent.
+set $crawldex_last "";
+if ($request_uri ~ "^[^?]*/([^/?]+)/(?:\?|$)") {
+    set $crawldex_last $1;
+}
+
 # nginx splits these paths differently from the API: dot segments, escaped slashes, line ends, a bare "#".
 if ($crawldex_odd !~ "^[^?]*(?:%2[fF]|%0[aA]|#|/(?:\.|%2[eE]){1,2}(?:[/?]|$))") {
     set $crawldex_odd "";
+}
+if ($crawldex_odd ~ "^/sites/[^/?]*(?:\?|$)") {
+    rewrite ^ /sites/ last;
 }
 if ($crawldex_odd ~ "^(?:/api/sites/[^/?]*/(?:report|enrichment)|/sites/[^/?]*(?:/report\.md|/badge\.svg)?)(?:\?|$)") {
     rewrite ^ /api/sites//report last;

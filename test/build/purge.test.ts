@@ -22,7 +22,8 @@ const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
-const LISTS = [...START, `${PAGES}/categories/*`];
+const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path);
+const LISTS = [...START, `${PAGES}/categories/*`, ...FEEDS];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -34,8 +35,8 @@ const COMPUTED = [
   `${PAGES}/api`,
   ...LISTS,
 ];
-/** The figures, and the page that shows them. */
-const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`];
+/** The figures, and the pages that show them. */
+const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`];
 /** What says whose the directory is. */
 const NAMED = [
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
@@ -46,9 +47,10 @@ const HISTORY = { entitlements: { history: true } };
 /** The addresses of a listing's latest report. */
 function report(host: string): string[] {
   const badge = `${PAGES}/sites/${host}/badge.svg`;
+  const card = `${PAGES}/sites/${host}/card.png`;
   const latest = `${API}/api/sites/${host}/report`;
   const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
-  return [badge, latest, ...pages, ...scan(host, "new")];
+  return [badge, card, latest, ...pages, ...scan(host, "new")];
 }
 
 /** The addresses of a report by its scan. */
@@ -284,7 +286,7 @@ describe("the purge list", () => {
     listings[7] = { ...listings[7]!, name: "Renamed" };
     const { lines } = await purged(files, { ...files, listings });
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(7);
+    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(8);
     // Of each side, the one that differs.
     expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();

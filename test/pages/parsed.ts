@@ -58,6 +58,13 @@ export function skeletonOf(node: Node): string[] {
   );
 }
 
+/** Elements that have a class among others. */
+export function byClass(node: Node, name: string): Element[] {
+  return elementsOf(node).filter((one) =>
+    (attributeOf(one, "class") ?? "").split(" ").includes(name),
+  );
+}
+
 /** The one element with an id. */
 export function byId(node: Node, id: string): Element {
   const found = elementsOf(node).filter((one) => attributeOf(one, "id") === id);

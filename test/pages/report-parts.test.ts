@@ -6,7 +6,16 @@ import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
 import { isUnseen, UNSEEN } from "./hostile.js";
-import { all, attributeOf, byId, type Element, elementsOf, parsedPage, textOf } from "./parsed.js";
+import {
+  all,
+  attributeOf,
+  byClass,
+  byId,
+  type Element,
+  elementsOf,
+  parsedPage,
+  textOf,
+} from "./parsed.js";
 import { aFullReport, CONTEXT } from "./reports.js";
 
 /* Parts of a report's page that are there or not, and what they are called. */
@@ -40,7 +49,7 @@ describe("a report of texts without visible characters", () => {
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
     expect(textOf(page)).not.toMatch(/\(\)|early:/);
     expect(textOf(byId(page, "check-https"))).toMatch(/^https Passed/);
-    expect(textOf(byId(page, "fix-1"))).toBe("sitemap");
+    expect(textOf(byId(page, "fix-1"))).toBe("Add a sitemap");
     expect(textOf(byId(page, "prerender-title"))).toBe("Rendering for crawlers");
     expect(textOf(all(page, "title")[0]!)).toMatch(/^example\.com: 63 of 100/);
     const drawn = new Set(all(byId(page, "score"), "td"));
@@ -93,26 +102,37 @@ describe("starter files", () => {
 });
 
 describe("a report by another scoring version", () => {
-  const ticksOf = (scoreVersion: string) => {
+  const cardOf = (scoreVersion: string) => {
     const { scan, ...report } = aFullReport();
     const page = pageOf({ ...report, scan: { ...scan, scoreVersion } });
-    return all(page, "line").filter((one) => attributeOf(one, "class") === "tick").length;
+    const [card] = byClass(page, "card");
+    const bands = all(byClass(card!, "track")[0]!, "rect").map((one) => attributeOf(one, "class"));
+    return [attributeOf(card!, "class"), bands, byClass(card!, "legend").length];
   };
 
-  it("has no bounds of the current bands in its gauge", () => {
-    expect(ticksOf(CONTEXT.rubric.version)).toBe(1);
-    expect(ticksOf("2025.1")).toBe(0);
+  it("has neither the colours nor the bounds of the current bands, and says why", () => {
+    expect(cardOf(CONTEXT.rubric.version)).toEqual(["card level-3", ["level-0", "level-3"], 1]);
+    expect(cardOf("2025.1")).toEqual(["card level-none", ["level-none"], 0]);
+    const { scan, ...report } = aFullReport();
+    const older = { ...report, scan: { ...scan, scoreVersion: "2025.1" } };
+    expect(textOf(byClass(pageOf(older), "card")[0]!)).toContain(
+      "Scored with version 2025.1, so today’s bands and comparisons do not apply.",
+    );
   });
 
   it("does not link checks that are not in the methodology", () => {
     const report = aFullReport("x", {
       checks: [aCheck(), aCheck({ checkId: "dropped", label: "Dropped" })],
+      fixes: { data: [], total: 0, limit: 0, hidden: 0 },
     });
     const checks = byId(pageOf(report), "checks");
     expect(all(checks, "a").map((link) => attributeOf(link, "href"))).toEqual([
       "../standards#check-https",
     ]);
-    expect(textOf(byId(pageOf(report), "check-dropped"))).not.toContain("How it is judged");
+    const failed = aFullReport("x", {
+      checks: [aCheck({ checkId: "dropped", status: "fail" })],
+    });
+    expect(textOf(byId(pageOf(failed), "check-dropped"))).not.toContain("How it is judged");
   });
 });
 
@@ -137,7 +157,7 @@ describe("accessibility of a report", () => {
     const page = pageOf(aFullReport());
     const [prompt] = all(page, "pre", "data-copy");
     const heading = byId(page, attributeOf(prompt!, "data-about") ?? "");
-    expect([heading.tagName, textOf(heading)]).toEqual(["h3", "A text"]);
+    expect([heading.tagName, textOf(heading)]).toEqual(["h4", "A text"]);
   });
 
   it("has the place for news before there is any", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
 import type { Enrichment } from "../../src/contract/enrichment.js";
+import type { Report } from "../../src/contract/report.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { all, attributeOf, byId, elementsOf, parsedPage } from "./parsed.js";
-import { aFullReport, CONTEXT } from "./reports.js";
+import { aFullReport, CONTEXT, reportsOf } from "./reports.js";
 
 type State = Enrichment["copy"]["state"];
 
@@ -27,7 +28,7 @@ describe("a report page's script", () => {
     const report = aFullReport("x", { enrichment: known, fixes: NO_FIXES });
     const page = parsedPage(reportPage(report, CONTEXT));
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
-    expect(scripts).toEqual(asks ? [`../assets/${SCRIPTS.watch.name}`] : []);
+    expect(scripts).toEqual([`../assets/${(asks ? SCRIPTS.watch : SCRIPTS.report).name}`]);
     const places = watchers(page);
     expect(places).toHaveLength(asks ? 1 : 0);
     if (!asks) return;
@@ -36,17 +37,24 @@ describe("a report page's script", () => {
     expect(JSON.parse(attributeOf(news, "data-known") ?? "")).toEqual(known);
   });
 
-  it("copies prompts if there are any, and is absent if there is nothing to do", () => {
+  it("is absent if there is nothing to do", () => {
     const ready = enrichment("ready");
-    const scriptsOf = (changes: Parameters<typeof aFullReport>[1]) =>
-      all(parsedPage(reportPage(aFullReport("x", changes), CONTEXT)), "script", "src").map((one) =>
+    const scriptsOf = (report: Report) =>
+      all(parsedPage(reportPage(report, CONTEXT)), "script", "src").map((one) =>
         attributeOf(one, "src"),
       );
-    expect(scriptsOf({ enrichment: ready })).toEqual([`../assets/${SCRIPTS.copy.name}`]);
-    const both = scriptsOf({ enrichment: enrichment("queued") });
-    expect(both).toEqual([`../assets/${SCRIPTS.watch.name}`]);
-    expect(scriptsOf({ enrichment: ready, fixes: NO_FIXES })).toEqual([]);
-    expect(scriptsOf({ enrichment: null, fixes: NO_FIXES })).toEqual([]);
+    const own = [`../assets/${SCRIPTS.report.name}`];
+    expect(scriptsOf(aFullReport("x", { enrichment: ready }))).toEqual(own);
+    const watching = scriptsOf(aFullReport("x", { enrichment: enrichment("queued") }));
+    expect(watching).toEqual([`../assets/${SCRIPTS.watch.name}`]);
+    const { scan, ...others } = aFullReport("x", { enrichment: null });
+    const past = { ...others, scan: { ...scan, historical: true } };
+    expect(scriptsOf(past)).toEqual(own);
+    const bare = { ...past, fixes: NO_FIXES };
+    expect(scriptsOf({ ...bare, starterFiles: null })).toEqual([]);
+    expect(scriptsOf(bare)).toEqual(own);
+    const { latest } = reportsOf({ visibility: "blocked" }, {});
+    expect(scriptsOf(latest)).toEqual([]);
   });
 });
 

@@ -27,10 +27,17 @@ const MEANT = /(at this address)?; did you mean (?:\\"|&quot;)[^"&]*(?:\\"|&quot
 /** What tells the scripts of a tree's page that they search by themselves. */
 const MARK = /<html data-search="search-[0-9a-f]{8}\.js" /;
 
+/** The words of an error's page. What leads on from it is each server's own. */
+const ERROR_WORDS = /<p class="eyebrow">(.*?)<\/p>\n<h1>(.*?)<\/h1>\n<p class="lead">(.*?)<\/p>/s;
+
 /** What is compared of a reply. */
 export function seen({ status, headers, text: sent }: Reply) {
-  const text = sent
+  const isRedirect = status === 308;
+  const words = status >= 400 ? ERROR_WORDS.exec(sent)?.slice(2).join("\n") : undefined;
+  const text = (isRedirect ? "" : (words ?? sent))
     .replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`)
     .replace(MARK, "<html ");
-  return { status, text, headers: HEADERS.map((name) => [name, headers[name]]) };
+  // The body of a redirect is each server's own, and may be of any type.
+  const names = HEADERS.filter((name) => !isRedirect || name !== "content-type");
+  return { status, text, headers: names.map((name) => [name, headers[name]]) };
 }

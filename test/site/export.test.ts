@@ -75,9 +75,11 @@ describe("the exported tree", () => {
       "api/openapi.json",
       "api/standards.json",
       "api/tags.json",
+      "apple-touch-icon.png",
       ...assets,
       "categories/news.html",
-      "figures.json",
+      "favicon.ico",
+      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
       "index.html",
       "llms.txt",
       "robots.txt",
@@ -106,8 +108,8 @@ describe("the exported tree", () => {
     await site.publish(next);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin;
-    // its summaries, its group's columns, the manifest and its name.
-    expect(await site.export()).toMatchObject({ written: 13, deleted: 3, unchanged: total - 13 });
+    // its summaries, its group's columns, the manifest and its name; the two feeds that show it.
+    expect(await site.export()).toMatchObject({ written: 15, deleted: 3, unchanged: total - 15 });
     // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
     // one for the example of the API page.
     expect(read).toHaveBeenCalledTimes(2 + 1 + 1);

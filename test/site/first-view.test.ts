@@ -90,7 +90,7 @@ it("index.html shows the first results and counts, and every link of it and of t
   );
 });
 
-it("a new score of one site rewrites only its own files and the pages that show it", async () => {
+it("a new score of one site rewrites only its own files and the pages and feeds that show it", async () => {
   const files = manySites();
   const site = await aSite(files);
   await site.export();
@@ -105,7 +105,8 @@ it("a new score of one site rewrites only its own files and the pages that show 
   const after = await treeOf(site.site);
   const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
-  expect(others).toEqual(["categories/weather.html", "figures.json"]);
+  const feeds = ["feed.json", "feed.xml", "feeds/weather.json", "feeds/weather.xml"];
+  expect(others).toEqual(["categories/weather.html", ...feeds, "figures.json"]);
 });
 
 it("a category whose last site leaves loses its page, and the sitemap with the last category", async () => {

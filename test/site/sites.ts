@@ -97,15 +97,25 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   ) => {
     const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
     if (status !== 200) return;
-    tree[path] = sha256(Buffer.from(mark(bytes.toString("utf8"))));
+    const isImage = /\.(?:ico|png)$/.test(path);
+    tree[path] = sha256(isImage ? bytes : Buffer.from(mark(bytes.toString("utf8"))));
     if (/^sites\/[^/]+\.html$/.test(path) && headers["X-Robots-Tag"] !== undefined) {
       tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
     }
   };
-  for (const path of ["robots.txt", "llms.txt", "sitemap.xml", "figures.json"])
+  for (const path of [
+    "robots.txt",
+    "llms.txt",
+    "favicon.ico",
+    "apple-touch-icon.png",
+    "sitemap.xml",
+    "figures.json",
+  ])
     await ask(`/${path}`, path);
   const { context, links } = await currentEdition(store);
-  tree["404.html"] = sha256(Buffer.from(links.mark(missingPage("", false))));
+  tree["404.html"] = sha256(
+    Buffer.from(links.rooted(missingPage(context, false), "404.html", "/")),
+  );
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
@@ -115,6 +125,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     for (const name of [slug, `${slug}--2`]) {
       await ask(`/categories/${name}`, `categories/${name}.html`);
     }
+  }
+  const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => `feeds/${slug}`);
+  for (const name of ["feed", ...slugs]) {
+    for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
   const mark = (page: string) => links.mark(page);
   await ask("/standards", "standards.html", { mark });

@@ -8,6 +8,7 @@ import {
   categoryPagesOf,
 } from "../kit/category-name.js";
 import { oneLine } from "../kit/escape.js";
+import { feedAddress } from "../kit/feed-name.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -78,6 +79,10 @@ ${steps(slug, page, pages)}
             url: `${siteUrl}/sites/${host}`,
           })),
         },
+      },
+      feed: {
+        address: feedAddress(slug, "xml"),
+        title: `New scans in ${oneLine(name)} · ${directory}`,
       },
       body,
     },

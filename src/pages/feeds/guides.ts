@@ -30,6 +30,7 @@ Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance
 - Page: \`${siteUrl}${PAGE_ROUTES.page.path}\`
 - JSON: \`${baseUrl}${ROUTES.report.path}\`
 - ${markdownLink("All reports", `${siteUrl}${PAGE_ROUTES.sitemap.path}`)}: a sitemap
+- ${markdownLink("New scans", `${siteUrl}${PAGE_ROUTES.feed.path}`)}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
 - ${markdownLink("How sites are scored", `${siteUrl}${PAGE_ROUTES.standardsPage.path}`)}: the methodology, as a page
 - ${markdownLink("Explorer", `${siteUrl}${PAGE_ROUTES.explorer.path}`)}: the search, as a page
 

@@ -1,43 +1,69 @@
 import { SCRIPTS } from "#scripts/names";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { ICON, STYLE } from "./assets.js";
+import { STYLE } from "./assets.js";
 import { type Html, html } from "./html.js";
+import { iconLinks } from "./icon-links.js";
+import { homeText, type PageContext } from "./page-context.js";
 import { pageHeaders } from "./routes.js";
+import { seekForm, siteHeader } from "./site-header.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =
   "This address does not name a site by its canonical host, or a scan by its id.";
 
 /*
- * Pages that say in words why there is nothing to show. They contain nothing about the directory, so that a web server
- * can serve them without one.
+ * Pages that say in words why there is nothing to show, and lead on. A web server can serve them without a directory.
  */
+
+/** Where an error page leads. */
+export interface WayOn {
+  /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
+  readonly root: string;
+  /** The directory's name; "" if it is not known. */
+  readonly name: PageContext["name"];
+  /** What the search box is filled with. */
+  readonly text: string;
+  /** The hosts of reports that were probably meant, the nearest first. */
+  readonly nearest: readonly string[];
+  /** The host whose latest report can be shown in place of an older one; null if there is none. */
+  readonly latest: string | null;
+}
+
+/** The way from an address about which nothing is known. */
+export function plainWay(root: string, name = ""): WayOn {
+  return { root, name, text: "", nearest: [], latest: null };
+}
 
 /** The page for people at `/sites/<host>` if there is no report to show. */
-export function errorPage(error: string): string {
-  const way = html`<a href="../">Look for another site in the directory</a>`;
-  return problemPage("No report to show", "Crawler-readiness report", error, way, "..");
+export function errorPage(error: string, way: WayOn): string {
+  const { root, latest } = way;
+  const link =
+    latest === null
+      ? html`<a href="${root}">All sites of the directory</a>`
+      : html`<a href="${reportLink(latest, way)}">The latest report of ${latest}</a>`;
+  return problemPage("No report to show", "Crawler-readiness report", error, link, way);
+}
+
+/** The page for people at an address below `/api` that does not exist. */
+export function lostPage(error: string, way: WayOn): string {
+  const link = html`<a href="${way.root}api">All reads of the API, with their parameters</a>`;
+  return problemPage("No such address", "API", error, link, way);
+}
+
+/** The page for people at any other address that does not exist, or that cannot be answered now. */
+export function nothingPage(error: string, way: WayOn, title = "No such page"): string {
+  const link = html`<a href="${way.root || "./"}">All sites of the directory</a>`;
+  return problemPage(title, homeText(way), error, link, way);
 }
 
 /**
- * The page for people at an address below `/api` that does not exist.
- * @param root the relative path from the address to `/`, without the slash at its end
+ * The page of a tree of files for addresses that it does not have. Its links are relative to `/`. In a packed tree, a
+ * script may answer them: the page starts it and loads its address again.
  */
-export function lostPage(error: string, root: string): string {
-  const way = html`<a href="${root}/api">All reads of the API, with their parameters</a>`;
-  return problemPage("No such address", "API", error, way, root);
-}
-
-/**
- * The page of a tree of files for addresses that it does not have. In a packed tree, a script may answer them: the page
- * starts it and loads its address again.
- * @param root the path of the tree's address, without the slash at its end: the page appears at addresses of any depth
- */
-export function missingPage(root: string, isPacked: boolean): string {
-  const way = html`<a href="${root}/">Look for a site in the directory</a>`;
-  const page = problemPage("No such page", "Directory", MISSING, way, root);
+export function missingPage({ name }: Pick<PageContext, "name">, isPacked: boolean): string {
+  const page = nothingPage(MISSING, plainWay("", name));
   if (!isPacked) return page;
-  const script = html`<script type="module" src="${root}/assets/${SCRIPTS.register.name}"></script>`;
+  const script = html`<script type="module" src="assets/${SCRIPTS.register.name}"></script>`;
   const notes = html`<noscript><p>If this is the address of a report: reports need JavaScript here.</p></noscript>
 <p data-no-worker hidden>If this is the address of a report: this browser cannot show reports here.</p>`;
   return page
@@ -48,13 +74,12 @@ export function missingPage(root: string, isPacked: boolean): string {
 
 const MISSING = "There is nothing at this address.";
 
-function problemPage(
-  title: string,
-  eyebrow: string,
-  error: string,
-  way: Html,
-  root: string,
-): string {
+function reportLink(host: string, { root }: WayOn): string {
+  return `${root}sites/${encodeURIComponent(host)}`;
+}
+
+function problemPage(title: string, eyebrow: string, error: string, link: Html, way: WayOn) {
+  const { root, name, text } = way;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -63,19 +88,32 @@ function problemPage(
 <title>${title}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="${root}/assets/${ICON.name}">
-<link rel="stylesheet" href="${root}/assets/${STYLE.name}">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
+${iconLinks(root)}<link rel="stylesheet" href="${root}assets/${STYLE.name}">
 </head>
 <body>
+${siteHeader(root, null, { name }, seekForm(root, text))}
 <main><div class="hero"><div class="wide hero-text">
 <p class="eyebrow">${eyebrow}</p>
 <h1>${title}</h1>
 <p class="lead">${error}</p>
-<p>${way}</p>
+${nearestSites(way)}<p>${link}</p>
 </div></div></main>
 </body>
 </html>
 `.markup;
+}
+
+/** The links to the reports that were probably meant; null if there are none. */
+function nearestSites(way: WayOn): Html | null {
+  if (way.nearest.length === 0) return null;
+  const links = way.nearest.map(
+    (host) => html`<li><a href="${reportLink(host, way)}">${host}</a></li>`,
+  );
+  return html`<h2 class="near-title" id="near">${links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?"}</h2>
+<ul class="near" aria-labelledby="near">${links}</ul>
+`;
 }
 
 /** The headers of an error page, except those that depend on its bytes. */

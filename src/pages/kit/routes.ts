@@ -1,6 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
+import { FEED_TYPES } from "./feed-name.js";
 
 /** An address outside the API, and the headers that all its answers share. */
 export interface PageRoute {
@@ -15,7 +16,11 @@ export interface PageRoute {
 const XML = "application/xml; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
+const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
+const JSON_FEED = FEED_TYPES.json;
 const PLAIN = "text/plain; charset=utf-8";
+/** Icons have fixed names, so a browser asks for them again after a day. */
+const ICON_CACHE = "public, max-age=86400";
 const { directory, catalogue } = CACHE_CONTROL;
 
 export const PAGE_ROUTES = {
@@ -45,6 +50,13 @@ export const PAGE_ROUTES = {
     cacheControl: directory,
     hasScan: false,
   },
+  /** A picture of the score, for links on other sites. Only a server that can draw has it. */
+  card: {
+    path: "/sites/{host}/card.png",
+    contentType: "image/png",
+    cacheControl: directory,
+    hasScan: false,
+  },
   robots: {
     path: "/robots.txt",
     contentType: PLAIN,
@@ -64,6 +76,27 @@ export const PAGE_ROUTES = {
     path: `/${FIGURES_DOCUMENT}`,
     contentType: "application/json",
     cacheControl: directory,
+    hasScan: false,
+  },
+  feed: { path: "/feed.xml", contentType: ATOM, cacheControl: directory, hasScan: false },
+  jsonFeed: { path: "/feed.json", contentType: JSON_FEED, cacheControl: directory, hasScan: false },
+  /** A category's feed. The name's ending says in which form: that of the two above. */
+  categoryFeed: {
+    path: "/feeds/{name}",
+    contentType: ATOM,
+    cacheControl: directory,
+    hasScan: false,
+  },
+  favicon: {
+    path: "/favicon.ico",
+    contentType: "image/x-icon",
+    cacheControl: ICON_CACHE,
+    hasScan: false,
+  },
+  touchIcon: {
+    path: "/apple-touch-icon.png",
+    contentType: "image/png",
+    cacheControl: ICON_CACHE,
     hasScan: false,
   },
   asset: {

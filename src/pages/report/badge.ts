@@ -1,5 +1,6 @@
 import type { Report } from "../../contract/report.js";
 import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
+import { oneLine } from "../kit/escape.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 
@@ -15,24 +16,90 @@ const COLOURS = {
 /** The approximate width of a character in pixels; `textLength` stretches the letters to fit. */
 const CHARACTER_WIDTH = 6.6;
 const PADDING = 8;
+const HEIGHT = 20;
 /** The maximum length, in characters, of a band that fits on a badge. */
 const BAND_MAX = 24;
+/** The maximum length of a label of the reader's own, in characters. */
+const LABEL_MAX = 40;
 
-/** An SVG badge for the site's own pages: the score and its band, or `no score`. A band that is too long is omitted. */
+/** The styles of a badge: flat with round corners, flat with square ones, or shiny. */
+export const BADGE_STYLES = ["flat", "flat-square", "plastic"] as const;
+
+/** How a badge looks: its style and the text before the score. */
+export interface BadgeLook {
+  readonly style: (typeof BADGE_STYLES)[number];
+  readonly label: string;
+}
+
+export const DEFAULT_LOOK: BadgeLook = { style: "flat", label: LABEL };
+
+/** The part of a scan that a badge shows. */
+interface BadgeFacts {
+  readonly scan: Banded & Pick<Report["scan"], "score">;
+}
+
+/** The look that a query asks for. Invalid values, and names given twice, count as absent. */
+export function badgeLook(query: string): BadgeLook {
+  const asked = new URLSearchParams(query);
+  const only = (name: string) => {
+    const values = asked.getAll(name);
+    return values.length === 1 ? values[0] : undefined;
+  };
+  const style = BADGE_STYLES.find((one) => one === only("style")) ?? DEFAULT_LOOK.style;
+  const label = oneLine(only("label") ?? "");
+  const isShort = label !== "" && [...label].length <= LABEL_MAX;
+  return { style, label: isShort ? label : LABEL };
+}
+
+/** The query that asks for a look, in a fixed order and without defaults; "" for the default look. */
+export function badgeQuery({ style, label }: BadgeLook): string {
+  const query = new URLSearchParams();
+  if (label !== DEFAULT_LOOK.label) query.set("label", label);
+  if (style !== DEFAULT_LOOK.style) query.set("style", style);
+  return query.toString();
+}
+
+/** An SVG badge for the site's own pages: the score and its band, or `no score`. */
 export function badge(
-  { scan }: { readonly scan: Banded & Pick<Report["scan"], "score"> },
+  { scan }: BadgeFacts,
   context: PageContext,
+  look: BadgeLook = DEFAULT_LOOK,
 ): string {
-  const band = bandLabel(scan, context);
-  const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
-  const value = scan.score === null ? "no score" : `${scan.score} of 100${room}`;
+  const { label, style } = look;
+  const value = badgeValue({ scan }, context);
   const colour = COLOURS[scan.score === null ? "none" : levelOf(scan, context)];
-  const [left, right] = [badgeTextWidth(LABEL), badgeTextWidth(value)];
+  const [left, right] = [badgeTextWidth(label), badgeTextWidth(value)];
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
-  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${LABEL}: ${value}"><title>${LABEL}: ${value}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="20" fill="#2b2f36"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/></g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, left, LABEL)}${text(left, right, value)}</g></svg>
+  const shine =
+    style === "plastic"
+      ? html`<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-opacity=".2"/></linearGradient>`
+      : null;
+  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${value}"><title>${label}: ${value}</title>${shine}<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="${style === "flat-square" ? 0 : 4}"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>${
+    shine === null ? null : html`<rect width="${left + right}" height="${HEIGHT}" fill="url(#s)"/>`
+  }</g><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(0, left, label)}${text(left, right, value)}</g></svg>
 `;
   return drawn.markup;
+}
+
+/** The width and height of a badge in pixels. */
+export function badgeSize(
+  facts: BadgeFacts,
+  context: PageContext,
+  { label }: BadgeLook,
+): { readonly width: number; readonly height: number } {
+  return {
+    width: badgeTextWidth(label) + badgeTextWidth(badgeValue(facts, context)),
+    height: HEIGHT,
+  };
+}
+
+/** The score and its band. A band that is too long is omitted. */
+function badgeValue({ scan }: BadgeFacts, context: PageContext): string {
+  if (scan.score === null) return "no score";
+  const band = bandLabel(scan, context);
+  const room = band !== null && [...band].length <= BAND_MAX ? ` · ${band}` : "";
+  return `${scan.score} of 100${room}`;
 }
 
 function badgeTextWidth(text: string): number {

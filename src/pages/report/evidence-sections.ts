@@ -12,7 +12,6 @@ import {
   visible,
 } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
-import { freeFormHtml } from "./free-form.js";
 
 const COMPLETENESS = {
   full: "The sample is complete.",
@@ -53,17 +52,46 @@ export function pagesSection({ pages }: Report, left: LeftOut): Section | null {
   };
 }
 
+/** The requests that scanners usually send, as people write them. */
+const REQUEST_NAMES: ReadonlyMap<string, string> = new Map([
+  ["home", "Home page"],
+  ["homepage", "Home page"],
+  ["home-rendered", "Home page, after its scripts ran"],
+  ["home-as-crawler", "Home page, as a crawler"],
+  ["markdown", "Home page as Markdown"],
+  ["robots", "robots.txt"],
+  ["robots-txt", "robots.txt"],
+  ["sitemap", "Sitemap"],
+  ["llms", "llms.txt"],
+  ["llms-txt", "llms.txt"],
+  ["llms-full", "llms-full.txt"],
+  ["llms-full-txt", "llms-full.txt"],
+  ["catalog", "API catalogue"],
+  ["api-catalog", "API catalogue"],
+  ["openapi", "OpenAPI description"],
+  ["feed", "Feed"],
+]);
+
+/** What a request was for. Keys may be written as `robots-txt`, `robots_txt` or `robotsTxt`. */
+function requestName(key: string): string {
+  const usual = key
+    .replace(/(?=[A-Z])/g, "-")
+    .replaceAll("_", "-")
+    .toLowerCase();
+  return REQUEST_NAMES.get(usual) ?? titleOf(key);
+}
+
 /** The scan's requests; null if the report has none. */
 export function observationsSection({ observations, scan }: Report): Section | null {
   if (observations.length === 0) return null;
   const rows = observations.map(
     ({ key, url, finalUrl, status, contentType, durationMs, rung, redirects, byteLength }) =>
-      html`<tr><th scope="row"><bdi>${titleOf(key)}</bdi><span class="quiet">${outsideLink(url)}${
+      html`<tr><th scope="row"><bdi>${requestName(key)}</bdi><span class="quiet">${outsideLink(url)}${
         finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
       }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NO_VALUE}</bdi></td><td class="number">${sizeText(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
   );
-  const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Observations" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-  return { id: "observations", title: "Observations", body };
+  const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Requests of the scan" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return { id: "observations", title: "Requests of the scan", body };
 }
 
 /** The pages, requests, bytes and time of a scan, as far as they are known. */
@@ -78,10 +106,4 @@ export function statsText(stats: Report["scan"]["stats"]): string {
   return parts.length === 0
     ? "The scan's size and duration are not known."
     : `${parts.join(", ")}.`;
-}
-
-/** Features that the scan observed; null if its profile is missing or empty. */
-export function profileSection({ profile }: Report): Section | null {
-  if (profile === null || Object.keys(profile).length === 0) return null;
-  return { id: "profile", title: "Observed features", body: freeFormHtml(profile) };
 }

@@ -28,6 +28,11 @@ export function freeFormHtml(value: object, depth = 0): Html {
   return html`<dl class="free">${rows}</dl>`;
 }
 
+/** A single value of such an object. */
+export function freeFormValue(value: unknown): Html | string {
+  return valueHtml(value, 1);
+}
+
 function valueHtml(value: unknown, depth: number): Html | string {
   if (typeof value !== "object" || value === null) return scalarHtml(value);
   if (isEmptyValue(value)) return NO_VALUE;

@@ -1,19 +1,12 @@
-import type { Report } from "../../contract/report.js";
+import type { HistoryEntry, Report } from "../../contract/report.js";
 import { bandLabel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
 import { counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
-import { historyChart } from "./figures.js";
-import { freeFormHtml } from "./free-form.js";
-import {
-  enrichmentRows,
-  isPending,
-  STARTER_FILES_HIDDEN,
-  scoreText,
-  starterFilesOf,
-} from "./report-texts.js";
+import { historyChart } from "./history-chart.js";
+import { enrichmentRows, isPending, scoreText } from "./report-texts.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_HISTORY_MAX = 12;
@@ -26,11 +19,14 @@ export function historySection(
 ): Section | null {
   const { history, site, scan } = report;
   if (history === undefined) return null;
-  const rows = history.map((entry, place) => {
+  const addressOf = (entry: HistoryEntry) => {
+    if (entry.id === scan.id) return null;
+    return entry === history[0] ? site.host : `${site.host}?scan=${entry.id}`;
+  };
+  const rows = history.map((entry) => {
     const day = html`<time datetime="${entry.finishedAt}">${dayOf(entry.finishedAt)}</time>`;
-    const address = place === 0 ? site.host : `${site.host}?scan=${entry.id}`;
-    const name =
-      entry.id === scan.id ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
+    const address = addressOf(entry);
+    const name = address === null ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
     return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
@@ -39,12 +35,14 @@ export function historySection(
     history.length > OPEN_HISTORY_MAX
       ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
-  const chart = historyChart(history, context);
+  const versions = new Set(
+    history.flatMap(({ score, scoreVersion }) => (score === null ? [] : scoreVersion)),
+  );
   const joined =
-    chart === null
-      ? ""
-      : " Scores of different scoring versions cannot be compared, and the chart does not connect them.";
-  const body = html`<p>${scans}.${joined}</p>${chart}${folded}`;
+    versions.size > 1
+      ? " Scores of different scoring versions cannot be compared, and the chart does not connect them."
+      : "";
+  const body = html`<p>${scans}.${joined}</p>${historyChart(history, context, addressOf)}${folded}`;
   return { id: "history", title: "History", body };
 }
 
@@ -60,15 +58,4 @@ export function enrichmentSection(report: Report): Section | null {
     ? html`${list}<p class="quiet">This was the state when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
     : list;
   return { id: "enrichment", title: "Generated content", body };
-}
-
-/** Generated drafts of files, or a note that the plan hides them; null if there are none. */
-export function starterFilesSection(report: Report): Section | null {
-  const starterFiles = starterFilesOf(report);
-  const title = "Starter files";
-  if (starterFiles !== null) {
-    return { id: "starter-files", title, body: freeFormHtml(starterFiles) };
-  }
-  if (!report.starterFilesOffer) return null;
-  return { id: "starter-files", title, body: html`<p>${STARTER_FILES_HIDDEN}</p>` };
 }

@@ -1,24 +1,35 @@
 import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import { REPORT_STYLE, STYLE } from "../kit/assets.js";
+import { categoryAddress } from "../kit/category-name.js";
 import { oneLine } from "../kit/escape.js";
 import { type Html, html } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
+import { homeText, type PageContext } from "../kit/page-context.js";
 import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
-import { descriptionOf, headline, isPending, queryOf } from "./report-texts.js";
+import { cardText } from "./card.js";
+import {
+  descriptionOf,
+  headline,
+  isPending,
+  isShared,
+  queryOf,
+  starterFilesOf,
+} from "./report-texts.js";
+import type { Surroundings } from "./surroundings.js";
 
 /** The maximum length of a description, in characters; search results show about this much. */
 const DESCRIPTION_MAX = 300;
 
 /** The content of a report page's `head` element. */
-export function reportHead(report: Report, context: PageContext): Html {
+export function reportHead(report: Report, context: PageContext, around: Surroundings): Html {
   const { site, links, seo, enrichment } = report;
   const title = oneLine(headline(report));
   const description = cutDescription(oneLine(descriptionOf(report, context)));
   const query = queryOf(report);
   const twin = `../api/sites/${site.host}/report${query}`;
-  const copy = report.fixes.data.length > 0 ? SCRIPTS.copy : null;
+  const hasScript =
+    isShared(report) || report.fixes.data.length > 0 || starterFilesOf(report) !== null;
   const isWatched = enrichment !== null && isPending(enrichment);
   return pageHead({
     title: `${title} · ${oneLine(context.name)}`,
@@ -28,17 +39,27 @@ export function reportHead(report: Report, context: PageContext): Html {
     canonical: links.canonical,
     alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
 <link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
+    // A card shows the latest scan.
+    card:
+      context.hasCards && !report.scan.historical
+        ? { url: `${context.siteUrl}/sites/${site.host}/card.png`, text: cardText(report, context) }
+        : null,
     siteName: oneLine(context.name),
     root: "../",
     styles: [STYLE, REPORT_STYLE],
     // This one has the other in it.
-    script: isWatched ? SCRIPTS.watch : copy,
-    linkedData: linkedData(report, context, description),
+    script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
+    linkedData: linkedData(report, context, around, description),
   });
 }
 
 /** The report as schema.org linked data: a page about a website, with a review if there is a score. */
-function linkedData(report: Report, context: PageContext, description: string): object {
+function linkedData(
+  report: Report,
+  context: PageContext,
+  around: Surroundings,
+  description: string,
+): object {
   const { site, scan, links } = report;
   const about = {
     "@type": "WebSite",
@@ -61,6 +82,7 @@ function linkedData(report: Report, context: PageContext, description: string): 
     isPartOf: { "@type": "WebSite", url: context.siteUrl, name: oneLine(context.name) },
     publisher,
     about,
+    breadcrumb: breadcrumb(report, context, around),
     encoding: {
       "@type": "MediaObject",
       contentUrl: `${links.markdown}${query}`,
@@ -81,6 +103,31 @@ function linkedData(report: Report, context: PageContext, description: string): 
         },
       },
     }),
+  };
+}
+
+/** The way from the directory to the report, as the page shows it. */
+function breadcrumb({ site, links }: Report, context: PageContext, around: Surroundings): object {
+  const category = around.listing?.category ?? null;
+  const steps = [
+    { name: homeText(context), item: `${context.siteUrl}/` },
+    ...(category === null
+      ? []
+      : [
+          {
+            name: visible(category.name) ?? category.slug,
+            item: `${context.siteUrl}/${categoryAddress(category.slug)}`,
+          },
+        ]),
+    { name: site.host, item: links.canonical },
+  ];
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: steps.map((step, place) => ({
+      "@type": "ListItem",
+      position: place + 1,
+      ...step,
+    })),
   };
 }
 

@@ -5,7 +5,6 @@ import { bandLabel } from "../kit/bands.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import type { PageContext } from "../kit/page-context.js";
 import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
-import { fixStatus } from "./checks-section.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
 import {
@@ -21,6 +20,7 @@ import {
   checkPoints,
   enrichmentRows,
   fixesText,
+  gainText,
   lifecycleText,
   noticesOf,
   queryOf,
@@ -30,7 +30,7 @@ import {
   starterFilesOf,
   statusWord,
 } from "./report-texts.js";
-import { gainText } from "./score-section.js";
+import { fixStatus } from "./to-do-section.js";
 
 /**
  * A report in Markdown (contract section 2, links.markdown), with the full content of the report page.

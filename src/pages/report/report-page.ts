@@ -1,61 +1,54 @@
 import type { Report } from "../../contract/report.js";
-import { bandLabel } from "../kit/bands.js";
-import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
 import { siteHeader } from "../kit/site-header.js";
-import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
+import { momentOf } from "../kit/words.js";
 import { accessSection } from "./access-section.js";
-import { checksSection, fixesSection } from "./checks-section.js";
-import { observationsSection, pagesSection, profileSection } from "./evidence-sections.js";
+import { checksSection } from "./checks-section.js";
+import { observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { gauge } from "./figures.js";
-import { enrichmentSection, historySection, starterFilesSection } from "./plan-sections.js";
+import { factsSection, hero } from "./hero.js";
+import { enrichmentSection, historySection } from "./plan-sections.js";
+import { profileSection } from "./profile-section.js";
 import { reportHead } from "./report-head.js";
-import { noticesOf, queryOf, standingOf } from "./report-texts.js";
+import { queryOf } from "./report-texts.js";
 import { prerenderSection, scoreSection } from "./score-section.js";
+import { shareSection } from "./share-section.js";
+import { starterFilesSection } from "./starter-files.js";
+import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
+import { toDoSection, toDosOf } from "./to-do-section.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Its links are relative to `/sites/<host>`, so
  * that the page works under any base address. Addresses meant for other sites, such as the canonical one, are absolute.
  * @param left what the excerpt omits; the page says so and links to the JSON
+ * @param around what the page shows of the directory around the report
  */
 export function reportPage(
   report: Report,
   context: PageContext,
   left: LeftOut = NOTHING_LEFT_OUT,
+  around: Surroundings = NO_SURROUNDINGS,
 ): string {
   const { host } = report.site;
   const json = `../api/sites/${host}/report${queryOf(report)}`;
-  const note = (part: keyof Report) => leftOutNote(part, left, json);
-  const parts: [keyof Report, Section | null][] = [
-    ["scan", scoreSection(report, context)],
-    ["prerender", prerenderSection(report)],
-    ["fixes", fixesSection(report)],
-    ["checks", checksSection(report, context)],
-    ["accessPolicy", accessSection(report)],
-    ["pages", pagesSection(report, left)],
-    ["observations", observationsSection(report)],
-    ["profile", profileSection(report)],
-    ["history", historySection(report, context, left)],
-    ["enrichment", enrichmentSection(report)],
-    ["starterFiles", starterFilesSection(report)],
-  ];
-  const sections = parts.flatMap(([part, section]) =>
-    section === null ? [] : [{ ...section, note: note(part) }],
-  );
+  const sections = sectionsOf(report, context, left, around).map(([parts, section]) => {
+    const notes = parts.map((part) => leftOutNote(part, left, json));
+    return { ...section, notes };
+  });
   // A badge always shows the latest score, so a historical report does not link to it.
   const badgeLink = report.scan.historical ? null : html`, <a href="${host}/badge.svg">badge</a>`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
-${reportHead(report, context)}
+${reportHead(report, context, around)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
 ${siteHeader("../", null, context)}
 <main id="report" tabindex="-1">
-${hero(report, context, note("site"))}
+${hero(report, context, around, left)}
 <div class="wide columns">
 ${contents(sections)}
 <div class="sections">
@@ -70,54 +63,31 @@ ${sections.map(sectionHtml)}
   return page.markup;
 }
 
-function hero(report: Report, context: PageContext, note: Html | null): Html {
-  const { site, scan } = report;
-  const notices = noticesOf(report).map(
-    ({ title, text }) => html`<p class="notice"><strong>${title}</strong> ${text}</p>`,
-  );
-  const band = bandLabel(scan, context);
-  const caption =
-    scan.score === null
-      ? null
-      : html`<figcaption>${band === null ? "Score" : html`<span class="band">${band}</span>`}</figcaption>`;
-  return html`<div class="hero"><div class="wide hero-grid">
-<div class="hero-text">
-<p class="eyebrow">Crawler-readiness report</p>
-<h1>${brokenAtDots(site.host)}</h1>
-${paragraph(site.name, "name")}
-${paragraph(site.description, "lead")}
-${note}${notices}
-</div>
-<figure class="dial">${gauge(scan, band, context)}${caption}</figure>
-${facts(report)}
-</div></div>`;
-}
-
-/** Lets a host wrap after each of its dots. */
-function brokenAtDots(host: string): Html {
-  return html`${host.split(".").map((label, place) => (place === 0 ? label : html`.<wbr>${label}`))}`;
-}
-
-/** The key facts at a glance. */
-function facts(report: Report): Html {
-  const { site, scan } = report;
-  const rows: [string, Html | string][] = [
-    ["Site", outsideLink(site.url)],
-    ["Scanned", html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`],
-    ["Listing", site.claimed ? "Claimed by its owner" : titleOf(site.status)],
+/** The sections that the report has, each with the parts of the report that it shows. */
+function sectionsOf(
+  report: Report,
+  context: PageContext,
+  left: LeftOut,
+  around: Surroundings,
+): [(keyof Report)[], Section][] {
+  const toDos = toDosOf(report);
+  const checks = checksSection(report, toDos, context);
+  const sections: [(keyof Report)[], Section | null][] = [
+    [checks === null ? ["fixes", "checks"] : ["fixes"], toDoSection(report, toDos, context)],
+    [["scan"], scoreSection(report, context)],
+    [["prerender"], prerenderSection(report)],
+    [["checks"], checks],
+    [["history"], historySection(report, context, left)],
+    [["accessPolicy"], accessSection(report)],
+    [["starterFiles"], starterFilesSection(report, left)],
+    [["profile"], profileSection(report)],
+    [["pages"], pagesSection(report, left)],
+    [["observations"], observationsSection(report)],
+    [["enrichment"], enrichmentSection(report)],
+    [[], shareSection(report, context, around)],
+    [["site"], factsSection(report)],
   ];
-  const scoreVersion = visible(scan.scoreVersion);
-  if (scoreVersion !== null) rows.push(["Scoring version", scoreVersion]);
-  if (standingOf(report) !== "withheld") rows.push(["Scan", titleOf(scan.status)]);
-  if (scan.stats.pagesScanned !== null) {
-    rows.push(["Read", counted(scan.stats.pagesScanned, "page")]);
-  }
-  if (scan.stats.requestCount !== null) {
-    rows.push(["Requests", numberOf(scan.stats.requestCount)]);
-  }
-  return html`<dl class="facts">${rows.map(
-    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
+  return sections.flatMap(([parts, section]) => (section === null ? [] : [[parts, section]]));
 }
 
 function contents(sections: readonly Section[]): Html | null {
@@ -133,9 +103,14 @@ function leftOutNote(part: keyof Report, left: LeftOut, json: string): Html | nu
   return text === null ? null : html`<p class="quiet">${text}<a href="${json}">JSON</a>.</p>\n`;
 }
 
-function sectionHtml({ id, title, body, note }: Section & { readonly note: Html | null }): Html {
+function sectionHtml({
+  id,
+  title,
+  body,
+  notes,
+}: Section & { readonly notes: readonly (Html | null)[] }): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${body}
-${note}</section>
+${notes}</section>
 `;
 }

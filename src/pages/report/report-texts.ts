@@ -3,6 +3,7 @@ import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { bandLabel } from "../kit/bands.js";
 import type { PageContext } from "../kit/page-context.js";
+import { PART_NAMES } from "../kit/part-names.js";
 import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
 
 /*
@@ -27,6 +28,7 @@ export function standingOf({ scan, ...report }: Report): Standing {
 
 /** A warning that a reader must see before the rest of the report. */
 export interface Notice {
+  readonly kind: "historical" | Exclude<Standing, "scored">;
   readonly title: string;
   readonly text: string;
 }
@@ -36,22 +38,26 @@ export function noticesOf(report: Report): Notice[] {
   const notices: Notice[] = [];
   if (scan.historical) {
     notices.push({
+      kind: "historical",
       title: "This is a historical report.",
       text: `It shows the scan of ${dayOf(scan.finishedAt)}, which is not the latest one. It keeps the scoring version that it was scored with.`,
     });
   }
-  switch (standingOf(report)) {
+  const kind = standingOf(report);
+  switch (kind) {
     case "redirected":
-      notices.push({ title: "Redirected: no score.", text: redirectText(report) });
+      notices.push({ kind, title: "Redirected: no score.", text: redirectText(report) });
       break;
     case "withheld":
       notices.push({
+        kind,
         title: "Withheld: no score.",
         text: `The directory knows ${site.host} but shows nothing more about it: the site is blocked here, its owner has opted out, it redirects to another site, or its scan had nothing to report. That is not a score of zero.`,
       });
       break;
     case "unscored":
       notices.push({
+        kind,
         title: "No score.",
         text: `The scan ended as “${scan.status}” and could not be scored. That is not a score of zero.`,
       });
@@ -68,6 +74,12 @@ function redirectText({ site, scan }: Report): string {
   return `The homepage of ${site.host} redirects to ${where}${how}, so there is nothing here to score. That is not a score of zero.`;
 }
 
+/** Whether the report's page has the badge to share, which always shows the latest score. */
+export function isShared(report: Report): boolean {
+  const standing = standingOf(report);
+  return !report.scan.historical && (standing === "scored" || standing === "unscored");
+}
+
 /** The query that selects this report if it is historical; otherwise "". */
 export function queryOf({ scan }: Report): string {
   return scan.historical ? `?scan=${scan.id}` : "";
@@ -80,6 +92,7 @@ export function scoreText(score: number | null): string {
 
 /** One part of a score. */
 export interface ScorePart {
+  readonly kind: "block1" | "block2" | "penalties";
   readonly label: string;
   readonly points: number | null;
   /** The maximum number of points; null if unknown. */
@@ -89,64 +102,63 @@ export interface ScorePart {
 /** The blocks and the penalties. The maximum of a block is known only for the current rubric. */
 export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart[] {
   const isCurrent = scan.scoreVersion === rubric.version;
-  return [
-    { label: "Block 1", points: scan.block1, of: isCurrent ? rubric.block1Points : null },
-    { label: "Block 2", points: scan.block2, of: isCurrent ? rubric.block2Points : null },
-    {
-      label: "Penalties",
-      points: scan.penalties === null ? null : -Math.abs(scan.penalties),
-      of: null,
-    },
-  ];
+  const { block1, block2, penalties } = scan;
+  const points = {
+    block1,
+    block2,
+    penalties: penalties === null ? null : -Math.abs(penalties),
+  };
+  const most = { block1: rubric.block1Points, block2: rubric.block2Points, penalties: null };
+  return (["block1", "block2", "penalties"] as const).map((kind) => ({
+    kind,
+    label: PART_NAMES[kind],
+    points: points[kind],
+    of: isCurrent ? most[kind] : null,
+  }));
 }
 
 /** Explains why the parts exceed the score (contract section 2, cappedAt); null if the score is not capped. */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
-  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. The blocks minus the penalties add up to more than the score.`;
+  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Its checks and penalties add up to more than the score.`;
 }
 
 /** Related checks, in the report's order. */
 export interface CheckGroup {
-  readonly id: string;
   readonly title: string;
   readonly about: string;
   readonly checks: readonly Check[];
 }
 
+/** All checks by the part of the score that they belong to. */
 export function checkGroups({ checks, scan }: Report): CheckGroup[] {
   const inBlock = (block: number | null) =>
     checks.filter((check) => check.kind === "achievement" && check.block === block);
   const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} earned.`);
   const groups = [
     {
-      id: "block-1",
-      title: "Block 1",
-      about: `Achievements of the first block.${sum(scan.block1)}`,
+      title: PART_NAMES.block1,
+      about: `Each check that passes adds points.${sum(scan.block1)}`,
       checks: inBlock(1),
     },
     {
-      id: "block-2",
-      title: "Block 2",
-      about: `Achievements of the second block.${sum(scan.block2)}`,
+      title: PART_NAMES.block2,
+      about: `Each check that passes adds points.${sum(scan.block2)}`,
       checks: inBlock(2),
     },
     {
-      id: "no-block",
-      title: "Other achievements",
-      about: "These count towards no block.",
+      title: PART_NAMES.noBlock,
+      about: "These add no points.",
       checks: inBlock(null),
     },
     {
-      id: "penalties",
-      title: "Penalties",
+      title: PART_NAMES.penalties,
       about: "Each problem found here takes points away.",
       checks: checks.filter(({ kind }) => kind === "penalty"),
     },
     {
-      id: "capabilities",
-      title: "Capabilities",
-      about: "What the site offers beyond the score. Capabilities add no points.",
+      title: PART_NAMES.capabilities,
+      about: "What the site offers beyond the score. Extras add no points.",
       checks: checks.filter(({ kind }) => kind === "capability"),
     },
   ];
@@ -170,6 +182,12 @@ export function checkPoints({ points, maxPoints }: Check): string | null {
 
 export function pointsOf(points: number): string {
   return counted(points, "point");
+}
+
+/** The points that a fix earns, and the resulting score if known. */
+export function gainText(recoverablePoints: number, scoreAfter: number | null): string {
+  const gain = `+${pointsOf(recoverablePoints)}`;
+  return scoreAfter === null ? gain : `${gain}, to ${scoreAfter} of 100`;
 }
 
 /** The lifecycle in words if it is worth mentioning, otherwise null. */

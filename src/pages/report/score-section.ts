@@ -1,41 +1,71 @@
 import type { Report } from "../../contract/report.js";
-import { html, outsideLink, paragraph } from "../kit/html.js";
+import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
-import { NO_VALUE, numberOf, orNone, titleOf, visible } from "../kit/words.js";
-import { bar } from "./figures.js";
-import { capText, pointsOf, scoreParts, scoreText } from "./report-texts.js";
+import { numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { percentOf } from "./figures.js";
+import { capText, pointsOf, type ScorePart, scoreParts } from "./report-texts.js";
 
-/** How the score is made up. Without a score, the scan's summary and robots.txt verdict; null if both are missing. */
-export function scoreSection(report: Report, context: PageContext): Section | null {
-  const { scan } = report;
-  if (scan.score === null) return summarySection(report);
-  const rows = scoreParts(report, context).map(
-    ({ label, points, of }) =>
-      html`<tr><th scope="row">${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td><td class="bars">${bar(points, of, "bar-block")}</td></tr>`,
-  );
-  const cap = capText(scan);
-  const robots =
-    scan.robotsVerdict === null
-      ? null
-      : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`;
-  const body = html`${paragraph(scan.summary, "summary")}
-<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="quiet">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th><td></td></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td><td></td></tr></tfoot></table></div>
-${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}
-${robots}`;
-  return { id: "score", title: `Score: ${scoreText(scan.score)}`, body };
+/** A stretch of the bar of 100 points. */
+interface Stretch {
+  readonly kind: string;
+  readonly from: number;
+  readonly to: number;
 }
 
-/** The summary and robots.txt verdict of a scan without a score; null if both are missing. */
-function summarySection({ scan }: Report): Section | null {
-  const summary = visible(scan.summary);
-  if (summary === null && scan.robotsVerdict === null) return null;
-  const body = html`<p class="summary" dir="auto">${summary ?? NO_VALUE}</p>${
-    scan.robotsVerdict === null
-      ? null
-      : html`<p>Verdict on robots.txt: <strong>${titleOf(scan.robotsVerdict)}</strong>.</p>`
-  }`;
-  return { id: "score", title: "No score", body };
+/** How the score is made up, as one bar of 100 points and a table; null without a score. */
+export function scoreSection(report: Report, context: PageContext): Section | null {
+  const { scan } = report;
+  if (scan.score === null) return null;
+  const parts = scoreParts(report, context);
+  const rows = parts.map(
+    ({ kind, label, points, of }) =>
+      html`<tr><th scope="row"><span class="key part-${kind}"></span>${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td></tr>`,
+  );
+  const cap = capText(scan);
+  const body = html`${pointsBar(report, parts)}
+<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="hidden">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td></tr></tfoot></table></div>
+${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
+  return { id: "score", title: "What the score is made of", body };
+}
+
+/** All 100 points as one bar, with the points that are not in the table below as text; null if the parts are unknown. */
+function pointsBar({ scan }: Report, parts: readonly ScorePart[]): Html | null {
+  const { score, block1, block2 } = scan;
+  if (score === null || block1 === null || block2 === null) return null;
+  const first = Math.min(score, clampedPoints(block1));
+  const earned = clampedPoints(block1 + block2);
+  const taken = parts.find(({ kind }) => kind === "penalties")?.points ?? 0;
+  const afterPenalties = clampedPoints(earned + taken);
+  const last = scan.cappedAt === null ? afterPenalties : Math.min(score, afterPenalties);
+  const stretches: Stretch[] = [
+    { kind: "block1", from: 0, to: Math.min(first, last) },
+    { kind: "block2", from: Math.min(first, last), to: last },
+    { kind: "cap", from: last, to: afterPenalties },
+    { kind: "penalties", from: afterPenalties, to: earned },
+    { kind: "lost", from: earned, to: 100 },
+  ];
+  const drawn = stretches.filter(({ from, to }) => to > from);
+  const words = drawn.flatMap(({ kind, from, to }) => {
+    const word = UNTABLED.get(kind);
+    return word === undefined
+      ? []
+      : html`<li><span class="key part-${kind}"></span>${word}: ${pointsOf(to - from)}</li>`;
+  });
+  return html`<svg class="points-bar" width="100%" height="28" aria-hidden="true">${drawn.map(
+    ({ kind, from, to }) =>
+      html`<rect class="part-${kind}" x="${percentOf(from / 100)}" width="${percentOf((to - from) / 100)}" height="28"/>`,
+  )}</svg>
+${words.length === 0 ? null : html`<ul class="keys">${words}</ul>`}`;
+}
+
+const UNTABLED: ReadonlyMap<string, string> = new Map([
+  ["lost", "Not earned"],
+  ["cap", "Held back by the cap"],
+]);
+
+function clampedPoints(points: number): number {
+  return Math.min(100, Math.max(0, points));
 }
 
 /** Notes on a host that renders its pages only for crawlers; null for any other host. */
@@ -48,10 +78,4 @@ export function prerenderSection({ prerender }: Report): Section | null {
 <p>Platform: ${titleOf(prerender.platform)}. Markdown on request: ${prerender.markdownOnRequest ? "yes" : "no"}.</p>
 ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
-}
-
-/** The points that a fix earns, and the resulting score if known. */
-export function gainText(recoverablePoints: number, scoreAfter: number | null): string {
-  const gain = `+${pointsOf(recoverablePoints)}`;
-  return scoreAfter === null ? gain : `${gain}, to ${scoreAfter} of 100`;
 }

@@ -4,6 +4,7 @@ import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
 import { andThen, type Soon } from "../../engine/soon.js";
+import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
 import {
   type Content,
@@ -15,7 +16,7 @@ import {
 import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
 import type { PageContent, Pages } from "./pages.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
-import { type HealthPath, pathIssues } from "./routing.js";
+import { type HealthPath, originForm, pathIssues } from "./routing.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -82,16 +83,48 @@ export function answer(
 }
 
 function answerInFull(facts: RequestFacts, context: AnswerContext, address: Address): Soon<Answer> {
-  const { isForPerson = false } = facts;
   if (address.kind === "none") {
-    const { failed } = address;
-    const page = failed.status === 404 && isForPerson && context.pages?.lost(failed, facts.target);
-    return page || failureAnswer(failed);
+    const moved = withoutSlash(facts, context);
+    return andThen(moved, (found) => found ?? nothingAt(address.failed, facts, context));
   }
-  if (address.name === "apiPage" && !isForPerson) return failureAnswer(NO_ADDRESS);
+  if (address.name === "apiPage" && facts.isForPerson !== true) return failureAnswer(NO_ADDRESS);
   const route = address.name;
   return andThen(answerAt(address, facts, context), (made) => ({ ...made, route }));
 }
+
+/** The answer at an address that does not exist: a page to a person. */
+function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext): Soon<Answer> {
+  const { pages, snapshot } = context;
+  if (failed.status !== 404 || facts.isForPerson !== true || pages === null) {
+    return failureAnswer(failed);
+  }
+  const shown = (failure: Failed) => pages.lost(failure, facts.target, snapshot);
+  return undamaged(context, () => shown(failed), shown);
+}
+
+/**
+ * Redirects an address with a slash too many at its end to the page without it. Returns null if no such page exists.
+ * The reads of the API have no such addresses (contract section 4).
+ */
+function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer | null> {
+  const { pages } = context;
+  const [, bare, last, query = ""] = SLASHED.exec(originForm(facts.target)) ?? [];
+  if (pages === null || bare === undefined || (facts.method !== "GET" && facts.method !== "HEAD"))
+    return null;
+  const { isForPerson = false } = facts;
+  const plain = { method: "GET", target: bare + query, isForPerson };
+  const address = addressOf(plain.target, pages);
+  if (address.kind !== "page" || (address.name === "apiPage" && !isForPerson)) return null;
+  return andThen(answerAt(address, plain, context), (made) => {
+    if (made.status === 200)
+      return pages.redirect(`../${last}${query}`, address.name === "apiPage");
+    // Nobody knows whether the page exists while the store cannot be read.
+    return made.status >= 500 ? made : null;
+  });
+}
+
+/** A path that ends in one slash, without that slash; its last segment; the query. */
+const SLASHED = /^(\/(?:[^?]*\/)?([^/?]+))\/(\?.*)?$/s;
 
 function answerAt(
   address: Exclude<Address, { readonly kind: "none" }>,
@@ -136,10 +169,14 @@ function showPage(
   context: AnswerContext,
 ): Soon<Answer> {
   const { snapshot } = context;
-  const { wantsMarkdown = false, isForPerson = false } = facts;
-  const isHtml = match.name === "page" && isForPerson && !wantsMarkdown;
-  const failed = isHtml ? pages.failure : failureAnswer;
-  if (!query.ok) return isHtml ? pages.refusal() : refusal(query.issues);
+  const { wantsMarkdown = false, target } = facts;
+  const isHtml = facts.isForPerson === true && !isForPrograms(match.name, wantsMarkdown);
+  const failed = (failure: Failed): Soon<Answer> => {
+    if (!isHtml) return failureAnswer(failure);
+    const shown = (told: Failed) => pages.failure(told, match, target, snapshot);
+    return undamaged(context, () => shown(failure), shown);
+  };
+  if (!query.ok) return isHtml ? failed(pages.notValid) : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
   const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
   const told = (page: PageContent | Failure) =>
@@ -147,11 +184,16 @@ function showPage(
   return undamaged(context, () => andThen(made(), told), failed);
 }
 
+/** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
+function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
+  return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
+}
+
 /** Returns the answer that `make` returns, or a 502 if `make` throws or rejects. */
 function undamaged(
   { onDamage }: AnswerContext,
   make: () => Soon<Answer>,
-  failed: (failure: Failed) => Answer = failureAnswer,
+  failed: (failure: Failed) => Soon<Answer> = failureAnswer,
 ): Soon<Answer> {
   const damaged = (error: unknown) => {
     onDamage(error as Error);
@@ -196,7 +238,7 @@ function represent(
   facts: RequestFacts,
   context: AnswerContext,
 ): Soon<Answer> {
-  const isLong = content.length > COMPRESS_OVER;
+  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
   return andThen(content.digest, (digest) =>
     representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),

@@ -65,6 +65,8 @@ export interface Content {
   readonly digest: Soon<string>;
   /** In bytes. */
   readonly length: number;
+  /** Whether the bytes are an image, which compression would not make smaller. */
+  readonly isImage?: boolean;
   read(): Soon<Uint8Array>;
   /** Set if the content is a public document. After `check` resolves, it may also be sent from its file. */
   readonly document?: { readonly path: string; check(): Promise<void> };

@@ -1,11 +1,6 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { hostHash } from "../../contract/host.js";
-import type { SiteSummary } from "../../contract/listing.js";
-import type { Report } from "../../contract/report.js";
-import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { isExample } from "../../pages/api/example-host.js";
+import { type FeedForm, feedNamed } from "../../pages/kit/feed-name.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
   MARKDOWN,
@@ -14,14 +9,10 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import {
-  type Content,
-  documentContent,
-  type Failure,
-  isFailure,
-  reportContent,
-  type SnapshotView,
-} from "./content.js";
+import type { CardQueue } from "./card-queue.js";
+import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
+import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
+import { exampleHost, scanOf, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
 import type { Sitemaps } from "./sitemaps.js";
@@ -32,6 +23,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  guides(): Soon<typeof import("./guide-pages.js")>;
   lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
@@ -40,12 +32,15 @@ export interface PageParts {
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #parts: PageParts;
+  /** Null if nothing can draw cards. */
+  readonly #cards: CardQueue | null;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts) {
+  constructor(parts: PageParts, cards: CardQueue | null) {
     this.#parts = parts;
+    this.#cards = cards;
   }
 
   /** `Pages.content` */
@@ -67,16 +62,18 @@ export class PageContents {
       case "apiPage":
         return this.#api(context, snapshot);
       case "badge":
-        return this.#badge(own, context, snapshot);
+        return this.#badge(own, query, context, snapshot);
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+      case "card":
+        return this.#card(own, snapshot);
       case "robots":
-        return andThen(this.#parts.directory(), ({ robotsText }) =>
+        return andThen(this.#parts.guides(), ({ robotsText }) =>
           fileContent(name, robotsText(context), snapshot),
         );
       case "llms":
-        return andThen(this.#parts.directory(), ({ llmsText }) =>
+        return andThen(this.#parts.guides(), ({ llmsText }) =>
           fileContent(name, llmsText(context), snapshot),
         );
       case "sitemap":
@@ -85,6 +82,19 @@ export class PageContents {
       case "figures":
         return andThen(snapshot.figures, (figures) =>
           figures === null ? NO_ADDRESS : figuresContent(snapshot),
+        );
+      case "feed":
+        return this.#feed(name, null, "xml", snapshot);
+      case "jsonFeed":
+        return this.#feed(name, null, "json", snapshot);
+      case "categoryFeed": {
+        const { slug, form } = feedNamed(own) ?? { slug: own, form: "xml" };
+        return this.#feed(name, slug, form, snapshot);
+      }
+      case "favicon":
+      case "touchIcon":
+        return andThen(this.#parts.assets(), ({ iconBytes }) =>
+          imageContent(name, iconBytes(name), snapshot),
         );
       case "asset":
         return this.#asset(own, snapshot);
@@ -103,15 +113,33 @@ export class PageContents {
     return text === null ? NO_ADDRESS : fileContent(name, text, snapshot);
   }
 
-  #badge(host: string, context: PageContext, snapshot: SnapshotView): Soon<PageContent | Failure> {
+  #badge(
+    host: string,
+    query: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
       return andThen(scanOf(host, snapshot), (scan) =>
-        andThen(this.#parts.reports(), ({ badge }) =>
-          fileContent("badge", badge({ scan }, context), snapshot, host),
+        andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
+          fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
       );
     });
+  }
+
+  #card(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+    const queue = this.#cards;
+    if (queue === null) return NO_ADDRESS;
+    const contentOf = (bytes: Uint8Array) =>
+      andThen(this.#parts.reports(), ({ cardSvg, reportExcerpt }): PageContent | Failure => {
+        const svg = cardSvg(reportExcerpt(bytes).report, snapshot.directory);
+        return cardContent(svg, host, queue, snapshot);
+      });
+    return andThen(reportContent(snapshot, host, undefined), (stored) =>
+      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
+    );
   }
 
   async #explorer(
@@ -137,8 +165,22 @@ export class PageContents {
       : fileContent("category", categoryPage(found, context), snapshot);
   }
 
+  async #feed(
+    name: PageName,
+    slug: string | null,
+    form: FeedForm,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const { atomFeed, feedAt, jsonFeed } = await this.#parts.lists();
+    const found = await feedAt(slug, await snapshot.engine);
+    if (found === null) return NO_ADDRESS;
+    const draw = form === "xml" ? atomFeed : jsonFeed;
+    const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
+    return { ...fileContent(name, draw(found, snapshot.directory), snapshot), contentType };
+  }
+
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const { standardsPage } = await this.#parts.directory();
+    const { standardsPage } = await this.#parts.guides();
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
     return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
@@ -146,7 +188,7 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const known = this.#apiPages.get(snapshot);
     if (known !== undefined) return known;
-    const [{ apiPage }, engine] = await Promise.all([this.#parts.directory(), snapshot.engine]);
+    const [{ apiPage }, engine] = await Promise.all([this.#parts.guides(), snapshot.engine]);
     const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
@@ -171,15 +213,21 @@ export class PageContents {
     const contentOf = (bytes: Uint8Array) =>
       andThen(
         this.#parts.reports(),
-        ({ reportExcerpt, reportMarkdown, reportPage }): PageContent => {
+        ({ reportExcerpt, reportMarkdown, reportPage }): Soon<PageContent> => {
           const { report, left } = reportExcerpt(bytes);
-          const draw = isMarkdown ? reportMarkdown : reportPage;
           const isHidden = scan !== undefined || !report.seo.indexable;
-          return {
-            ...bodyOf(draw(report, snapshot.directory, left), snapshot),
+          const traits = {
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
+          const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
+          if (isMarkdown) {
+            return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
+          }
+          return andThen(surroundingsOf(report, snapshot), (around) => {
+            const text = reportPage(report, directory, left, around);
+            return { ...bodyOf(text, snapshot), ...traits };
+          });
         },
       );
     return andThen(reportContent(snapshot, host, scan), (stored) =>
@@ -189,64 +237,3 @@ export class PageContents {
 }
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
-
-/** The host of the API page's examples: the first in the order of the store; null if there is none. */
-function exampleHost(engine: Engine): string | null {
-  let first: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (let number = 0; number < engine.scored; number += 1) {
-    const host = engine.hostOf(number);
-    const hash = hostHash(host);
-    if (hash > least || !isExample(host)) continue;
-    if (hash < least || first === null || host < first) first = host;
-    least = hash;
-  }
-  return first;
-}
-
-/**
- * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
- * so its badge shows no score.
- */
-function scanOf(
-  host: string,
-  { engine }: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => {
-    const summary: SiteSummary | null =
-      json === undefined ? null : JSON.parse(decoder.decode(json));
-    return {
-      score: summary?.latestScore ?? null,
-      band: summary?.latestBand ?? null,
-      scoreVersion: summary?.latestScoreVersion ?? null,
-    };
-  });
-}
-
-function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const headers = pageHeaders(name, host, "", false);
-  return { ...bodyOf(text, snapshot), contentType, headers };
-}
-
-function figuresContent(snapshot: SnapshotView): PageContent {
-  const { contentType } = PAGE_ROUTES.figures;
-  const headers = pageHeaders("figures", "", "", false);
-  return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/**
- * Encodes pages. The encoder's own `encode` takes twice as long. The bytes are always copied out before the next page
- * is made.
- */
-const scratch = new Uint8Array(256 * 1024);
-
-function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const { read, written } = encoder.encodeInto(text, scratch);
-  const bytes = read === text.length ? scratch.slice(0, written) : encoder.encode(text);
-  return { digest: snapshot.digestOf(bytes), length: bytes.length, read: () => bytes };
-}

@@ -8,11 +8,14 @@ import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.j
 import { ASSET_NAME } from "../../pages/kit/assets.js";
 import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
+import { feedNamed } from "../../pages/kit/feed-name.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
 import type { Answer } from "./answer.js";
+import { CardQueue, type DrawCard } from "./card-queue.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import { errorPageAnswer, lostPageAnswer } from "./error-pages.js";
+import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
 import { PageContents, type PageParts } from "./page-contents.js";
 import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 
@@ -30,7 +33,7 @@ export type PageContent = Content & Traits;
 export interface PageQuery {
   /** The scan whose historical report is requested. */
   readonly scan: string | undefined;
-  /** `scan`, or the explorer's state, as a query in a fixed order; "" if there is neither. */
+  /** `scan`, the explorer's state or a badge's look, as a query in a fixed order; "" if there is none. */
   readonly text: string;
 }
 
@@ -53,30 +56,64 @@ export interface Pages {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure>;
-  /** The page that shows a failure to a person. */
-  failure(failed: Failed): Answer;
-  /** The page that tells a person that an address of a page is not valid. */
-  refusal(): Answer;
-  /** The page for a person at an address below `/api` that does not exist; null at any other address. */
-  lost(failed: Failed, target: string): Answer | null;
+  /** The failure of a page's address that is not valid, for a person. */
+  readonly notValid: Failed;
+  /**
+   * The page that shows a person why an address of a page has no content.
+   * @param target the request target as sent
+   * @param snapshot in which the page looks for sites that were meant; null for none
+   * @throws if a stored file that the search needs is missing or damaged
+   */
+  failure(
+    failed: Failed,
+    match: PageMatch,
+    target: string,
+    snapshot: SnapshotView | null,
+  ): Soon<Answer>;
+  /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
+  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Soon<Answer>;
+  /**
+   * Sends a client to another address for good, with the same method.
+   * @param location relative to the address that was asked for
+   * @param isForBrowsers whether programs get another answer
+   */
+  redirect(location: string, isForBrowsers: boolean): Answer;
 }
 
-const { explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures } =
-  PAGE_ROUTES;
+/** The addresses that an error may name. */
+const NAMED = [
+  "explorer",
+  "standardsPage",
+  "page",
+  "markdown",
+  "badge",
+  "robots",
+  "llms",
+  "sitemap",
+  "feed",
+  "jsonFeed",
+  "figures",
+] as const;
 
-/** Makes the pages. @param parts the code that draws them */
-export function pagesOf(parts: PageParts): Pages {
-  const contents = new PageContents(parts);
+/**
+ * Makes the pages.
+ * @param parts the code that draws them
+ * @param drawCard makes the images of cards. Without it, reports have none
+ */
+export function pagesOf(parts: PageParts, drawCard?: DrawCard): Pages {
+  const contents = new PageContents(parts, drawCard === undefined ? null : new CardQueue(drawCard));
   return {
-    named: [explorer, standardsPage, page, markdown, badge, robots, llms, sitemap, figures].map(
-      ({ path }) => patternOf(path),
-    ),
-    match: matchPage,
+    named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
+    match: (target) => {
+      const match = matchPage(target);
+      return match?.name === "card" && drawCard === undefined ? null : match;
+    },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
-    failure: errorPageAnswer,
-    refusal: () => errorPageAnswer({ status: 400, error: NOT_VALID }),
+    notValid: { status: 400, error: NOT_VALID },
+    failure: failurePage,
     lost: lostPageAnswer,
+    redirect: redirectAnswer,
   };
 }
 
@@ -98,6 +135,7 @@ function matchPage(target: Target): PageMatch | null {
 /** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
+  if (page === "categoryFeed") return feedNamed(name) !== null;
   if (page === "category") return categoryPageNamed(name) !== null;
   return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }
@@ -113,8 +151,14 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
   if (issues.length > 0) return { ok: false, issues };
-  const state = name === "explorer" ? stateText(query) : "";
+  const state = pageStateText(name, query);
   return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
+}
+
+/** The parameters of a page besides `scan`, as a query in a fixed order. */
+function pageStateText(name: PageName, query: string): string {
+  if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
+  return name === "explorer" ? stateText(query) : "";
 }
 
 /**

@@ -2,6 +2,7 @@ import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
 import { namesOf } from "../../contract/tables.js";
+import type { FeedForm } from "../../pages/kit/feed-name.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 
 /** A file that answers an address, and the headers of that answer. */
@@ -19,6 +20,7 @@ export interface HostedFile {
 /** Names that are more than any segment. Assets are of any version: pages load those of the version that wrote them. */
 const NAMES: Readonly<Record<string, string>> = {
   "{category}": "[a-z0-9]+(?:-[a-z0-9]+)*(?:--(?:[2-9]|[1-9][0-9]+))?",
+  "{feed}": "[a-z0-9]+(?:-[a-z0-9]+)*",
   "{sitemap}": "(?:[0-9-]+|categories)[.]xml",
   "{asset}": "[a-z]+-[0-9a-f]{8}[.](?:css|svg|js)",
 };
@@ -66,11 +68,18 @@ export const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   xml: PAGE_ROUTES.sitemap.contentType,
   svg: PAGE_ROUTES.badge.contentType,
+  ico: PAGE_ROUTES.favicon.contentType,
+  png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
   bin: "application/octet-stream",
   details: "application/octet-stream",
   gz: "application/gzip",
 };
+
+/** What a file's name ends in, without the dot; "" if it has no ending. */
+export function endOf(file: string): string {
+  return /\.(\w+)$/.exec(file)?.[1] ?? "";
+}
 
 const REPORT_FILES = {
   file: "api/sites/{host}/report.json",
@@ -107,6 +116,8 @@ function pageAddresses(): HostedAddress[] {
     const headers = pageHeaders(name, "{host}", "{query}", false);
     return { ...PLAIN, path, file: path.slice(1), contentType, headers, ...more };
   };
+  const categoryFeed = (name: "feed" | "jsonFeed", form: FeedForm) =>
+    page(name, { path: `/feeds/{feed}.${form}`, file: `feeds/{feed}.${form}` });
   const markdown = {
     ...TWIN,
     contentType: MARKDOWN,
@@ -122,10 +133,17 @@ function pageAddresses(): HostedAddress[] {
     page("page", { ...ofListing, ...PAGE, markdown }),
     page("markdown", { ...ofListing, ...TWIN }),
     page("badge", { missing: "report" }),
+    page("card"),
     page("robots", always),
     page("llms", always),
     page("sitemap", always),
     page("figures"),
+    page("feed", always),
+    page("jsonFeed", always),
+    page("favicon", always),
+    page("touchIcon", always),
+    categoryFeed("feed", "xml"),
+    categoryFeed("jsonFeed", "json"),
     page("sitemapFile", { path: "/sitemaps/{sitemap}", file: "sitemaps/{sitemap}" }),
   ];
 }
@@ -159,3 +177,12 @@ export const HOSTED_ADDRESSES: readonly HostedAddress[] = [
   ...pageAddresses(),
   ...treeAddresses(),
 ];
+
+/** The paths of the pages, and of the files beside them, to which the same path with a slash at its end leads. */
+export const REDIRECTED_PATHS = [...pageAddresses(), ...treeAddresses().slice(0, 1)]
+  .filter(({ path }) => path !== "/")
+  .map(({ path }) => addressPattern(path, "[^/]+"))
+  .join("|");
+
+/** The headers of such a redirect. */
+export const REDIRECT_HEADERS = pageHeaders("sitemap", "", "", false);

@@ -8,9 +8,11 @@ import {
   HOSTED_ADDRESSES,
   type HostedAddress,
   type HostedFile,
+  REDIRECT_HEADERS,
+  REDIRECTED_PATHS,
   TYPES,
 } from "./address-files.js";
-import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
+import { HOST_ERRORS, LOST_LEVELS, lostPageAt, reportErrorPage } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
 const ERRORS = "errors";
@@ -23,10 +25,10 @@ export function apacheRules(facts: HostFacts): HostRules {
   const files = new Map<string, string>([[".htaccess", htaccess(facts)]]);
   for (const [name, { json, page }] of Object.entries(HOST_ERRORS)) {
     files.set(`${ERRORS}/${name}.json`, json);
-    if (page !== null) files.set(`${ERRORS}/${name}.html`, page);
+    if (page !== null) files.set(`${ERRORS}/${name}.html`, reportErrorPage(page, facts.name));
   }
   for (let level = 1; level <= LOST_LEVELS; level += 1) {
-    files.set(`${ERRORS}/lost-${level}.html`, lostPageAt(level));
+    files.set(`${ERRORS}/lost-${level}.html`, lostPageAt(level, facts.name));
   }
   return { files, beside: NO_FILES };
 }
@@ -99,6 +101,17 @@ ${apacheRefusal(`^(?:${KNOWN})$`, "method")}
 RewriteCond $1$2 "!${CANONICAL_HOST.source}"
 ${apacheRefusal(OF_HOST, "host", FORM)}
 
+# An address of a page with a slash too many leads to the page.
+RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
+RewriteCond "/$0" "^(?:${REDIRECTED_PATHS})/$"
+RewriteCond "/$0 %{HTTP_ACCEPT}" "!^/api/ (?!.*text/html)"
+RewriteCond %{REQUEST_FILENAME} ^(.*?)/*$
+RewriteCond %1.html -f [OR]
+RewriteCond %1 -f
+RewriteCond %{QUERY_STRING} ^()$ [OR]
+RewriteCond "?%{QUERY_STRING}" "^(.+)$"
+RewriteRule "^(?:.*/)?([^/]+)/$" "$1" [E=crawldex_location:../$1%1,R=308,L]
+
 # The scan that a query names, or an error.
 RewriteCond %{QUERY_STRING} .
 ${apacheRefusal("^api/sites/[^/]*/enrichment$", "query")}
@@ -167,6 +180,7 @@ const LAST_CHECKS = [
     const rule = `"^api(?:/[^/]*){${at + 1}}$" - [E=crawldex_error:${ERRORS}/lost-${at + 1}.html,R=404]`;
     return `RewriteCond ${READERS}\nRewriteRule ${rule}`;
   }),
+  `RewriteCond ${READERS}\nRewriteRule "^(?!api/)" - [E=crawldex_error:404.html,R=404]`,
   apacheRefusal("^", "address"),
 ].join("\n");
 
@@ -204,6 +218,11 @@ function headerLines(): string[] {
     ...set(NO_INDEX, `! ${IS_ERROR} && '${variable("hidden")}' == 'yes'`),
     ...set({ "Cache-Control": CACHE_CONTROL.error }, IS_ERROR),
     ...set(errorPageHeaders(), String.raw`%{REQUEST_URI} =~ m#/(?:${ERRORS}/.*|404)\.html$#`),
+    ...set({ ...REDIRECT_HEADERS, Location: "{location}" }, "%{REQUEST_STATUS} -eq 308"),
+    ...set(
+      { Vary: "Accept, Accept-Encoding" },
+      "%{REQUEST_STATUS} -eq 308 && %{REQUEST_URI} =~ m#/api/$#",
+    ),
     ...set({ Allow: METHODS }, "%{REQUEST_STATUS} -eq 405"),
     ...set(PREFLIGHT_HEADERS, "%{REQUEST_METHOD} == 'OPTIONS' && %{REQUEST_STATUS} -eq 204"),
   ];
@@ -213,5 +232,5 @@ function headerLines(): string[] {
 function apacheHeader(value: string): string {
   const text = value.replaceAll('"', '\\"');
   if (!text.includes("{")) return text.replaceAll("%", "%%");
-  return `expr=${text.replaceAll("{host}", variable("host")).replaceAll("{query}", variable("query"))}`;
+  return `expr=${text.replaceAll("{host}", variable("host")).replaceAll("{query}", variable("query")).replaceAll("{location}", variable("location"))}`;
 }

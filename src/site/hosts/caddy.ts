@@ -7,9 +7,11 @@ import {
   HOSTED_ADDRESSES,
   type HostedAddress,
   type HostedFile,
+  REDIRECT_HEADERS,
+  REDIRECTED_PATHS,
   TYPES,
 } from "./address-files.js";
-import { HOST_ERRORS, LOST_LEVELS, lostPageAt } from "./host-errors.js";
+import { HOST_ERRORS, LOST_LEVELS, lostPageAt, reportErrorPage } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
 /** Directives for the block of a site of Caddy (2.6 or newer), to be imported. */
@@ -20,13 +22,15 @@ export function caddyRules(facts: HostFacts): HostRules {
 type Lines = readonly string[];
 const block = (head: string, lines: Lines) => [`${head} {`, ...lines.map((one) => `\t${one}`), "}"];
 
-function caddyfile({ root, base, isPacked }: HostFacts): string {
+function caddyfile(facts: HostFacts): string {
+  const { root, base, isPacked } = facts;
   const site = [
     `root * ${quoted(root)}`,
     ...block("header", headers(COMMON_HEADERS)),
     "encode gzip",
     ...matchers(base),
     ...block("route", [
+      ...SLASHED,
       ...checks(isPacked),
       ...HOSTED_ADDRESSES.flatMap(caddyHandle),
       ...LOST,
@@ -36,7 +40,7 @@ function caddyfile({ root, base, isPacked }: HostFacts): string {
   return [
     FIRST_LINES,
     ...(base === "/" ? site : block(`handle_path ${base}*`, site)),
-    ...ERROR_ROUTE,
+    ...errorRoute(facts),
     "",
   ].join("\n");
 }
@@ -62,10 +66,16 @@ function caddyError(name: keyof typeof HOST_ERRORS, matcher = ""): string {
   return `error ${matcher} ${quoted(json)} ${status}`;
 }
 
+/** The rules know no name of the directory: Caddy would read some of its characters as placeholders. */
+const NAMELESS = "";
+
 /** The directives of an error that has a page for people. */
 function failToAll(name: "host" | "query" | "report" | "scan", matcher: string): Lines {
   const { page, status } = HOST_ERRORS[name];
-  return block(`route ${matcher}`, [`error @person ${quoted(page)} ${status}`, caddyError(name)]);
+  return block(`route ${matcher}`, [
+    `error @person ${quoted(reportErrorPage(page, NAMELESS))} ${status}`,
+    caddyError(name),
+  ]);
 }
 
 const SCAN = "[a-zA-Z0-9_-]{1,128}";
@@ -112,6 +122,28 @@ const matchers = (base: string): Lines => [
   ...block("@marked", ["path /sites/*", "file /sites/{re.host.1}/noindex"]),
   "@missing not file",
   ...Object.keys(TYPES).map((end) => `@${end} path *.${end}`),
+];
+
+/** An address of a page with a slash too many leads to the page. */
+const SLASHED: Lines = [
+  ...block("@slashed", [
+    "method GET HEAD",
+    `path_regexp slash ^(/(?:.*/)?([^/]+))/$`,
+    `path_regexp ^(?:${REDIRECTED_PATHS})/$`,
+    "file {re.slash.1}.html {re.slash.1}",
+    `not {
+\t\t\tpath /api/
+\t\t\tnot header Accept *text/html*
+\t\t}`,
+  ]),
+  ...block("route @slashed", [
+    ...block("header", headers(REDIRECT_HEADERS)),
+    ...block("@slashedApi", ["path /api/"]),
+    `header @slashedApi Vary "Accept, Accept-Encoding"`,
+    "header @queried Location ../{re.slash.2}?{query}",
+    "header Location ../{re.slash.2}",
+    "respond 308",
+  ]),
 ];
 
 const METHOD_CHECKS: Lines = [
@@ -209,18 +241,36 @@ function sendLines({ headers: all, contentType }: HostedFile): Lines {
 /** At an unknown address below `/api`, people get a page. */
 const LOST: Lines = Array.from({ length: LOST_LEVELS }, (_, at) => [
   ...block(`@lost${at}`, [`path_regexp ^/api(?:/[^/]*){${at + 1}}$`, "header Accept *text/html*"]),
-  `error @lost${at} ${quoted(lostPageAt(at + 1))} 404`,
+  `error @lost${at} ${quoted(lostPageAt(at + 1, NAMELESS))} 404`,
 ]).flat();
 
-const ERROR_ROUTE = block("handle_errors", [
-  '@page expression `{err.message}.startsWith("<!doctype")`',
-  "@notAllowed expression `{err.status_code} == 405`",
-  ...block("route", [
-    ...block("header", [
-      ...headers({ "Content-Type": "application/json", "Cache-Control": CACHE_CONTROL.error }),
+const errorRoute = ({ root, base }: HostFacts): Lines =>
+  block("handle_errors", [
+    '@page expression `{err.message}.startsWith("<!doctype")`',
+    "@notAllowed expression `{err.status_code} == 405`",
+    // People at an unknown address get a page, unless the tree has none.
+    ...block("@nothing", [
+      `expression ${quoted(`{err.message} == ${JSON.stringify(HOST_ERRORS.address.json)} && !{http.request.orig_uri.path}.startsWith("${base}api/")`)}`,
+      "header Accept *text/html*",
+      ...block("file", [`root ${quoted(root)}`, "try_files /404.html"]),
     ]),
-    ...block("header @page", headers({ ...errorPageHeaders(), "Content-Type": TYPES.html ?? "" })),
-    ...block("header @notAllowed", headers({ Allow: METHODS })),
-    'respond "{err.message}"',
-  ]),
-]);
+    ...block("handle @nothing", [
+      `root * ${quoted(root)}`,
+      "rewrite * /404.html",
+      ...block("header", headers({ ...errorPageHeaders(), "Content-Type": TYPES.html ?? "" })),
+      ...block("file_server", ["disable_canonical_uris"]),
+    ]),
+    ...block("handle", [
+      ...block("route", [
+        ...block("header", [
+          ...headers({ "Content-Type": "application/json", "Cache-Control": CACHE_CONTROL.error }),
+        ]),
+        ...block(
+          "header @page",
+          headers({ ...errorPageHeaders(), "Content-Type": TYPES.html ?? "" }),
+        ),
+        ...block("header @notAllowed", headers({ Allow: METHODS })),
+        'respond "{err.message}"',
+      ]),
+    ]),
+  ]);

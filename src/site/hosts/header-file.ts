@@ -1,6 +1,6 @@
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
-import { HOSTED_ADDRESSES, type HostedFile } from "./address-files.js";
+import { endOf, HOSTED_ADDRESSES, type HostedFile, TYPES } from "./address-files.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -42,7 +42,9 @@ function ownHeaders({ headers, contentType, file }: HostedFile, hasParameters: b
   const sent = own.filter(([, value]) => hasParameters || !value.includes(":host"));
   // Hosts know the types of files by their endings.
   const type =
-    /\.\w+$|\}$/.test(file) || contentType === null ? {} : { "Content-Type": contentType };
+    contentType === null || file.endsWith("}") || contentType === TYPES[endOf(file)]
+      ? {}
+      : { "Content-Type": contentType };
   return { ...Object.fromEntries(sent), ...type };
 }
 

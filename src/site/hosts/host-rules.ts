@@ -4,6 +4,8 @@ export interface HostFacts {
   readonly root: string;
   /** The path below which the site is published, with a slash at both ends: "/" or "/directory/". */
   readonly base: string;
+  /** The directory's name. */
+  readonly name: string;
   /** Whether reports stay in packs, so that a service worker answers their addresses. */
   readonly isPacked: boolean;
 }

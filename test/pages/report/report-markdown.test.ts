@@ -42,10 +42,10 @@ describe("a report in Markdown", () => {
       "### 1. A text",
       "### 2. Add a sitemap",
       "## Checks",
-      "### Block 1",
-      "### Block 2",
+      "### Core checks",
+      "### Further checks",
       "### Penalties",
-      "### Capabilities",
+      "### Extras",
       "## What crawlers may do",
       "## Sampled pages",
       "## Observations",
@@ -56,7 +56,7 @@ describe("a report in Markdown", () => {
     ]);
     for (const line of [
       "- Score: 63 of 100 (Open)",
-      "| Block 1 | 45.5 | 60 |",
+      "| Core checks | 45.5 | 60 |",
       "| Penalties | −10 | — |",
       "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing's plan.",
       "```text\nA text\n```",

@@ -1,35 +1,79 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../../src/contract/report.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
-import { anyText } from "../hostile.js";
-import { all, attributeOf, byId, elementsOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, byClass, byId, elementsOf, parsedPage, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 
 const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
-const gaugeOf = (report: Report) =>
-  all(pageOf(report), "svg").find((svg) => attributeOf(svg, "class") === "gauge")!;
 
 describe("a report's page", () => {
   const full = pageOf(aFullReport());
   const section = (id: string) => textOf(byId(full, id));
 
-  it("shows the score with its band, in the gauge and in words", () => {
-    const gauge = gaugeOf(aFullReport());
-    expect(attributeOf(gauge, "aria-label")).toBe("Score: 63 of 100, band Open");
-    expect(textOf(gauge)).toContain("63");
-    const [value] = all(gauge, "path").filter((path) => attributeOf(path, "stroke-dasharray"));
-    expect(attributeOf(value!, "stroke-dasharray")).toBe("63 200");
-    expect(textOf(byId(full, "report"))).toContain("Open");
+  it("shows the score with its band's name and colour, and its place among all bands", () => {
+    const card = byClass(full, "card")[0]!;
+    expect(attributeOf(card, "class")).toBe("card level-3");
+    expect(textOf(card)).toMatch(/^Score: 63 of 100 Open /);
+    const [track] = byClass(card, "track");
+    expect(all(track!, "rect").map((one) => attributeOf(one, "width"))).toEqual(["49.5%", "50.5%"]);
+    // A score has a step of its own: 63.5 of 101.
+    expect(all(track!, "svg").map((one) => attributeOf(one, "x"))).toEqual([null, "62.9%"]);
+    const bands = all(byClass(card, "legend")[0]!, "li");
+    expect(bands.map((one) => [textOf(one), attributeOf(one, "aria-current")])).toEqual([
+      ["Closed 0–49", null],
+      ["Open 50–100", "true"],
+    ]);
+  });
+
+  it("shows the change since the last scan of the same scoring version, and none to a scan of another", () => {
+    const changeOf = (changes: Partial<Report>) =>
+      byClass(pageOf(aFullReport("x", changes)), "change").map(textOf);
+    expect(changeOf({})).toEqual(["+23 since 1 June 2026"]);
+    const [own, before, ...others] = aFullReport().history!;
+    expect(changeOf({ history: [own!, { ...before!, score: 63 }] })).toEqual([
+      "No change since 1 June 2026",
+    ]);
+    expect(changeOf({ history: [own!, { ...before!, score: 70 }] })).toEqual([
+      "−7 since 1 June 2026",
+    ]);
+    expect(changeOf({ history: [own!, ...others] })).toEqual([]);
+    expect(changeOf({ history: [own!, { ...before!, score: null }] })).toEqual([]);
+  });
+
+  it("has a square for every check, which leads to it and says how it came out", () => {
+    const [strip] = byClass(full, "strip");
+    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 passed, 0 of 1 extras /);
+    const squares = all(strip!, "a").map((one) => [
+      attributeOf(one, "class"),
+      attributeOf(one, "href"),
+      attributeOf(one, "title"),
+      textOf(one),
+    ]);
+    expect(squares).toEqual([
+      ["fail", "#check-bot-wall", "HTTPS: found", "HTTPS: found"],
+      ["warn", "#check-sitemap", "HTTPS: in part", "HTTPS: in part"],
+      ["pass", "#check-https", "A text: passed", "A text: passed"],
+      ["none", "#check-mcp", "HTTPS: not applicable", "HTTPS: not applicable"],
+    ]);
   });
 
   it("shows the parts of the score, with the rubric's maximum of each", () => {
-    expect(section("score")).toContain("Block 1 45.5 60");
-    expect(section("score")).toContain("Block 2 27.5 40");
+    expect(section("score")).toContain("Core checks 45.5 60");
+    expect(section("score")).toContain("Further checks 27.5 40");
     expect(section("score")).toContain("Penalties −10 —");
     expect(section("score")).toContain("Score 63 100");
     expect(section("score")).not.toContain("Capped");
+    expect(section("score")).toContain("Not earned: 27 points");
+    const bar = all(byId(full, "score"), "rect").map((one) => [
+      ...["class", "x", "width"].map((name) => attributeOf(one, name)),
+    ]);
+    expect(bar).toEqual([
+      ["part-block1", "0%", "45.5%"],
+      ["part-block2", "45.5%", "17.5%"],
+      ["part-penalties", "63%", "10%"],
+      ["part-lost", "73%", "27%"],
+    ]);
   });
 
   it("explains a cap", () => {
@@ -39,26 +83,35 @@ describe("a report's page", () => {
     expect(text).toContain(
       "The score is capped at 25: the homepage gave a crawler without a browser nothing",
     );
+    expect(text).toContain("Held back by the cap: 38 points");
   });
 
-  it("has every check in its group, with its status and points", () => {
-    const checks = byId(full, "checks");
-    expect(all(checks, "h3").map(textOf)).toEqual([
-      "Block 1",
-      "Block 2",
-      "Penalties",
-      "Capabilities",
-    ]);
-    const outcomes = elementsOf(checks)
-      .filter((one) => attributeOf(one, "class") === "outcome")
-      .map(textOf);
+  it("begins with what to do: what did not pass and what has a fix, the costliest first", () => {
+    const items = all(byId(full, "fixes"), "li").map((one) => attributeOf(one, "id"));
+    expect(items).toEqual(["check-https", "check-sitemap", "check-bot-wall"]);
+    const outcomes = byClass(byId(full, "fixes"), "check-head").map(textOf);
     expect(outcomes).toEqual([
-      "Passed 60 of 60 points",
-      "In part 2.5 of 40 points",
-      "Found −10 points",
-      "Not applicable",
+      "A text Passed",
+      "HTTPS In part −37.5 points",
+      "HTTPS Found −10 points",
     ]);
-    expect(textOf(byId(full, "check-mcp"))).toContain("Experimental: it adds no points");
+    expect(section("fixes")).toContain("3 things to improve, worth up to 90 points.");
+  });
+
+  it("folds all other checks, one line each", () => {
+    const checks = byId(full, "checks");
+    const groups = all(checks, "details");
+    expect(groups.map((one) => attributeOf(one, "open"))).toEqual([null]);
+    expect(textOf(groups[0]!)).toBe(
+      "Extras, which add no points: 0 of 1 offeredHTTPS Not applicable Served over HTTPS Experimental: it adds no points.",
+    );
+    const passed = aFullReport("x", { fixes: { data: [], total: 0, limit: 0, hidden: 0 } });
+    const lines = all(byId(pageOf(passed), "checks"), "details").map(textOf);
+    expect(lines[0]).toBe("1 check passedx x 60 of 60 points");
+    const nothing = pageOf({ ...passed, checks: passed.checks.slice(0, 1) });
+    expect(textOf(byId(nothing, "fixes"))).toContain(
+      "Every check that applies to this site has passed.",
+    );
   });
 
   it("has the fixes that the plan includes, with their prompts, and says how many it hides", () => {
@@ -67,7 +120,7 @@ describe("a report's page", () => {
     );
     expect(section("fixes")).toContain("+40 points, to 100 of 100");
     expect(section("fixes")).toContain("There is no prompt for this fix.");
-    expect(textOf(byId(full, "prompt-1"))).toBe("A text");
+    expect(textOf(byId(full, "prompt-2"))).toBe("A text");
   });
 
   it("says that a plan includes no fixes, and says nothing if none are known", () => {
@@ -77,7 +130,7 @@ describe("a report's page", () => {
     const none = fixes({ data: [], total: 3, limit: 0, hidden: 3 });
     expect(textOf(byId(none, "fixes"))).toContain("includes none of them: 3 are hidden");
     const unknown = fixes({ data: [], total: 0, hidden: 0 });
-    expect(elementsOf(unknown).map((one) => attributeOf(one, "id"))).not.toContain("fixes");
+    expect(textOf(byId(unknown, "fixes"))).not.toMatch(/fix|hidden/);
   });
 
   it("has a table of what each crawler may do, each cell with its heading", () => {
@@ -96,51 +149,15 @@ describe("a report's page", () => {
       "1 content page sampled. The sample is partial. It ended early: A text.",
     );
     expect(section("observations")).toContain(
-      "Homehttps://example.com/page → https://example.com/page/ 200",
+      "Home pagehttps://example.com/page → https://example.com/page/ 200",
     );
     expect(section("observations")).toContain("54.8 kB 1.2 s 1 Plain");
-    expect(section("profile")).toContain("Observed yes");
+    expect(section("profile")).toContain("Login Yeshttps://example.com/page");
     expect(section("enrichment")).toContain(
       "Delayed, next try not before 9 August 2026, 04:00 UTC",
     );
-    expect(section("starter-files")).toContain("/llms.txt");
+    expect(section("starter-files")).toContain("These drafts are ready to use. /llms.txt A text");
     expect(section("prerender")).toContain("Platform: Lovable. Markdown on request: yes.");
-  });
-
-  it("draws the history without a point for a scan without a score, and has it as a table", () => {
-    const history = byId(full, "history");
-    const [chart] = all(history, "svg");
-    expect(all(chart!, "circle").length).toBe(3);
-    const lost = all(chart!, "path").filter((path) => attributeOf(path, "class") === "dot-none");
-    expect(lost.map(textOf)).toEqual(["1 May 2026: No score"]);
-    // A missing score and another scoring version part the line.
-    expect(
-      all(chart!, "polyline").map((line) => attributeOf(line, "points")?.split(" ").length),
-    ).toEqual([2]);
-    const rows = all(history, "tr").slice(1).map(textOf);
-    expect(rows).toEqual([
-      "9 August 2026 (this one) 63 of 100 Open 2026.1",
-      "1 June 2026 40 of 100 Closed 2026.1",
-      "1 May 2026 No score — —",
-      "1 April 2026 0 of 100 Poor 2025.1",
-    ]);
-    const links = all(history, "a").map((link) => attributeOf(link, "href"));
-    expect(links).toEqual(["old", "failed", "older"].map((scan) => `example.com?scan=${scan}`));
-  });
-
-  it("connects no scores of different scoring versions in the chart, nor across a scan without a score", () => {
-    const entry = (id: string, score: number | null, scoreVersion: string | null) => ({
-      ...{ id, score, scoreVersion, band: null },
-      finishedAt: `2026-0${id}-01T00:00:00Z`,
-    });
-    const linesOf = (...history: ReturnType<typeof entry>[]) =>
-      all(byId(pageOf(aFullReport("x", { history })), "history"), "polyline").map(
-        (line) => attributeOf(line, "points")?.split(" ").length,
-      );
-    const [a, b] = [entry("4", 40, "2"), entry("3", 30, "2")];
-    expect(linesOf(a, b)).toEqual([2]);
-    expect(linesOf(a, b, entry("2", 20, "1"), entry("1", 10, "1"))).toEqual([2, 2]);
-    expect(linesOf(entry("3", 1, null), entry("2", null, null), entry("1", 2, null))).toEqual([]);
   });
 
   it("names its canonical address, its other formats, and its machine-readable description", () => {
@@ -183,7 +200,9 @@ describe("a report's page", () => {
         : null,
     ]);
     for (const address of loaded.filter((one) => one !== null))
-      expect(address).toMatch(/^\.\.\/assets\/[\w./-]+$/);
+      expect(address).toMatch(
+        /^(?:\.\.\/(?:assets\/[\w./-]+|favicon\.ico|apple-touch-icon\.png)|example\.com\/badge\.svg)$/,
+      );
     expect(
       elementsOf(full)
         .flatMap(({ attrs }) => attrs.map(({ name }) => name))
@@ -208,52 +227,5 @@ describe("a report's page", () => {
       const address = attributeOf(link, "href") ?? "";
       if (address.startsWith("#")) expect(ids).toContain(address.slice(1));
     }
-  });
-});
-
-describe("a page of hostile texts", () => {
-  const benign = skeletonOf(pageOf(aFullReport("Text")));
-
-  it("has the same elements and attributes as a page of harmless texts", () => {
-    const texts = anyText.map((text) => `x ${text}`.slice(0, 120).replace(/\s+/g, " "));
-    fc.assert(
-      fc.property(texts, (text) => {
-        expect(skeletonOf(pageOf(aFullReport(text)))).toEqual(benign);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("links only to http and https addresses, whatever addresses the report has", () => {
-    const bad = "javascript:alert(1)";
-    const report = aFullReport();
-    const page = pageOf({
-      ...report,
-      site: { ...report.site, url: bad },
-      observations: report.observations.map((one) => ({
-        ...one,
-        url: bad,
-        finalUrl: "data:text/html,x",
-      })),
-      profile: { evidence: [bad] },
-      accessPolicy: { ...report.accessPolicy!, url: bad },
-      prerender: { ...report.prerender!, sources: [{ label: "x", url: bad }] },
-    });
-    const addresses = all(page, "a").map((link) => attributeOf(link, "href") ?? "");
-    expect(
-      addresses.filter(
-        (address) =>
-          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|standards|$))/.test(address),
-      ),
-    ).toEqual([]);
-    expect(textOf(page)).toContain(bad);
-  });
-
-  it("shows a deep object with any keys as text, down to a limit", () => {
-    let deep: object = { "</dd><script>": "</script>" };
-    for (let level = 0; level < 190; level += 1) deep = { a: deep };
-    const page = pageOf(aFullReport("x", { profile: deep as Report["profile"] }));
-    expect(all(page, "script").length).toBe(2);
-    expect(textOf(byId(page, "profile"))).toContain("</dd><script>");
   });
 });

@@ -77,7 +77,7 @@ describe("the address /api", () => {
 });
 
 describe("an address below /api that does not exist", () => {
-  it.each(["/api/", "/api/nowhere", "/api/a/b", "/api/tags/?x=/y", "/api/a/b/c/d"])(
+  it.each(["/api/tags/", "/api/nowhere", "/api/a/b", "/api/tags/?x=/y", "/api/a/b/c/d"])(
     "%s is a page to a browser, whose links lead to the API's page and to files that exist",
     async (target) => {
       const { status, text, headers } = await get(target, BROWSER);
@@ -116,7 +116,7 @@ describe("an error names the address that was probably meant", () => {
     ["//api//tags/", "/api/tags"],
     ["/api/openapi", null],
     ["/api/openapi.json/", "/api/openapi.json"],
-    ["/sites/open.example/", "/sites/open.example"],
+    ["/Sites/open.example/", "/sites/open.example"],
     ["/standards.html", "/standards"],
     ["/index.html", "/"],
     ["/api/nowhere", null],

@@ -59,6 +59,10 @@ const OTHERS: Record<string, [string, string]> = {
   "/robots.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/llms.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/sitemap.xml": ["application/xml; charset=utf-8", DIRECTORY],
+  "/favicon.ico": ["image/x-icon", "public, max-age=86400"],
+  "/apple-touch-icon.png": ["image/png", "public, max-age=86400"],
+  "/feed.xml": ["application/atom+xml; charset=utf-8", DIRECTORY],
+  "/feed.json": ["application/feed+json", DIRECTORY],
   "/sitemaps/0.xml": ["application/xml; charset=utf-8", DIRECTORY],
   "/figures.json": ["application/json", DIRECTORY],
 };
@@ -169,7 +173,7 @@ describe("report pages over HTTP", () => {
     for (const target of [
       "/sites",
       "/sites/",
-      `${PAGE}/`,
+      `${PAGE}//`,
       `${PAGE}/report`,
       "/sitemaps/1.xml",
       "/sitemaps/0-2.xml",

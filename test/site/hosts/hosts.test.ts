@@ -3,7 +3,7 @@ import { HOSTS } from "../../../src/site/hosts/hosts.js";
 import { checkLimits, HOST_LIMITS } from "../../../src/site/hosts/limits.js";
 import { uploadGroups } from "../../../src/site/hosts/s3.js";
 
-const facts = { root: "/srv/site", base: "/", isPacked: false };
+const facts = { root: "/srv/site", base: "/", name: "A directory", isPacked: false };
 const linesOf = (text: string | undefined) =>
   (text ?? "").split("\n").filter((line) => line !== "");
 
@@ -33,12 +33,13 @@ describe("the rules of hosts", () => {
   });
 
   it("lead browsers to the page that answers the reports of a packed tree", () => {
-    const packed = { ...facts, isPacked: true };
+    const packed = { ...facts, name: "A directory", isPacked: true };
     const textsOf = (given: typeof facts) => [
       HOSTS.apache(given).files.get(".htaccess"),
       HOSTS.caddy(given).beside.get(".Caddyfile"),
     ];
-    const leading = /crawldex_error:404[.]html,R=404|rewrite \* \/404[.]html/;
+    const leading =
+      /"\^sites\/\[\^\/\]\*\$" - \[E=crawldex_error:404[.]html|handle @person \{\s+rewrite \* \/404[.]html/;
     for (const text of textsOf(packed)) expect(text).toMatch(leading);
     for (const text of textsOf(facts)) expect(text).not.toMatch(leading);
   });

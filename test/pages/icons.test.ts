@@ -1,0 +1,52 @@
+import { inflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { iconBytes } from "../../src/pages/kit/asset-texts.js";
+
+/** Reads a PNG of RGBA pixels without filters, as ours are. */
+function pixelsIn(png: Buffer): { size: number; at(x: number, y: number): number[] } {
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const size = png.readUInt32BE(16);
+  expect([png.readUInt32BE(20), png[24], png[25]]).toEqual([size, 8, 6]);
+  const data = png.subarray(41, 41 + png.readUInt32BE(33));
+  const rows = inflateSync(data);
+  expect(rows.length).toBe(size * (size * 4 + 1));
+  return {
+    size,
+    at: (x, y) => [...rows.subarray(y * (size * 4 + 1) + 1 + x * 4).subarray(0, 4)],
+  };
+}
+
+describe("the icon's images", () => {
+  it("show four rising bars on a dark ground, the highest to the right", () => {
+    const { size, at } = pixelsIn(Buffer.from(iconBytes("touchIcon")));
+    expect(size).toBe(180);
+    const colours = [8, 13, 18, 24].map((x) => at(Math.round((x * 180) / 32), 140));
+    expect(colours).toEqual([
+      [0xf5, 0x75, 0x6a, 255],
+      [0xec, 0xa5, 0x3d, 255],
+      [0xa5, 0xcb, 0x52, 255],
+      [0x4b, 0xcd, 0x92, 255],
+    ]);
+    expect([at(45, 40), at(0, 0), at(135, 40)]).toEqual([
+      [0x12, 0x17, 0x1f, 255],
+      [0x12, 0x17, 0x1f, 255],
+      [0x4b, 0xcd, 0x92, 255],
+    ]);
+  });
+
+  it("are an ICO file of two sizes, whose corners are round", () => {
+    const ico = Buffer.from(iconBytes("favicon"));
+    expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 2]);
+    let end = 0;
+    for (const [place, size] of [16, 32].entries()) {
+      const entry = ico.subarray(6 + 16 * place);
+      const [length, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];
+      const image = pixelsIn(ico.subarray(offset, offset + length));
+      expect([entry[0], entry[1], image.size]).toEqual([size, size, size]);
+      expect(image.at(0, 0)[3]).toBeLessThan(60);
+      end = offset + length;
+    }
+    expect(end).toBe(ico.length);
+    expect(ico.length).toBeLessThan(1_200);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { ERROR_TEXTS } from "../../../src/contract/error.js";
+import { soughtText } from "../../../src/runtime/answer/way-on.js";
+import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
+import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
+import { aService, expectError, send, sharedService } from "../http.js";
+
+const HOSTS = ["example.com", "examples.org", "open.example", "locked.example"];
+const service = sharedService(
+  aPublishedDirectory({
+    listings: HOSTS.map((host) => aListing({ host, name: host, category: "news" })),
+    scans: HOSTS.flatMap((host) => [
+      aScan({ host, id: "new" }),
+      aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }),
+    ]),
+  }),
+);
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const visit = (target: string) => send(service.server, target, { headers: BROWSER });
+
+/** What an error page shows, with its links as a browser resolves them. */
+async function shownAt(target: string) {
+  const { status, text, headers } = await visit(target);
+  const page = parsedPage(text);
+  const links = all(page, "main").flatMap((main) => all(main, "a", "href"));
+  const path = (address: string) => new URL(address, `http://host.example${target}`).pathname;
+  const [box] = all(page, "input");
+  const [form] = all(page, "form");
+  return {
+    status,
+    headers,
+    title: all(page, "h1").map(textOf).join(),
+    error: all(page, "p", "class").map(textOf).join("\n"),
+    links: links.map((link) => path(attributeOf(link, "href") ?? "")),
+    sought: attributeOf(box!, "value"),
+    action: path(attributeOf(form!, "action") ?? ""),
+    files: all(page, "link", "href").map((link) => path(attributeOf(link, "href") ?? "")),
+  };
+}
+
+describe("an unknown address in a browser", () => {
+  it.each([
+    ["/nowhere", "nowhere", []],
+    ["/some-page", "some page", []],
+    ["/an-open", "an open", ["/sites/open.example"]],
+    ["/exmaple.com", "exmaple.com", ["/sites/example.com"]],
+    ["/a/b/example.html?x=/y", "example", ["/sites/example.com", "/sites/examples.org"]],
+    ["/categories/example", "example", ["/sites/example.com", "/sites/examples.org"]],
+    ["/sitemaps/example.xml", "example", ["/sites/example.com", "/sites/examples.org"]],
+    ["/assets/", "assets", []],
+    ["//example", "example", ["/sites/example.com", "/sites/examples.org"]],
+    ["/%ff/%zz", "", []],
+  ])("%s is a page that searches for %j", async (target, text, nearest) => {
+    const shown = await shownAt(target);
+    expect([shown.status, shown.title, shown.sought]).toEqual([404, "No such page", text]);
+    for (const path of nearest) expect(shown.links).toContain(path);
+    expect(shown.links.slice(-1)).toEqual(["/"]);
+    expect(shown.action).toBe("/");
+    for (const path of shown.files) expect([path, (await visit(path)).status]).toEqual([path, 200]);
+    expect(shown.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+    });
+    expectError(await send(service.server, target), 404);
+  });
+
+  it("is the API's error sixteen levels deep, because a page's links would repeat the way up", async () => {
+    expect((await shownAt(`/${"a/".repeat(15)}b`)).status).toBe(404);
+    expectError(await visit(`/${"a/".repeat(16)}b`), 404);
+  });
+
+  it("leads to reports only, never to hosts that are not in the directory", async () => {
+    const { links } = await shownAt("/sites/exmaple.com");
+    expect(links.slice(0, -1)).toEqual(["/sites/example.com"]);
+  });
+});
+
+describe("a report that cannot be shown to a browser", () => {
+  it.each([
+    ["/sites/exmaple.com", 404, ERROR_TEXTS.noReport, "exmaple.com", "/sites/example.com"],
+    ["/sites/WWW.Example.com", 400, "canonical host", "example.com", "/sites/example.com"],
+    [
+      "/sites/open.example?scan=none",
+      404,
+      ERROR_TEXTS.noScan,
+      "open.example",
+      "/sites/open.example",
+    ],
+    [
+      "/sites/open.example?scan=old",
+      403,
+      ERROR_TEXTS.noHistory,
+      "open.example",
+      "/sites/open.example",
+    ],
+  ])("%s: %d, with the way to the right one", async (target, status, error, text, way) => {
+    const shown = await shownAt(target);
+    expect([shown.status, shown.sought]).toEqual([status, text]);
+    expect(shown.error).toContain(error);
+    expect(shown.links).toContain(way);
+  });
+
+  it("has the search, though nothing is loaded yet", async () => {
+    const empty = await aService(null);
+    for (const target of ["/", "/standards", "/sites/open.example", "/nowhere"]) {
+      const { status, text } = await send(empty.server, target, { headers: BROWSER });
+      expect([target, status]).toEqual([target, target === "/nowhere" ? 404 : 503]);
+      expect(all(parsedPage(text), "form")).toHaveLength(1);
+    }
+  });
+});
+
+describe("a slash at the end", () => {
+  it.each([
+    "/sites/open.example/",
+    "/sites/%6fpen.example/",
+    "/sites/open.example/?utm_source=a%20b",
+    "/sites/open.example/report.md/",
+    "/standards/?q=https",
+    "/categories/news/",
+    "/robots.txt/",
+    "/sitemaps/0.xml/",
+  ])("%s leads to the address without it, whoever asks", async (target) => {
+    for (const headers of [BROWSER, { accept: "*/*" }]) {
+      for (const method of ["GET", "HEAD"]) {
+        const reply = await send(service.server, target, { method, headers });
+        expect([reply.status, reply.text]).toEqual([308, ""]);
+        const to = new URL(String(reply.headers.location), `http://host.example${target}`);
+        expect(to.pathname + to.search).toBe(target.replace(/\/(?=\?|$)/, ""));
+        expect((await visit(to.pathname + to.search)).status).toBe(200);
+      }
+    }
+  });
+
+  it("leads from /api/ to the page in a browser alone", async () => {
+    const { status, headers } = await visit("/api/");
+    expect([status, headers.location, headers.vary]).toEqual([
+      308,
+      "../api",
+      "Accept, Accept-Encoding",
+    ]);
+    expectError(await send(service.server, "/api/"), 404);
+  });
+
+  it.each(["/sites/nowhere.example/", "/sites/open.example//", "//", "/nowhere/", "/api/tags/"])(
+    "%s leads nowhere, because there is nothing without it",
+    async (target) => {
+      expectError(await send(service.server, target), 404);
+      expect((await visit(target)).status).toBe(404);
+    },
+  );
+
+  it("is an error to a method that reads nothing", async () => {
+    expectError(await send(service.server, "/standards/", { method: "POST" }), 404);
+  });
+});
+
+describe("what an address asks for", () => {
+  it.each([
+    [["sites", "Exmaple.com", "badge"], "exmaple.com"],
+    [["sites", "two words"], "two words"],
+    [["blog", "2026", "on_crawlers.html"], "on crawlers"],
+    [["a".repeat(300)], "a".repeat(120)],
+    [["<script>", ""], "script"],
+    [["", ""], ""],
+  ])("%j: %j", (segments, text) => {
+    expect(soughtText(segments)).toBe(text);
+  });
+});
