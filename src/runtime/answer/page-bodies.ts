@@ -57,6 +57,11 @@ export function imageContent(
 }
 
 const encoder = new TextEncoder();
+/**
+ * Encodes pages. The encoder's own `encode` takes twice as long. The bytes are always copied out before the next page
+ * is made.
+ */
+const scratch = new Uint8Array(256 * 1024);
 
 /**
  * Encodes pages. The encoder's own `encode` takes twice as long. The bytes are always copied out before the next page
