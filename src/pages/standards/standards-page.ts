@@ -76,7 +76,7 @@ function mainOf(standards: Standards, adoption: Adoption | null): Html {
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <div class="sections">
-${first.map((section) => sectionElement(section, false))}<div class="words needs-script" role="search"><label for="words">Search checks and crawlers</label><input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status"></p></div>
+${first.map((section) => sectionElement(section, false))}<div class="words needs-script" role="search" aria-label="Checks and crawlers"><label for="words">Search checks and crawlers</label><input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status"></p></div>
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
