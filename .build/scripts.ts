@@ -1,17 +1,18 @@
 /**
- * Makes one file of each script that browsers load, with its imports, and the images of the icon:
+ * Makes one file of each script that browsers load, with its imports, the images of the icon, and the fonts of cards:
  *
  *     tsx .build/scripts.ts     # after the sources are compiled into dist
  *
  * The fetch handler can read no files, so the scripts are modules of texts: see src/pages/kit/scripts.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Format } from "esbuild";
 import { type Asset, hashOf } from "../src/pages/kit/assets.js";
 import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
+const FONTS = join(import.meta.dirname, "../node_modules/@fontsource/inter/files");
 /** Scripts of pages are modules, because these know their own addresses. */
 const PAGES = ["explorer", "standards", "api", "report", "watch", "register"];
 
@@ -41,6 +42,10 @@ const names = scripts.map(([entry, { name }]) => [entry, { name, type }]);
 mkdirSync(join(DIST, "scripts"), { recursive: true });
 writeScripts("names", "SCRIPTS", Object.fromEntries(names));
 writeScripts("texts", "SCRIPT_ASSETS", Object.values(Object.fromEntries(scripts)));
+const fonts = [400, 700].map((weight) =>
+  readFileSync(join(FONTS, `inter-latin-${weight}-normal.woff2`), "base64"),
+);
+writeScripts("card-fonts", "CARD_FONTS", fonts);
 writeScripts("icons", "ICON_IMAGES", drawnIcons());
 // It draws pages, which name the other scripts.
 writeScripts("worker", "SERVICE_WORKER", await bundled("service-worker", "iife"));

@@ -11,6 +11,7 @@ interface ExportFlags extends OutputOptions {
   readonly for: HostName;
   readonly packed?: boolean;
   readonly only?: Contents;
+  readonly cards?: boolean;
   readonly changes?: string;
   readonly full?: boolean;
   readonly printNginx?: boolean;
@@ -44,6 +45,7 @@ export const exportCommand = takesStore(
       "which files each listing gets (default: all; with --packed, none)",
     ).choices(CONTENTS),
   )
+  .option("--cards", "draw a picture of each report's score, for links on other sites")
   .option(
     "--changes <file>",
     "add a line to this file for each file that is written or deleted, for an upload",
@@ -70,7 +72,7 @@ export const exportCommand = takesStore(
       .argParser(origin),
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, changes, full, ...others } = options;
+    const { store, for: host, packed, only, cards, changes, full, ...others } = options;
     const { printNginx, server, runtime, ...output } = others;
     const terminal = new Terminal(output);
     if (printNginx) {
@@ -82,7 +84,7 @@ export const exportCommand = takesStore(
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, changes, full, onProgress },
+      ...{ store, for: host, packed, only, cards, changes, full, onProgress },
     });
     const { id, written, deleted, unchanged, warnings, bytes } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

@@ -20,6 +20,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly cacheMb?: number;
   readonly workers?: number;
   readonly metrics?: boolean;
+  readonly cards?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
@@ -73,6 +74,7 @@ export const serveCommand = takesPublicKeys(START)
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
+  .option("--no-cards", "draw no pictures of scores for links on other sites")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
   .option(
     "--follow <url>",
@@ -103,14 +105,14 @@ const END_MAX_MS = 10_000;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, workers, metrics, follow, refreshSeconds } = options;
+  const { store, port, host, cacheMb, workers, metrics, cards, follow, refreshSeconds } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, workers, metrics, log, follow, refreshSeconds },
+    ...{ port, host, cacheMb, workers, metrics, cards, log, follow, refreshSeconds },
     publicKeys: options.publicKey,
     requestLog: options.log === "json",
   });

@@ -157,7 +157,8 @@ function addListing(
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
   // Pages are made from the report alone.
-  if (isReport) for (const line of [...pages, `${page}/badge.svg`]) lines.add(line);
+  if (isReport)
+    for (const line of [...pages, `${page}/badge.svg`, `${page}/card.png`]) lines.add(line);
 }
 
 /** Digests of the reports that are served for a scan's id. */

@@ -1,5 +1,6 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { DrawCard } from "../runtime/answer/card-queue.js";
 import type { Pages } from "../runtime/answer/pages.js";
 import { parsePublicKey } from "../signing/verify.js";
 import { StoreFollower } from "./follow.js";
@@ -19,6 +20,11 @@ export interface FetchHandlerOptions {
    * one of them must have signed each snapshot.
    */
   readonly publicKeys?: readonly string[] | undefined;
+  /**
+   * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
+   * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
+   */
+  readonly cards?: DrawCard | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }

@@ -19,6 +19,11 @@ export interface ServeOptions {
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean | undefined;
   /**
+   * Whether each report has a card: a picture of its score that other sites show beside a link. The first card loads the
+   * program that draws them, which takes 30 MB. Default: true.
+   */
+  readonly cards?: boolean | undefined;
+  /**
    * The address of a bucket or of any HTTP origin, as for `pull`. Its newest snapshot is pulled into the store again and
    * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
    */
@@ -41,6 +46,7 @@ const RULES = {
   workers: wholeNumber(NUMBERS.workers),
   metrics: FLAG,
   requestLog: FLAG,
+  cards: FLAG,
   follow: PULL_ADDRESS,
   refreshSeconds: wholeNumber(NUMBERS.refreshSeconds),
   publicKeys: PUBLIC_KEYS,
@@ -56,6 +62,7 @@ export function serveSettings(given: ServeOptions) {
     workers = NUMBERS.workers.usual,
     metrics = false,
     requestLog = false,
+    cards = true,
     refreshSeconds = NUMBERS.refreshSeconds.usual,
     follow,
     publicKeys,
@@ -63,6 +70,6 @@ export function serveSettings(given: ServeOptions) {
   } = checkedOptions("serve", given, RULES);
   publicKeysOf(publicKeys);
   const cacheBytes = cacheMb * 1024 * 1024;
-  const answering = { port, host, cacheBytes, metrics, requestLog, publicKeys, log };
+  const answering = { port, host, cacheBytes, metrics, requestLog, cards, publicKeys, log };
   return { answering, workers, follow, refreshMs: refreshSeconds * 1_000 };
 }

@@ -19,6 +19,7 @@ import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
 import { badge } from "../pages/report/badge.js";
+import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
@@ -63,7 +64,7 @@ export async function editionOf(
   layout: TreeLayout,
   root: string,
 ): Promise<Edition> {
-  const context = await directoryOf(snapshot);
+  const context = { ...(await directoryOf(snapshot)), hasCards: layout.hasCards };
   const program = toolDigest();
   const figures = await readFigures(snapshot);
   const hasFigures = figures !== null;
@@ -129,6 +130,7 @@ async function madeFile(
     return Buffer.from(stubPage(`../${host}.html`, host, canonical));
   }
   const { report, left } = reportExcerpt(await answer());
+  if (form === "card") return drawnCard(cardSvg(report, context));
   if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
   if (form === "badge") return Buffer.from(badge(report, context));
   const page = reportPage(report, context, left, {
@@ -139,6 +141,17 @@ async function madeFile(
     isBadgeFile: true,
   });
   return Buffer.from(links.rewrite(page, `sites/${host}`, path));
+}
+
+/** Loaded with the first card: the program takes 0.1 s and 30 MB. */
+let cardProgram: Promise<(svg: string) => Uint8Array> | null = null;
+
+async function drawnCard(svg: string): Promise<Uint8Array> {
+  cardProgram ??= import("../runtime/cards/program.js").then(({ openCardProgram }) =>
+    openCardProgram(),
+  );
+  const draw = await cardProgram;
+  return draw(svg);
 }
 
 const NOTHING = Buffer.from("");

@@ -7,7 +7,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import type { TreeLayout } from "./layout.js";
 
 /** The form in which a stored answer becomes a file: the answer itself, or a page or mark made from it. */
-type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "noindex";
+type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "card" | "noindex";
 
 /** A file of the tree that belongs to a listing. */
 export interface ListingFile {
@@ -42,7 +42,7 @@ export const FileName = z
   .string()
   .regex(
     new RegExp(
-      `^(?:report|enrichment|badge|noindex|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
+      `^(?:report|enrichment|badge|card|noindex|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
     ),
   );
 export const HostName = z.string().refine(isCanonicalHost);
@@ -69,6 +69,8 @@ export function pathOf(host: string, name: string): string {
       return `${pages}/${scan === undefined ? REPORT_FILE : scanName(scan)}.md`;
     case "badge":
       return `${pages}/badge.svg`;
+    case "card":
+      return `${pages}/card.png`;
     case NOINDEX:
       return `${pages}/${NOINDEX}`;
     default:
@@ -87,7 +89,7 @@ export function filesOf(
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
   const { report, enrichment, publishedScan, historical } = entry;
-  const { hasAnswers, hasPages, hasStubs, hasMarks, hasScanAddresses } = layout;
+  const { hasAnswers, hasPages, hasCards, hasStubs, hasMarks, hasScanAddresses } = layout;
   const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
     const form = formOf(name);
     const [, , hash] = location;
@@ -98,6 +100,7 @@ export function filesOf(
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
   if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
+  if (hasCards) files.push(file("card", report));
   if (hasPages && hasStubs) files.push(file(STUB_FILE, report));
   if (hasPages && hasMarks && !isIndexed(entry)) files.push(file(NOINDEX, report));
   if (hasAnswers && hasScanAddresses) {
@@ -126,13 +129,14 @@ export function fileCount(
   listings: number,
   historical: number,
   hidden: number,
-  { hasAnswers, hasPages, hasStubs, hasMarks, hasScanAddresses }: TreeLayout,
+  { hasAnswers, hasPages, hasCards, hasStubs, hasMarks, hasScanAddresses }: TreeLayout,
 ): number {
   const scan = hasScanAddresses ? 1 : 0;
   const answers = hasAnswers ? listings * (2 + scan) + historical : 0;
   const stubs = hasStubs ? listings : 0;
   const marks = hasMarks ? hidden : 0;
-  const pages = hasPages ? listings * (3 + 2 * scan) + 2 * historical + stubs + marks : 0;
+  const cards = hasCards ? 1 : 0;
+  const pages = hasPages ? listings * (3 + cards + 2 * scan) + 2 * historical + stubs + marks : 0;
   return answers + pages;
 }
 
@@ -147,7 +151,11 @@ export function digestsOf(files: readonly ListingFile[]): Digests {
 function formOf(name: string): AnswerForm {
   const [form] = name.split("/");
   if (form === STUB_FILE) return "stub";
-  return form === "page" || form === "twin" || form === "badge" || form === NOINDEX
+  return form === "page" ||
+    form === "twin" ||
+    form === "badge" ||
+    form === "card" ||
+    form === NOINDEX
     ? form
     : "answer";
 }

@@ -58,22 +58,30 @@ export interface TreeLayout extends HostTraits {
   readonly hasAnswers: boolean;
   /** Whether the tree has the packs of all reports. */
   readonly isPacked: boolean;
+  /** Whether each report that is a page has a card. */
+  readonly hasCards: boolean;
   /** Whether the tree has the directory's own pages, and what they need to search. */
   readonly hasDirectory: boolean;
 }
 
-/** @param only what becomes a file of its own; undefined if nothing was chosen */
+/**
+ * @param only what becomes a file of its own; undefined if nothing was chosen
+ * @param cards whether reports get cards
+ */
 export function treeLayout(
   host: HostName,
   isPacked: boolean,
   only: Contents | undefined,
+  cards = false,
 ): TreeLayout {
   const contents = only ?? (isPacked ? null : "all");
+  const hasPages = contents === "pages" || contents === "all";
   return {
     ...HOST_TRAITS[host],
     host,
     isPacked,
-    hasPages: contents === "pages" || contents === "all",
+    hasPages,
+    hasCards: hasPages && cards,
     hasAnswers: contents === "api" || contents === "all",
     hasDirectory: isPacked || contents !== "api",
   };

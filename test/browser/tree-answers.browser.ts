@@ -28,7 +28,7 @@ beforeAll(async () => {
   const chromium = chromiumPath();
   if (chromium === null) return;
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cacheMb: 0, log: () => {} });
+  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0, log: () => {} });
   finished(() => server.close());
   ({ url } = server);
   // A worker's answer has no length: nothing was sent.

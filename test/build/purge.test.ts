@@ -47,9 +47,10 @@ const HISTORY = { entitlements: { history: true } };
 /** The addresses of a listing's latest report. */
 function report(host: string): string[] {
   const badge = `${PAGES}/sites/${host}/badge.svg`;
+  const card = `${PAGES}/sites/${host}/card.png`;
   const latest = `${API}/api/sites/${host}/report`;
   const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
-  return [badge, latest, ...pages, ...scan(host, "new")];
+  return [badge, card, latest, ...pages, ...scan(host, "new")];
 }
 
 /** The addresses of a report by its scan. */
@@ -285,7 +286,7 @@ describe("the purge list", () => {
     listings[7] = { ...listings[7]!, name: "Renamed" };
     const { lines } = await purged(files, { ...files, listings });
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(7);
+    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(8);
     // Of each side, the one that differs.
     expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();

@@ -79,7 +79,7 @@ function questionsOf(records: ReturnType<typeof loadRecords>): Question[] {
 }
 
 async function answersOf(store: string, questions: readonly Question[]): Promise<Expected[]> {
-  const server = await serve(store, { port: 0, cacheMb: 0 });
+  const server = await serve(store, { port: 0, cards: false, cacheMb: 0 });
   const given = await serverTarget("crawldex serve", server.url).ask(questions);
   await server.close();
   return given.map((one) => comparable(one));

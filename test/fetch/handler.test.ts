@@ -44,7 +44,13 @@ beforeAll(async () => {
   store = join(folder, "store");
   await writeSample(join(folder, "published"), { listings: LISTINGS, seed: 3 });
   await build(join(folder, "published"), { store, jobs: 1, keep: 1 });
-  server = await serve(store, { port: 0, host: "127.0.0.1", cacheMb: 0, log: () => {} });
+  server = await serve(store, {
+    port: 0,
+    cards: false,
+    host: "127.0.0.1",
+    cacheMb: 0,
+    log: () => {},
+  });
   finished(() => server.close());
   handler = await createFetchHandler({ store: notingStore });
   const records = loadRecords(join(folder, "published"));

@@ -22,7 +22,7 @@ const finished = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp);
 
 beforeAll(async () => {
   built = await buildSample(await temporaryFolder(finished), LISTINGS);
-  const server = await serve(built.store, { port: 0, cacheMb: 0 });
+  const server = await serve(built.store, { port: 0, cards: false, cacheMb: 0 });
   finished(server.close);
   reference = serverTarget("crawldex serve", server.url);
   const files = await serveFolder(built.store);

@@ -65,7 +65,7 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
     expect(pages).toEqual(["dist/src/pages/kit/accept.js"]);
   });
 
-  it("takes at most 45 kB with pages, and at most 54 kB with the code that draws one", async () => {
+  it("takes at most 45 kB with pages, and at most 62 kB with the code that draws one", async () => {
     const bundle = await bundled("index", true);
     const entries = entriesOf(bundle);
     const loaded = (name: string) => loadedWith(bundle, entries.get(name) ?? "");
@@ -74,7 +74,7 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
     const parts = ["directory-pages.js", "list-pages.js", "report-pages.js"];
     for (const part of parts) {
       const files = new Set([...start, ...loaded(part)]);
-      expect(sizeOf(bundle, files), part).toBeLessThanOrEqual(54_000);
+      expect(sizeOf(bundle, files), part).toBeLessThanOrEqual(62_000);
     }
     const others = ["program.js", "asset-texts.js"];
     expect([...entries.keys()].sort()).toEqual([...others, ...parts].sort());

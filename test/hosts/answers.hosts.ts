@@ -29,7 +29,7 @@ it(`on Python, ${DRAWN} random searches, facets and suggestions are those of cra
   if (browser === null) return context.skip("there is no browser");
   const folder = await temporaryFolder(finished);
   const { store, records } = await buildSample(folder, LISTINGS);
-  const runtime = await serve(store, { port: 0, cacheMb: 0, log: () => {} });
+  const runtime = await serve(store, { port: 0, cards: false, cacheMb: 0, log: () => {} });
   finished(() => runtime.close());
   const tree = join(folder, "tree");
   await exportSite(tree, { store });

@@ -19,7 +19,12 @@ export async function aDirectory(base = "/"): Promise<Directory> {
   const siteUrl = `https://x.example${base.replace(/\/$/, "")}`;
   const directory = { ...theDirectory(), siteUrl };
   const site = await aSite({ ...variedListings(), directory }, 1, last);
-  const runtime = await serve(site.store, { port: 0, host: "127.0.0.1", log: () => {} });
+  const runtime = await serve(site.store, {
+    port: 0,
+    cards: false,
+    host: "127.0.0.1",
+    log: () => {},
+  });
   last(() => runtime.close());
   const close = async () => {
     for (const cleanUp of cleanUps) await cleanUp();

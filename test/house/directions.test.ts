@@ -196,7 +196,11 @@ describe("the house's import directions", () => {
       ["answer", "pages", "directory-pages", "list-pages", "report-pages"],
       [],
     ],
-    ["the fetch handler", ["../../fetch/index", "../../fetch/api"], ["minisearch", "aws4fetch"]],
+    [
+      "the fetch handler",
+      ["../../fetch/index", "../../fetch/api", "../../fetch/cards"],
+      ["minisearch", "aws4fetch", "@resvg"],
+    ],
     ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
     const start = files.map((file) => byPath.get(join("src/runtime/answer", `${file}.ts`))!);
@@ -282,7 +286,7 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts"],
+      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts"],
       [...PAGE_SCRIPTS, ...WORKERS],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));

@@ -43,7 +43,13 @@ const SHARED_NAMES = [
 ];
 
 /** The modules that the package exports. */
-const SURFACE = ["src/index.ts", "src/client/index.ts", "src/fetch/index.ts", "src/fetch/api.ts"];
+const SURFACE = [
+  "src/index.ts",
+  "src/client/index.ts",
+  "src/fetch/index.ts",
+  "src/fetch/api.ts",
+  "src/fetch/cards.ts",
+];
 
 const shipped = sourcesOf("src", "cli");
 const all = [...shipped, ...sourcesOf("test", ".build")];

@@ -108,6 +108,7 @@ export async function aService(
   const server = await serve(served ?? store, {
     port: 0,
     host: "127.0.0.1",
+    cards: false,
     log: (line) => logged.push(line),
     ...options,
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/error-body.js";
 import { openListener } from "../../src/runtime/http/listener.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import type { Observer } from "../../src/runtime/observe/observer.js";
 import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
@@ -41,7 +42,7 @@ export function serveOneListing(): void {
 /** Serves under limits of its own. */
 export async function aListener(limits: Partial<ServerLimits>, observer: Observer | null = null) {
   const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
-  const answering = { holder, log: () => {}, observer, metrics: null };
+  const answering = { holder, log: () => {}, observer, metrics: null, pages: SERVER_PAGES };
   const listener = await openListener(address, answering);
   onTestFinished(() => listener.close());
   return listener;

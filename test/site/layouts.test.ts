@@ -168,7 +168,7 @@ describe("a packed tree", () => {
       expect(page).toContain(" data-packed ");
       expect(page).toMatch(/<script type="module" src="[./]*assets\/(?:register|explorer)-/);
     }
-    const server = await serve(site.store, { port: 0, cacheMb: 0 });
+    const server = await serve(site.store, { port: 0, cards: false, cacheMb: 0 });
     onTestFinished(() => server.close());
     const handler = await createFetchHandler({ store: treeStore(folderStore(site.site)) });
     for (const target of [

@@ -53,7 +53,7 @@ describe.skipIf(!isThere)("nginx with the printed configuration, compared with t
     const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
     own = await aSite(variedListings(), 1, finished);
     await own.export();
-    runtime = await serve(own.store, { port: 0, host: "127.0.0.1", log: () => {} });
+    runtime = await serve(own.store, { port: 0, cards: false, host: "127.0.0.1", log: () => {} });
     finished(() => runtime.close());
     nginx = await nginxFor(join(own.folder, "alone"), own.site, finished);
     proxying = await nginxFor(join(own.folder, "proxying"), own.site, finished, [

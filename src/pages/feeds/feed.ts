@@ -78,7 +78,7 @@ export function jsonFeed(feed: FeedShown, context: PageContext): string {
 }
 
 /** A feed's title: `New scans in Science · A directory`. */
-export function feedTitle(category: FeedShown["category"], { name }: Pick<PageContext, "name">) {
+function feedTitle(category: FeedShown["category"], { name }: Pick<PageContext, "name">) {
   const place = category === null ? "" : ` in ${oneLine(visible(category.name) ?? category.slug)}`;
   return `New scans${place} · ${oneLine(name)}`;
 }

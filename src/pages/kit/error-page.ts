@@ -111,7 +111,7 @@ function nearestSites(way: WayOn): Html | null {
   const links = way.nearest.map(
     (host) => html`<li><a href="${reportLink(host, way)}">${host}</a></li>`,
   );
-  return html`<h2 class="near-title" id="near">Did you mean one of these sites?</h2>
+  return html`<h2 class="near-title" id="near">${links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?"}</h2>
 <ul class="near" aria-labelledby="near">${links}</ul>
 `;
 }

@@ -11,6 +11,8 @@ export interface PageContext {
   readonly rubric: Standards["rubric"];
   /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
   readonly checkIds: readonly string[];
+  /** Whether each report has a card. Default: false. */
+  readonly hasCards?: boolean;
 }
 
 /** The text of a page's link to the directory. */

@@ -14,6 +14,8 @@ export interface PageHead {
   readonly canonical: string;
   /** Links to other formats of the page, one per line; null if there are none. */
   readonly alternates: Html | null;
+  /** A picture of CARD_SIZE that stands for the page on other sites. */
+  readonly card?: { readonly url: string; readonly text: string } | null;
   /** The directory's name. */
   readonly siteName: string;
   /** The relative path from the page to `/`: "" or "../". */
@@ -40,6 +42,20 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-<meta name="twitter:card" content="summary">
-${iconLinks(root)}${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${cardTags(head.card ?? null)}${iconLinks(root)}${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+}
+
+/** The size of a card in pixels. */
+export const CARD_SIZE = { width: 1_200, height: 630 } as const;
+
+function cardTags(card: PageHead["card"] | null): Html {
+  if (card === null || card === undefined)
+    return html`<meta name="twitter:card" content="summary">\n`;
+  return html`<meta property="og:image" content="${card.url}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_SIZE.width}">
+<meta property="og:image:height" content="${CARD_SIZE.height}">
+<meta property="og:image:alt" content="${card.text}">
+<meta name="twitter:card" content="summary_large_image">
+`;
 }

@@ -50,6 +50,13 @@ export const PAGE_ROUTES = {
     cacheControl: directory,
     hasScan: false,
   },
+  /** A picture of the score, for links on other sites. Only a server that can draw has it. */
+  card: {
+    path: "/sites/{host}/card.png",
+    contentType: "image/png",
+    cacheControl: directory,
+    hasScan: false,
+  },
   robots: {
     path: "/robots.txt",
     contentType: PLAIN,

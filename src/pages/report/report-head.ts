@@ -7,6 +7,7 @@ import { type Html, html } from "../kit/html.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
 import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
+import { cardText } from "./card.js";
 import {
   descriptionOf,
   headline,
@@ -38,6 +39,11 @@ export function reportHead(report: Report, context: PageContext, around: Surroun
     canonical: links.canonical,
     alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
 <link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
+    // A card shows the latest scan.
+    card:
+      context.hasCards && !report.scan.historical
+        ? { url: `${context.siteUrl}/sites/${site.host}/card.png`, text: cardText(report, context) }
+        : null,
     siteName: oneLine(context.name),
     root: "../",
     styles: [STYLE, REPORT_STYLE],

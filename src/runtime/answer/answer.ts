@@ -115,9 +115,12 @@ function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer 
   const plain = { method: "GET", target: bare + query, isForPerson };
   const address = addressOf(plain.target, pages);
   if (address.kind !== "page" || (address.name === "apiPage" && !isForPerson)) return null;
-  return andThen(answerAt(address, plain, context), ({ status }) =>
-    status === 200 ? pages.redirect(`../${last}${query}`, address.name === "apiPage") : null,
-  );
+  return andThen(answerAt(address, plain, context), (made) => {
+    if (made.status === 200)
+      return pages.redirect(`../${last}${query}`, address.name === "apiPage");
+    // Nobody knows whether the page exists while the store cannot be read.
+    return made.status >= 500 ? made : null;
+  });
 }
 
 /** A path that ends in one slash, without that slash; its last segment; the query. */
@@ -183,7 +186,7 @@ function showPage(
 
 /** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
-  return name === "page" ? wantsMarkdown : name === "markdown" || name === "badge";
+  return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
 }
 
 /** Returns the answer that `make` returns, or a 502 if `make` throws or rejects. */

@@ -1,5 +1,4 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
@@ -13,17 +12,12 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import {
-  type Content,
-  documentContent,
-  type Failure,
-  isFailure,
-  reportContent,
-  type SnapshotView,
-} from "./content.js";
+import type { CardQueue } from "./card-queue.js";
+import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
+import { scanOf, surroundingsOf } from "./listing-facts.js";
+import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
-import { badgeScanOf, surroundingsOf } from "./report-facts.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -40,12 +34,15 @@ export interface PageParts {
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #parts: PageParts;
+  /** Null if nothing can draw cards. */
+  readonly #cards: CardQueue | null;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts) {
+  constructor(parts: PageParts, cards: CardQueue | null) {
     this.#parts = parts;
+    this.#cards = cards;
   }
 
   /** `Pages.content` */
@@ -71,6 +68,8 @@ export class PageContents {
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+      case "card":
+        return this.#card(own, snapshot);
       case "robots":
         return andThen(this.#parts.directory(), ({ robotsText }) =>
           fileContent(name, robotsText(context), snapshot),
@@ -124,12 +123,25 @@ export class PageContents {
   ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
-      return andThen(badgeScanOf(host, snapshot), (scan) =>
+      return andThen(scanOf(host, snapshot), (scan) =>
         andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
           fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
       );
     });
+  }
+
+  #card(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+    const queue = this.#cards;
+    if (queue === null) return NO_ADDRESS;
+    const contentOf = (bytes: Uint8Array) =>
+      andThen(this.#parts.reports(), ({ cardSvg, reportExcerpt }): PageContent | Failure => {
+        const svg = cardSvg(reportExcerpt(bytes).report, snapshot.directory);
+        return cardContent(svg, host, queue, snapshot);
+      });
+    return andThen(reportContent(snapshot, host, undefined), (stored) =>
+      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
+    );
   }
 
   async #explorer(
@@ -210,7 +222,7 @@ export class PageContents {
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
             headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
           };
-          const { directory } = snapshot;
+          const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
           if (isMarkdown) {
             return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
           }
@@ -240,30 +252,4 @@ function exampleHost(engine: Engine): string | null {
     least = hash;
   }
   return first;
-}
-
-function fileContent(name: PageName, text: string, snapshot: SnapshotView, host = ""): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const headers = pageHeaders(name, host, "", false);
-  return { ...bodyOf(text, snapshot), contentType, headers };
-}
-
-function figuresContent(snapshot: SnapshotView): PageContent {
-  const { contentType } = PAGE_ROUTES.figures;
-  const headers = pageHeaders("figures", "", "", false);
-  return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
-}
-
-function imageContent(name: PageName, bytes: Uint8Array, snapshot: SnapshotView): PageContent {
-  const { contentType } = PAGE_ROUTES[name];
-  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
-  const headers = pageHeaders(name, "", "", false);
-  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
-}
-
-const encoder = new TextEncoder();
-
-function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const bytes = encoder.encode(text);
-  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
 }

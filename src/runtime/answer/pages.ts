@@ -12,6 +12,7 @@ import { feedNamed } from "../../pages/kit/feed-name.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
+import { CardQueue, type DrawCard } from "./card-queue.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
@@ -94,12 +95,19 @@ const NAMED = [
   "figures",
 ] as const;
 
-/** Makes the pages. @param parts the code that draws them */
-export function pagesOf(parts: PageParts): Pages {
-  const contents = new PageContents(parts);
+/**
+ * Makes the pages.
+ * @param parts the code that draws them
+ * @param drawCard makes the images of cards. Without it, reports have none
+ */
+export function pagesOf(parts: PageParts, drawCard?: DrawCard): Pages {
+  const contents = new PageContents(parts, drawCard === undefined ? null : new CardQueue(drawCard));
   return {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
-    match: matchPage,
+    match: (target) => {
+      const match = matchPage(target);
+      return match?.name === "card" && drawCard === undefined ? null : match;
+    },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
     notValid: { status: 400, error: NOT_VALID },

@@ -49,11 +49,16 @@ export function soughtText(segments: readonly string[]): string {
   return [...words].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
-/**
- * The hosts that a text is likely to mean, at most five: those that are suggested for it, or else those that a search
- * finds with the text or with its first correction.
- */
+/** The hosts that a text is likely to mean, at most five. Its longest word has to do if all of them find nothing. */
 async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
+  const found = await hostsFor(text, engine);
+  if (found.length > 0) return found;
+  const [longest = text] = text.split(/[ .-]+/).sort((one, other) => other.length - one.length);
+  return longest === text ? [] : hostsFor(longest, engine);
+}
+
+/** The hosts that are suggested for a text, or else those that a search finds with it or with its first correction. */
+async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   if ([...text].length < LIMITS.suggestionTextMin) return [];
   const suggested: Listed = read(await engine.suggest({ q: text }));
   if (suggested.data.length > 0) return hostsOf(suggested);

@@ -19,7 +19,6 @@ import {
   upgradeRefusal,
   withoutUpgrade,
 } from "./refusals.js";
-import { SERVER_PAGES } from "./server-pages.js";
 import { Turns } from "./turns.js";
 
 export interface Listener {
@@ -50,12 +49,11 @@ const IDLE_LOOK_MS = 50;
  */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "pages" | "turns" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
-    pages: SERVER_PAGES,
     connections,
     outbox: new Outbox(),
     turns: new Turns(),

@@ -10,6 +10,7 @@ export interface WorkerOptions {
   readonly cacheBytes: number;
   readonly metrics: boolean;
   readonly requestLog: boolean;
+  readonly cards: boolean;
   readonly publicKeys?: readonly string[] | undefined;
 }
 

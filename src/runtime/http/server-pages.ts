@@ -1,13 +1,21 @@
 import * as assets from "../../pages/kit/asset-texts.js";
+import type { DrawCard } from "../answer/card-queue.js";
 import * as directory from "../answer/directory-pages.js";
 import * as lists from "../answer/list-pages.js";
 import { type Pages, pagesOf } from "../answer/pages.js";
 import * as reports from "../answer/report-pages.js";
 
-/** All pages, and the files that they load. */
-export const SERVER_PAGES: Pages = pagesOf({
+const PARTS = {
   directory: () => directory,
   lists: () => lists,
   reports: () => reports,
   assets: () => assets,
-});
+};
+
+/** All pages, and the files that they load, without cards. */
+export const SERVER_PAGES: Pages = pagesOf(PARTS);
+
+/** The same pages, with cards. */
+export function pagesWithCards(draw: DrawCard): Pages {
+  return pagesOf(PARTS, draw);
+}

@@ -1,4 +1,5 @@
 import { publicKeysOf } from "../../signing/options.js";
+import { CardThread } from "../cards/card-thread.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import { observerOf } from "../observe/observer.js";
 import type { PullState } from "../observe/pull-state.js";
@@ -7,6 +8,7 @@ import { type ReadySnapshot, SnapshotHolder } from "../snapshot/holder.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
 import { Signatures } from "../snapshot/signatures.js";
 import { type Listener, openListener } from "./listener.js";
+import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
 import { WorkerProcesses } from "./workers.js";
 
 /** A server that answers until `close` is called. */
@@ -63,6 +65,8 @@ export interface ProcessOptions {
   readonly cacheBytes: number;
   readonly metrics: boolean;
   readonly requestLog: boolean;
+  /** Whether reports have cards. */
+  readonly cards: boolean;
   readonly log: Log;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */
   readonly publicKeys?: readonly string[] | undefined;
@@ -105,6 +109,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
     counting &&
     (async () => counting.metricsText([await counted(), await counting.pullMetrics(pulls?.())]));
   const gather = counting && (options.gather ?? gatherAlone);
+  const cards = options.cards ? new CardThread() : null;
+  const pages = cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg));
   let listener: Listener | null = null;
   await watcher.start();
   const drain = async () => {
@@ -115,7 +121,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
     adopted: () => watcher.adopted,
     open: async () => {
       const observer = observerOf(metrics, requestLog);
-      listener = await openListener(options, { holder, log, observer, metrics: gather });
+      listener = await openListener(options, { holder, log, observer, metrics: gather, pages });
       return listener;
     },
     reload: () => watcher.lookNow(),
@@ -124,6 +130,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
     close: async () => {
       await drain();
       await watcher.close();
+      await cards?.close();
       holder.close();
     },
   };

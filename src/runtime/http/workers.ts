@@ -41,8 +41,9 @@ class WorkerProcess {
   counted: CountedMetrics | null = null;
   isListening = false;
 
-  constructor({ store, host, port, cacheBytes, metrics, requestLog, publicKeys }: WorkerOptions) {
-    const options = { store, host, port, cacheBytes, metrics, requestLog, publicKeys };
+  constructor(given: WorkerOptions) {
+    const { store, host, port, cacheBytes, metrics, requestLog, cards, publicKeys } = given;
+    const options = { store, host, port, cacheBytes, metrics, requestLog, cards, publicKeys };
     this.worker = cluster.fork({ [WORKER_OPTIONS]: JSON.stringify(options) });
     this.opened = once(this.worker, "listening");
     this.opened.catch(() => {});

@@ -3,7 +3,7 @@ import type { Answer } from "../answer/answer.js";
 
 /*
  * Caches whole answers of one snapshot, so that a repeated request costs one look-up. The cache keeps an answer once it
- * has been requested twice, or at once if it cost a compression: otherwise a client that reads everything would evict
+ * has been requested twice, or at once if it cost a compression or a drawing: otherwise a client that reads everything would evict
  * the popular answers. The second request must come soon. If more bytes of other answers than the cache can hold come
  * in between, the answer would be evicted before its next request. (Measured with reports requested by Zipf's law and
  * room for a twentieth of them: 71 % of requests hit the cache. If it kept every answer, 66 % would, at twelve times
@@ -74,7 +74,7 @@ export class AnswerCache {
   }
 
   /**
-   * Caches a 200 or 304 of a read if its key was requested before or the answer cost a compression. A public document
+   * Caches a 200 or 304 of a read if its key was requested before or the answer cost a compression or a drawing. A public document
    * that is sent from its file comes without a body. If the result is true, the caller should offer the document again
    * with its bytes.
    * @param key names a representation of an address
@@ -84,7 +84,8 @@ export class AnswerCache {
     const bytes = weightOf(key, offered);
     if (bytes === null || bytes > this.#bytesMax / 4) return false;
     const { headers, body, route, document } = offered;
-    const isCostly = body !== null && headers["Content-Encoding"] !== undefined;
+    const isMade = headers["Content-Encoding"] !== undefined || isDrawn(headers);
+    const isCostly = body !== null && isMade;
     if (!isCostly && !this.#wasAskedFor(key, bytes)) return false;
     if (body === null && document !== undefined) return true;
     const before = this.#kept.get(key);
@@ -141,6 +142,11 @@ export class AnswerCache {
       this.#bytes -= kept.bytes;
     }
   }
+}
+
+/** Whether the body is a drawing, such as a card. */
+function isDrawn(headers: Answer["headers"]): boolean {
+  return headers["Content-Type"] === "image/png";
 }
 
 /**

@@ -133,6 +133,7 @@ function pageAddresses(): HostedAddress[] {
     page("page", { ...ofListing, ...PAGE, markdown }),
     page("markdown", { ...ofListing, ...TWIN }),
     page("badge", { missing: "report" }),
+    page("card"),
     page("robots", always),
     page("llms", always),
     page("sitemap", always),

@@ -43,6 +43,7 @@ describe("an unknown address in a browser", () => {
   it.each([
     ["/nowhere", "nowhere", []],
     ["/some-page", "some page", []],
+    ["/an-open", "an open", ["/sites/open.example"]],
     ["/exmaple.com", "exmaple.com", ["/sites/example.com"]],
     ["/a/b/example.html?x=/y", "example", ["/sites/example.com", "/sites/examples.org"]],
     ["/categories/example", "example", ["/sites/example.com", "/sites/examples.org"]],

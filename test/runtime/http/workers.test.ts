@@ -70,7 +70,13 @@ afterEach(() => {
 function aCrew() {
   const options = { store: "store", host: "127.0.0.1", port: 0, cacheBytes: 0 };
   const log = (line: string) => logged.push(line);
-  const crew = new WorkerProcesses({ ...options, metrics: true, requestLog: false, log });
+  const crew = new WorkerProcesses({
+    ...options,
+    metrics: true,
+    requestLog: false,
+    cards: false,
+    log,
+  });
   onTestFinished(() => crew.close());
   return crew;
 }

@@ -1,0 +1,64 @@
+import { FIGURES_DOCUMENT } from "../../contract/figures.js";
+import { PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
+import type { CardQueue } from "./card-queue.js";
+import { type Content, documentContent, type Failure, type SnapshotView } from "./content.js";
+import type { PageContent } from "./pages.js";
+
+/* The contents of pages and of the files beside them, made of their texts or bytes. */
+
+/** Changes with the program that draws, so that equal tags mean equal bytes. */
+const CARD_VERSION = "resvg 2.6.2 ";
+const TOO_MANY_CARDS: Failure = {
+  status: 503,
+  error: "Too many cards are being drawn; try again shortly.",
+  headers: { "Retry-After": "2" },
+};
+/** A card, which is drawn when it is read; a failure if too many others are being drawn. */
+export function cardContent(
+  svg: string,
+  host: string,
+  queue: CardQueue,
+  snapshot: SnapshotView,
+): PageContent | Failure {
+  if (queue.isFullFor(svg)) return TOO_MANY_CARDS;
+  const { contentType } = PAGE_ROUTES.card;
+  const headers = pageHeaders("card", host, "", false);
+  const digest = snapshot.digestOf(CARD_VERSION + svg);
+  // The length is not known until the card is drawn.
+  return { digest, length: 0, isImage: true, read: () => queue.draw(svg), contentType, headers };
+}
+
+export function fileContent(
+  name: PageName,
+  text: string,
+  snapshot: SnapshotView,
+  host = "",
+): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const headers = pageHeaders(name, host, "", false);
+  return { ...bodyOf(text, snapshot), contentType, headers };
+}
+
+export function figuresContent(snapshot: SnapshotView): PageContent {
+  const { contentType } = PAGE_ROUTES.figures;
+  const headers = pageHeaders("figures", "", "", false);
+  return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
+}
+
+export function imageContent(
+  name: PageName,
+  bytes: Uint8Array,
+  snapshot: SnapshotView,
+): PageContent {
+  const { contentType } = PAGE_ROUTES[name];
+  const digest = snapshot.digestOf(String.fromCharCode(...bytes));
+  const headers = pageHeaders(name, "", "", false);
+  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
+}
+
+const encoder = new TextEncoder();
+
+export function bodyOf(text: string, snapshot: SnapshotView): Content {
+  const bytes = encoder.encode(text);
+  return { digest: snapshot.digestOf(text), length: bytes.length, read: () => bytes };
+}

@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadCards } from "../../src/fetch/cards.js";
+import { folderStore } from "../../src/fetch/folder-store.js";
+import { createFetchHandler } from "../../src/fetch/index.js";
+import { CardQueue } from "../../src/runtime/answer/card-queue.js";
+import { CardThread } from "../../src/runtime/cards/card-thread.js";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aSite } from "../site/sites.js";
+import { aService, expectError, type Reply, send, sharedService } from "./http.js";
+
+const HOSTS = Array.from({ length: 200 }, (_, n) => `site-${n}.example`);
+const files = aPublishedDirectory({
+  listings: [
+    ...HOSTS.map((host) => aListing({ host })),
+    aListing({ host: "blocked.example", visibility: "blocked" }),
+  ],
+  scans: [...HOSTS, "blocked.example"].map((host) => aScan({ host, id: "new" })),
+});
+const service = sharedService(files, { cards: true });
+const CARD = "/sites/site-0.example/card.png";
+
+/** The width and height of a PNG, whose first chunk has them. */
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+function expectPng(reply: Reply): void {
+  expect([reply.status, reply.headers["content-type"]]).toEqual([200, "image/png"]);
+  expect(reply.bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect(sizeOf(reply.bytes)).toEqual([1_200, 630]);
+}
+
+describe("a report's card over HTTP", () => {
+  it("is a PNG of 1200 by 630 pixels, which is checked for changes like the page", async () => {
+    const reply = await send(service.server, CARD, { headers: { "accept-encoding": "br, gzip" } });
+    expectPng(reply);
+    expect(reply.headers).toMatchObject({
+      "cache-control": "public, max-age=0, s-maxage=60, must-revalidate",
+      "content-length": String(reply.bytes.length),
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    });
+    expect(reply.headers["content-encoding"]).toBeUndefined();
+    expect(reply.bytes.length).toBeLessThan(60_000);
+    const conditional = { headers: { "if-none-match": String(reply.headers.etag) } };
+    expect((await send(service.server, CARD, conditional)).status).toBe(304);
+    const head = await send(service.server, CARD, { method: "HEAD" });
+    expect({ ...head.headers, date: "" }).toEqual({ ...reply.headers, date: "" });
+  });
+
+  it("is another for each report, with the pixels of its own", async () => {
+    const [one, other, withheld] = await Promise.all(
+      [CARD, "/sites/site-1.example/card.png", "/sites/blocked.example/card.png"].map((target) =>
+        send(service.server, target),
+      ),
+    );
+    for (const reply of [one!, other!, withheld!]) expectPng(reply);
+    expect(new Set([one, other, withheld].map((reply) => reply?.headers.etag)).size).toBe(3);
+  });
+
+  it("is named by the page, and is a 404 for a host without a report", async () => {
+    const page = await send(service.server, "/sites/site-0.example");
+    expect(page.text).toContain(`content="https://directory.example${CARD}"`);
+    expectError(await send(service.server, "/sites/nowhere.example/card.png"), 404);
+  });
+
+  it("is no address of a server that draws none", async () => {
+    const plain = await aService(files);
+    expectError(await send(plain.server, CARD), 404);
+    expect((await send(plain.server, "/sites/site-0.example")).text).not.toContain("og:image");
+  });
+
+  it("of a thousand requests at once, is drawn for some, and the others may try again", async () => {
+    const targets = Array.from(
+      { length: 1_000 },
+      (_, n) => `/sites/${HOSTS[n % 200]}/card.png?${n}`,
+    );
+    const searching = send(service.server, "/api/sites?limit=1");
+    const replies = await Promise.all(targets.map((target) => send(service.server, target)));
+    for (const reply of replies) {
+      if (reply.status === 200) expectPng(reply);
+      else {
+        expectError(reply, 503);
+        expect(reply.headers["retry-after"]).toBe("2");
+      }
+    }
+    const drawn = replies.filter(({ status }) => status === 200).length;
+    expect(drawn).toBeGreaterThanOrEqual(32);
+    expect((await searching).status).toBe(200);
+    expectPng(await send(service.server, CARD));
+  });
+});
+
+describe("the queue of cards", () => {
+  it("draws a card once for all who wait for it, and takes 32 cards at most", async () => {
+    const open: ((png: Uint8Array) => void)[] = [];
+    const queue = new CardQueue(() => new Promise((resolve) => open.push(resolve)));
+    const first = [queue.draw("0"), queue.draw("0")];
+    for (let n = 1; n < 32; n += 1) void queue.draw(String(n));
+    expect(open).toHaveLength(32);
+    expect([queue.isFullFor("0"), queue.isFullFor("32")]).toEqual([false, true]);
+    for (const resolve of open) resolve(Uint8Array.of(7));
+    expect(await Promise.all(first)).toEqual([Uint8Array.of(7), Uint8Array.of(7)]);
+    await Promise.resolve();
+    expect(queue.isFullFor("32")).toBe(false);
+  });
+
+  it("forgets a card that failed, so that the next request tries again", async () => {
+    let tries = 0;
+    const queue = new CardQueue(async () => {
+      tries += 1;
+      throw new Error("no");
+    });
+    for (let n = 0; n < 2; n += 1) await expect(queue.draw("a")).rejects.toThrow("no");
+    expect(tries).toBe(2);
+  });
+});
+
+describe("the thread that draws", () => {
+  it("says what is wrong with a drawing, draws the next, and starts again after its end", async () => {
+    const thread = new CardThread();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"/>';
+    await expect(thread.draw("<svg")).rejects.toThrow("the card cannot be drawn");
+    expect(sizeOf(Buffer.from(await thread.draw(svg)))).toEqual([4, 2]);
+    const lost = thread.draw(svg);
+    const ended = expect(lost).rejects.toThrow("the thread that draws cards has ended");
+    await thread.close();
+    await ended;
+    expect(sizeOf(Buffer.from(await thread.draw(svg)))).toEqual([4, 2]);
+    await thread.close();
+  });
+});
+
+describe("cards elsewhere", () => {
+  it("a fetch handler and an export draw the same bytes as the server", async () => {
+    const site = await aSite(aPublishedDirectory());
+    const served = await aService(null, undefined, { store: site.store, cards: true });
+    const target = "/sites/example.com/card.png";
+    const ours = await send(served.server, target);
+    expectPng(ours);
+    const program = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
+    const cards = await loadCards(await readFile(program));
+    const handler = await createFetchHandler({ store: folderStore(site.store), cards });
+    const reply = await handler(new Request(`https://any.example${target}`));
+    expect([reply.status, reply.headers.get("etag")]).toEqual([200, ours.headers.etag]);
+    expect(Buffer.from(await reply.arrayBuffer()).equals(ours.bytes)).toBe(true);
+    const page = await handler(new Request("https://any.example/sites/example.com"));
+    expect(await page.text()).toBe((await send(served.server, "/sites/example.com")).text);
+    await site.export({ cards: true });
+    expect((await readFile(join(site.site, target))).equals(ours.bytes)).toBe(true);
+    expect(await readFile(join(site.site, "sites/example.com.html"), "utf8")).toContain("og:image");
+    expect(await site.export({ cards: true })).toMatchObject({ written: 0, deleted: 0 });
+    expect(await site.export()).toMatchObject({ deleted: 1 });
+  });
+});
