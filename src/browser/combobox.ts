@@ -1,14 +1,20 @@
-import { el } from "../pages/kit/tree.js";
+import { foldText } from "../contract/fold.js";
+import type { Level } from "../pages/kit/bands.js";
+import { el, type Tree, unseen } from "../pages/kit/tree.js";
+import { numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
 import { Latest, Pause } from "./waiting.js";
 
-/** A suggestion for the typed text. */
-export interface Proposal {
-  /** The text that goes into the box when the suggestion is taken. */
-  readonly text: string;
-  /** A short description; null if there is none. */
-  readonly about: string | null;
-}
+/** A suggestion for the typed text: a site's report, or a search. */
+export type Proposal =
+  | {
+      readonly kind: "site";
+      readonly host: string;
+      readonly name: string | null;
+      readonly score: number | null;
+      readonly level: Level;
+    }
+  | { readonly kind: "search"; readonly text: string; readonly isCorrection: boolean };
 
 export interface ComboboxOptions {
   readonly input: HTMLInputElement;
@@ -16,8 +22,8 @@ export interface ComboboxOptions {
   readonly list: HTMLElement;
   /** Finds proposals for a text. A rejection counts as no proposals. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly Proposal[]>;
-  /** Called when the reader takes a proposal, after its text is in the box. */
-  readonly onTake: (text: string) => void;
+  /** Called when the reader takes a proposal. */
+  readonly onTake: (proposal: Proposal) => void;
   /** Announces a text to screen readers. */
   readonly tell: (text: string) => void;
 }
@@ -111,21 +117,23 @@ export class Combobox {
   #take(place: number): void {
     const proposal = this.#proposals[place];
     if (proposal === undefined) return;
-    const { input, onTake } = this.#options;
-    input.value = proposal.text;
     this.close();
-    onTake(proposal.text);
+    this.#options.onTake(proposal);
   }
 
   #show(proposals: readonly Proposal[]): void {
     const { input, list } = this.#options;
     this.#proposals = proposals;
-    const options = proposals.map(({ text, about }, place) =>
+    const options = proposals.map((proposal, place) =>
       el(
         "li",
-        { role: "option", id: `${list.id}-${place}`, "aria-selected": "false" },
-        el("bdi", {}, text),
-        about === null ? null : el("span", { class: "quiet", dir: "auto" }, about),
+        {
+          role: "option",
+          id: `${list.id}-${place}`,
+          class: proposal.kind,
+          "aria-selected": "false",
+        },
+        proposalView(proposal, input.value.trim()),
       ),
     );
     fill(list, options);
@@ -145,4 +153,40 @@ export class Combobox {
     else input.setAttribute("aria-activedescendant", active.id);
     active?.scrollIntoView({ block: "nearest" });
   }
+}
+
+function proposalView(proposal: Proposal, typed: string): Tree[] {
+  if (proposal.kind === "search") {
+    const { text, isCorrection } = proposal;
+    return [
+      el(
+        "span",
+        {},
+        isCorrection ? "Did you mean " : "Search for “",
+        el("bdi", {}, text),
+        isCorrection ? "?" : "”",
+      ),
+    ];
+  }
+  const { host, name, score, level } = proposal;
+  return [
+    el("bdi", { class: "proposed" }, withMatch(name ?? host, typed)),
+    name === null ? "" : el("span", { class: "address" }, withMatch(host, typed)),
+    score === null
+      ? el("span", { class: "quiet" }, "Not scored")
+      : el("span", { class: `score-tag level-${level}` }, unseen("score "), numberOf(score)),
+  ];
+}
+
+/** A text with the part that was typed in bold. */
+function withMatch(text: string, typed: string): Tree[] {
+  const at = foldText(text).indexOf(foldText(typed));
+  // Folding may change the length of a text. Then no part is bold, rather than a wrong one.
+  const isAligned =
+    foldText(text).length === text.length && foldText(typed).length === typed.length;
+  if (at < 0 || typed === "" || !isAligned) return [text];
+  const end = at + typed.length;
+  return [text.slice(0, at), el("b", {}, text.slice(at, end)), text.slice(end)].filter(
+    (part) => part !== "",
+  );
 }

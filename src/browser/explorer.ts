@@ -1,5 +1,6 @@
-import type { Client } from "../client/client.js";
+import type { Reads } from "../client/reads.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
+import { overviewView } from "../pages/explorer/overview.js";
 import { PROBLEM_TEXTS, type Problem, problemView } from "../pages/explorer/problem-view.js";
 import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
 import {
@@ -10,16 +11,18 @@ import {
   readState,
   type SearchState,
 } from "../pages/explorer/search-state.js";
-import { searchJson, searchTitle } from "../pages/explorer/search-title.js";
-import { Combobox } from "./combobox.js";
+import { Chart } from "./chart.js";
+import { Combobox, type Proposal } from "./combobox.js";
 import { fill } from "./dom.js";
+import { dropBrokenLogos, nameWindow, useSearchKey } from "./extras.js";
 import { FilterPanel } from "./filters.js";
 import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
 import { showLoading } from "./loading.js";
 import { announce, byId, elements, focusFound } from "./page-elements.js";
 import "./register.js";
 import { propose, search, searchClient } from "./search.js";
-import { IN_TREE } from "./tree.js";
+import { useSheet } from "./sheet.js";
+import { IN_TREE, linkTo } from "./tree.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
@@ -29,7 +32,7 @@ const SLOW_SEARCH_MS = 500;
 
 /** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
-  readonly #client: Client;
+  readonly #client: Reads;
   #directory: Directory;
   #state = readState(location.search);
   /** The results on the page; null until the API has answered. */
@@ -48,14 +51,14 @@ class Explorer {
   /** Whether the page was made without the search in its address, as pages of a tree are. */
   readonly #isOnlyInAddress = IN_TREE && addressOf(this.#state) !== "";
 
-  constructor(client: Client, directory: Directory) {
+  constructor(client: Reads, directory: Directory) {
     this.#client = client;
     this.#directory = directory;
     this.#combobox = new Combobox({
       input: elements.input,
       list: elements.list,
-      find: (text, signal) => propose(client, text, signal),
-      onTake: () => this.#choose(stateOf(elements.form), { isAsked: true }),
+      find: (text, signal) => propose(client, text, this.#directory, signal),
+      onTake: (proposal) => this.#take(proposal),
       tell: announce,
     });
     this.#listen();
@@ -71,8 +74,24 @@ class Explorer {
     }
   }
 
+  #take(proposal: Proposal): void {
+    if (proposal.kind === "site") {
+      location.assign(linkTo(`sites/${encodeURIComponent(proposal.host)}`));
+      return;
+    }
+    elements.input.value = proposal.text;
+    this.#choose(stateOf(elements.form), { isAsked: true });
+  }
+
   #listen(): void {
-    const { form, input, results, problem } = elements;
+    const { form, input, results, overview, problem } = elements;
+    useSheet();
+    useSearchKey();
+    dropBrokenLogos();
+    new Chart(
+      (minScore, maxScore) => void this.#open(changed(this.#state, { minScore, maxScore })),
+    );
+    overview.addEventListener("click", (event) => this.#follow(event));
     // The reader is about to search.
     if (IN_TREE) input.addEventListener("focus", () => this.#use());
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
@@ -175,7 +194,7 @@ class Explorer {
     }
     try {
       const [found, tags] = await Promise.all([
-        search(this.#client, state, this.#directory, signal),
+        search(this.#client, state, signal),
         this.#tags(signal),
       ]);
       if (signal.aborted) return false;
@@ -218,6 +237,7 @@ class Explorer {
   #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
     fill(elements.problem, []);
+    fill(elements.overview, overviewView(this.#state, this.#directory, found));
     fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
     nameWindow(this.#state, found);
@@ -248,14 +268,19 @@ class Explorer {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (link === null || !isPlain || event.button !== 0) return;
     event.preventDefault();
-    const state = readState(link.dataset.state || link.search);
+    const isFound = await this.#open(readState(link.dataset.state || link.search));
+    // A link of the histogram stays where it is. Others have disappeared, so the focus moves to the results.
+    if (isFound && !elements.overview.contains(link) && focusFound(link)) {
+      elements.results.scrollIntoView({ block: "start" });
+    }
+  }
+
+  /** Switches to a state, with a history entry if the address is another. */
+  #open(state: SearchState): Promise<boolean> {
     const address = addressOf(state);
     const isSame = address === location.search;
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
-    // The followed link has disappeared, so the focus moves to the start of the results.
-    if ((await this.#come(state)) && focusFound(link)) {
-      elements.results.scrollIntoView({ block: "start" });
-    }
+    return this.#come(state);
   }
 
   #fail(problem: Problem): void {
@@ -263,15 +288,6 @@ class Explorer {
     fill(elements.problem, problemView(problem));
     announce(PROBLEM_TEXTS[problem]);
   }
-}
-
-/** Updates the window title and the links to the JSON for a state. */
-function nameWindow(state: SearchState, { pagination }: Found): void {
-  const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
-  document.title = searchTitle(state, pagination.total, site?.content ?? "");
-  if (IN_TREE) return;
-  const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
-  for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }
 
 const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");

@@ -1,5 +1,5 @@
 import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
-import { facetsView, filtersText } from "../pages/explorer/facets-view.js";
+import { facetsView, filtersText, sheetText } from "../pages/explorer/facets-view.js";
 import type { SearchState } from "../pages/explorer/search-state.js";
 import { fill } from "./dom.js";
 import { elements } from "./page-elements.js";
@@ -28,11 +28,6 @@ export class FilterPanel {
       this.#kept.clear();
       onUse();
     });
-    const { toggle } = elements;
-    toggle.addEventListener("click", () => {
-      const isOpen = toggle.getAttribute("aria-expanded") === "true";
-      toggle.setAttribute("aria-expanded", String(!isOpen));
-    });
   }
 
   /** @param counts null if there are no counts */
@@ -43,6 +38,7 @@ export class FilterPanel {
     fill(elements.filters, facetsView(state, directory, counts, use));
     if (activeElement?.isConnected === false) this.#refocus();
     elements.toggle.textContent = filtersText(state);
+    if (counts !== null) elements.sheetDone.textContent = sheetText(counts.facets.total);
   }
 
   /**

@@ -11,8 +11,11 @@ export function stateOf(form: HTMLFormElement): SearchState {
 /** Writes a state into a form's controls, except the search text, which the reader may be typing. */
 export function writeState(form: HTMLFormElement, state: SearchState): void {
   for (const control of form.elements) {
-    if (control instanceof HTMLSelectElement) control.value = state.sort;
-    else if (isScoreBox(control)) control.value = String(state[control.name] ?? "");
+    if (control instanceof HTMLSelectElement) {
+      control.value = state.sort ?? "";
+      // The list of all sites has another value for the first order.
+      if (control.selectedIndex < 0) control.selectedIndex = 0;
+    } else if (isScoreBox(control)) control.value = String(state[control.name] ?? "");
     else if (control instanceof HTMLInputElement) {
       const { name, value } = control;
       if (isListFilterName(name)) control.checked = state[name].includes(value);

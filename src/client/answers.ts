@@ -1,11 +1,6 @@
 import type { z } from "zod";
 import type { BODIES } from "../contract/bodies.js";
-import type {
-  ListingFilters,
-  ReportQuery,
-  SearchQuery,
-  SuggestionsQuery,
-} from "../contract/query.js";
+import type { FacetsQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { RouteName } from "../contract/routes.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
@@ -24,6 +19,6 @@ export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 export interface Parameters {
   search: SearchQuery;
   suggestions: SuggestionsQuery;
-  facets: ListingFilters;
+  facets: FacetsQuery;
   report: ReportQuery;
 }

@@ -40,7 +40,10 @@ export function percentBelow({ scored, scores }: GroupFigures, score: number): n
 }
 
 /** The lower median of a group's scores; null if no site is scored. */
-export function medianScore({ scored, scores }: GroupFigures): number | null {
+export function medianScore({
+  scored,
+  scores,
+}: Pick<GroupFigures, "scored" | "scores">): number | null {
   let passed = 0;
   for (const [score, count] of scores) {
     passed += count;

@@ -93,8 +93,31 @@ export const SiteSummary = z
   .meta({ id: "SiteSummary" });
 export type SiteSummary = z.infer<typeof SiteSummary>;
 
+const WITH_SCORES = "Beyond the contract, with `include=scores`:";
+
 /** Contract section 2, Suggestion item. */
-export const Suggestion = z.strictObject({ host, name, logoUrl }).meta({ id: "Suggestion" });
+export const Suggestion = z
+  .strictObject({
+    host,
+    name,
+    logoUrl,
+    latestScore: field(
+      Score.nullable().optional(),
+      `${WITH_SCORES} score from 0 to 100. Null where there is none, which never means zero.`,
+      86,
+    ),
+    latestBand: field(
+      z.string().nullable().optional(),
+      `${WITH_SCORES} id of the band that holds the score.`,
+      "exemplary",
+    ),
+    latestScoreVersion: field(
+      z.string().nullable().optional(),
+      `${WITH_SCORES} version of the scoring methodology that gave the score.`,
+      "2026.1",
+    ),
+  })
+  .meta({ id: "Suggestion" });
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /** A signal of the facets, without its count. */
@@ -157,6 +180,44 @@ function facetsShape(): FacetsShape {
   return { total, ...Object.fromEntries(facets) } as FacetsShape;
 }
 
+/**
+ * The scores of the listings that pass every filter other than `band`, `minScore` and `maxScore`. Beyond the contract:
+ * the counts that let an explorer draw a search with two requests.
+ */
+export const FacetScores = z
+  .strictObject({
+    bands: field(
+      z.array(
+        z.strictObject({
+          band: field(z.string(), "Id of a band of the current rubric.", "exemplary"),
+          count: field(Count, "Listings that match with it, under the other filters.", 12),
+        }),
+      ),
+      "Counts by band, of all bands of the rubric. They ignore the filter `band`.",
+    ),
+    unscored: field(Count, "Listings without a score. It ignores the filters of scores.", 9),
+    olderScoring: field(
+      Count,
+      "Listings whose score another version of the methodology gave. It ignores the filters of scores.",
+      4,
+    ),
+    points: field(
+      z.array(z.tuple([Score, Count])),
+      "Pairs of a score of the current methodology and its number of listings, by rising score. They ignore the filters of scores.",
+      [
+        [71, 3],
+        [86, 1],
+      ],
+    ),
+  })
+  .meta({ id: "FacetScores" });
+export type FacetScores = z.infer<typeof FacetScores>;
+
 /** Contract section 2, Facets. */
-export const Facets = z.strictObject(facetsShape()).meta({ id: "Facets" });
+export const Facets = z
+  .strictObject({
+    ...facetsShape(),
+    scores: field(FacetScores.optional(), `${WITH_SCORES} counts by band and by score.`),
+  })
+  .meta({ id: "Facets" });
 export type Facets = z.infer<typeof Facets>;

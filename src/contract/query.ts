@@ -112,6 +112,20 @@ export const SearchQuery = {
 } as const satisfies ParameterTable;
 export type SearchQuery = QueryOf<typeof SearchQuery>;
 
+/** Adds fields beside the contract's to an answer. Without it, the bytes are those of the contract. */
+function included(description: string) {
+  return {
+    include: { kind: oneOf(["scores"]), description, example: "scores" },
+  } as const satisfies ParameterTable;
+}
+
+/** Contract section 4, GET /api/sites/facets. */
+export const FacetsQuery = {
+  ...ListingFilters,
+  ...included("Beyond the contract: `scores` adds counts by band and by score."),
+} as const satisfies ParameterTable;
+export type FacetsQuery = QueryOf<typeof FacetsQuery>;
+
 /** Contract section 4, GET /api/sites/suggestions. */
 export const SuggestionsQuery = {
   q: {
@@ -121,6 +135,7 @@ export const SuggestionsQuery = {
       "Literal text to find in host or name, ignoring case. White space at its ends is trimmed.",
     example: "clinic",
   },
+  ...included("Beyond the contract: `scores` adds each listing's score, band and score version."),
 } as const satisfies ParameterTable;
 export type SuggestionsQuery = QueryOf<typeof SuggestionsQuery>;
 

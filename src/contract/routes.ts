@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits.js";
 import {
-  ListingFilters,
+  FacetsQuery,
   NoQuery,
   type Parameter,
   type ParameterTable,
@@ -74,7 +74,7 @@ export const ROUTES = {
     summary: "Count listings by category, signal and platform",
     description:
       "Category counts ignore the selected category, platform counts the selected platform; signal counts keep every filter and add the candidate signal.",
-    query: ListingFilters,
+    query: FacetsQuery,
     contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],

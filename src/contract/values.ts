@@ -41,10 +41,10 @@ export function integer(min: number, max: number): ValueKind<number> {
 
 /** One of a few words. */
 export function oneOf<W extends string>(words: readonly W[]): ValueKind<W> {
-  const isPair = words.length === 2;
+  const isFew = words.length <= 2;
   return {
     read: (text) => words.find((word) => word === text),
-    message: isPair ? `must be ${words.join(" or ")}` : `must be one of ${words.join(", ")}`,
+    message: isFew ? `must be ${words.join(" or ")}` : `must be one of ${words.join(", ")}`,
     schema: { type: "string", enum: [...words] },
   };
 }

@@ -1,3 +1,5 @@
+import type { SiteSummary } from "../contract/listing.js";
+import type { SuggestionsQuery } from "../contract/query.js";
 import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
 import type { SelectedPage, Selection } from "./selector.js";
 import { PLACES } from "./summaries.js";
@@ -94,6 +96,13 @@ export class Body {
     return this.closeArray();
   }
 
+  /** Appends a JSON array of items that are JSON already. */
+  list(items: readonly Uint8Array[]): this {
+    this.bytes(OPEN);
+    for (const item of items) this.bytes(item).bytes(COMMAS);
+    return this.closeArray();
+  }
+
   /** Ends an array and removes the comma after its last item. */
   closeArray(): this {
     if (this.#room[this.#length - 1] === COMMA) this.#length -= 1;
@@ -119,6 +128,7 @@ const SHORT = 64;
 const HEADS = SHOWN.map((name, part) => encode(`${part === 0 ? "{" : ","}"${name}":`));
 const PART_END = encode("},");
 const COMMA = 0x2c;
+const COMMAS = encode(",");
 const OPEN = encode("[");
 const CLOSE = encode("]");
 
@@ -160,6 +170,16 @@ export function writeSuggestions(
 ): Uint8Array {
   writeList(body.begin(DATA));
   return endBody(body, didYouMean);
+}
+
+const decoder = new TextDecoder();
+
+/** The JSON of a suggestion, from the JSON of a summary. */
+export function suggestionOf(summary: Uint8Array, { include }: SuggestionsQuery): Uint8Array {
+  const site: SiteSummary = JSON.parse(decoder.decode(summary));
+  const { host, name, logoUrl, latestScore, latestBand, latestScoreVersion } = site;
+  const scores = include === undefined ? {} : { latestScore, latestBand, latestScoreVersion };
+  return encode(JSON.stringify({ host, name, logoUrl, ...scores }));
 }
 
 function endBody(body: Body, didYouMean: Selection["didYouMean"]): Uint8Array {

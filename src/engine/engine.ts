@@ -2,7 +2,8 @@ import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
-import { Body, encode, writeSearch, writeSuggestions } from "./body.js";
+import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
+import type { ScoreRubric } from "./facets/scores.js";
 import { callTheRoll, type Roster } from "./order/roster.js";
 import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
@@ -50,8 +51,11 @@ export interface Engine {
   summaryOf(host: string): Soon<Uint8Array | undefined>;
   /** GET /api/sites (contract section 4). */
   search(query: SearchQuery): Soon<Uint8Array>;
-  /** GET /api/sites/facets (contract section 4). */
-  facets(query: ListingFilters): Uint8Array;
+  /**
+   * GET /api/sites/facets (contract section 4).
+   * @param rubric if given, the answer also has `scores`
+   */
+  facets(query: ListingFilters, rubric?: ScoreRubric | null): Uint8Array;
   /** GET /api/sites/suggestions (contract section 4). */
   suggest(query: SuggestionsQuery): Soon<Uint8Array>;
 }
@@ -149,6 +153,10 @@ export class MemoryEngine implements Engine {
   summaryOf(host: string): Uint8Array | undefined {
     const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;
+    return this.#summary(number);
+  }
+
+  #summary(number: number): Uint8Array {
     const list = this.#body.begin(NOTHING).summaries(this.#summaries, Uint32Array.of(number));
     return list.finish().slice(1, -1);
   }
@@ -162,14 +170,18 @@ export class MemoryEngine implements Engine {
     return writeSearch(this.#body, found, (body) => body.summaries(this.#summaries, found.numbers));
   }
 
-  facets(query: ListingFilters): Uint8Array {
-    return this.#selector.facets(query);
+  facets(query: ListingFilters, rubric: ScoreRubric | null = null): Uint8Array {
+    return this.#selector.facets(query, rubric);
   }
 
   suggest(query: SuggestionsQuery): Uint8Array {
     const found = this.#selector.suggest(query);
+    const scored =
+      query.include === undefined
+        ? null
+        : Array.from(found.numbers, (number) => suggestionOf(this.#summary(number), query));
     return writeSuggestions(this.#body, found, (body) =>
-      body.suggestions(this.#summaries, found.numbers),
+      scored === null ? body.suggestions(this.#summaries, found.numbers) : body.list(scored),
     );
   }
 }

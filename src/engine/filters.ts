@@ -1,7 +1,8 @@
-import { FILTER_NAMES, FILTERS, type FilterName } from "../contract/filters.js";
+import { FILTERS, type FilterName } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
 import type { ListingFilters } from "../contract/query.js";
 import { tableOf } from "../contract/tables.js";
+import { VALUE_NAMES, type ValueName } from "../store/columns/listings.js";
 import { type ValueIndex, Values } from "./facets/values.js";
 import { type Orders, scoreRange } from "./order/order.js";
 import { type ListingSet, type NumberRange, unite } from "./sets/sets.js";
@@ -13,23 +14,23 @@ import type { Workspace } from "./sets/workspace.js";
  * scores is a range of listing numbers (contract section 4, shared listing filters).
  */
 
-/** By filter, the index of its values. */
-export type FilterIndex = Readonly<Record<FilterName, ValueIndex>>;
+/** By filter, the index of its values; and that of the versions of scores. */
+export type FilterIndex = Readonly<Record<ValueName, ValueIndex>>;
 
 /** Turns filters into sets. */
 export class Filters {
-  readonly #values: Readonly<Record<FilterName, Values>>;
+  readonly #values: Readonly<Record<ValueName, Values>>;
   readonly #space: Workspace;
   readonly #orders: Orders;
 
   constructor(space: Workspace, index: FilterIndex, orders: Orders) {
-    this.#values = tableOf(FILTER_NAMES, (name) => new Values(space.size, index[name]));
+    this.#values = tableOf(VALUE_NAMES, (name) => new Values(space.size, index[name]));
     this.#space = space;
     this.#orders = orders;
   }
 
-  /** Returns the values that listings have for a filter. */
-  valuesFor(name: FilterName): Values {
+  /** Returns the values that listings have for a filter, or the versions of their scores. */
+  valuesFor(name: ValueName): Values {
     return this.#values[name];
   }
 

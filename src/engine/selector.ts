@@ -3,8 +3,9 @@ import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { tableOf } from "../contract/tables.js";
+import { VALUE_NAMES } from "../store/columns/listings.js";
 import { Body } from "./body.js";
-import { FacetCounter } from "./facets/facets.js";
+import { FacetCounter, type ScoreRubric } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order/order.js";
@@ -39,7 +40,7 @@ export function selectorIndex(
     size: roster.size,
     orders: roster.orders,
     text: gatherText(roster),
-    filters: tableOf(FILTER_NAMES, (name) => gatherValues(roster, name)),
+    filters: tableOf(VALUE_NAMES, (name) => gatherValues(roster, name)),
     names: roster.names,
     vocabulary,
   };
@@ -94,7 +95,7 @@ export class Selector {
     this.#words = words;
     this.#space = new Workspace(size);
     this.#filters = new Filters(this.#space, index.filters, orders);
-    this.#facets = new FacetCounter(this.#space, this.#filters, listings, vocabulary);
+    this.#facets = new FacetCounter(this.#space, this.#filters, orders, listings, vocabulary);
     this.#suggester = new Suggester(text, orders.host, names, titles);
   }
 
@@ -128,9 +129,9 @@ export class Selector {
   }
 
   /** Returns the JSON body of a facets answer. */
-  facets(query: ListingFilters): Uint8Array {
+  facets(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
     this.#space.clear();
-    this.#facets.write(query, this.#body);
+    this.#facets.write(query, rubric, this.#body);
     return this.#body.finish();
   }
 

@@ -1,7 +1,8 @@
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import { Body, encode, writeSearch, writeSuggestions } from "../engine/body.js";
+import { Body, suggestionOf, writeSearch, writeSuggestions } from "../engine/body.js";
 import type { Engine } from "../engine/engine.js";
+import type { ScoreRubric } from "../engine/facets/scores.js";
 import { callTheRoll } from "../engine/order/roster.js";
 import { scanningSelector } from "../engine/scanning.js";
 import { type Selector, selectorIndex } from "../engine/selector.js";
@@ -70,18 +71,18 @@ export class RemoteEngine implements Engine {
   async search(query: SearchQuery): Promise<Uint8Array> {
     const found = this.#selector.search(query);
     const summaries = await this.#read(found.numbers);
-    return writeSearch(this.#body, found, (body) => writeList(body, summaries));
+    return writeSearch(this.#body, found, (body) => body.list(summaries));
   }
 
-  facets(query: ListingFilters): Uint8Array {
-    return this.#selector.facets(query);
+  facets(query: ListingFilters, rubric: ScoreRubric | null = null): Uint8Array {
+    return this.#selector.facets(query, rubric);
   }
 
   async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const found = this.#selector.suggest(query);
     const summaries = await this.#read(found.numbers);
     return writeSuggestions(this.#body, found, (body) =>
-      writeList(body, summaries.map(suggestionOf)),
+      body.list(summaries.map((summary) => suggestionOf(summary, query))),
     );
   }
 
@@ -92,24 +93,4 @@ export class RemoteEngine implements Engine {
   #placeOf(number: number): { bucket: number; row: number } {
     return { bucket: this.#bucketOf[number]!, row: this.#rowOf[number]! };
   }
-}
-
-const OPEN = encode("[");
-const COMMA = encode(",");
-const CLOSE = encode("]");
-const decoder = new TextDecoder();
-
-function writeList(body: Body, items: readonly Uint8Array[]): void {
-  body.bytes(OPEN);
-  for (const [place, item] of items.entries()) {
-    if (place > 0) body.bytes(COMMA);
-    body.bytes(item);
-  }
-  body.bytes(CLOSE);
-}
-
-/** The JSON of a suggestion, from the JSON of a summary. */
-function suggestionOf(summary: Uint8Array): Uint8Array {
-  const { host, name, logoUrl } = JSON.parse(decoder.decode(summary));
-  return encode(JSON.stringify({ host, name, logoUrl }));
 }

@@ -1,6 +1,7 @@
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
+import { checkLists } from "../contract/methodology.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import type { Soon } from "../engine/soon.js";
@@ -83,9 +84,8 @@ export class RemoteSnapshot implements SnapshotView {
     this.#summaries = new ByteCache(cacheBytes / 2);
     this.#answers = new ByteCache(cacheBytes / 4);
     this.#documents = new ByteCache(cacheBytes / 4);
-    const { rubric, checks } = standards;
-    const checkIds = checks.map((check) => check.id);
-    this.directory = { ...manifest.directory, rubric, checkIds };
+    const { rubric } = standards;
+    this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
     this.buckets = manifest.buckets.length;
   }
 

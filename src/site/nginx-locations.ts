@@ -1,8 +1,9 @@
 import { ERROR_TEXTS, errorBody, type Issue } from "../contract/error.js";
 import { CANONICAL_HOST, HOST_RULE } from "../contract/host.js";
+
 import { CACHE_CONTROL } from "../contract/routes.js";
 import { errorPage, lostPage, plainWay } from "../pages/kit/error-page.js";
-import { pageHeaders } from "../pages/kit/routes.js";
+import { type PageName, pageHeaders } from "../pages/kit/routes.js";
 import {
   addressPattern,
   endOf,
@@ -13,11 +14,15 @@ import {
 } from "./hosts/address-files.js";
 
 /** What the server sets for all files outside of the API. */
-const FILE_POLICY = pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "";
+const FILE_POLICY = policyOf("robots");
 const HOST_PATTERN = CANONICAL_HOST.source;
 /** nginx inserts the error's text into the page. */
 const ERROR_PAGE = errorPage("$crawldex_error", plainWay("../"));
 const LOST_PAGE = lostPage(ERROR_TEXTS.noAddress, plainWay("$crawldex_lost/"));
+
+function policyOf(name: PageName): string {
+  return pageHeaders(name, "", "", false)["Content-Security-Policy"] ?? "";
+}
 
 /** An error body as a quoted string of nginx. */
 function quotedBody(text: string, issues?: readonly Issue[]): string {
@@ -36,7 +41,8 @@ const SET: readonly (readonly [header: string, variable: string, already: string
 ];
 /** Variables with the policies of pages. */
 const POLICIES = new Map([
-  [pageHeaders("page", "", "", false)["Content-Security-Policy"] ?? "", "$crawldex_page_policy"],
+  [policyOf("page"), "$crawldex_page_policy"],
+  [policyOf("explorer"), "$crawldex_listing_policy"],
 ]);
 /** Headers that a page has, but not its Markdown. */
 const OF_PAGE = ["Content-Security-Policy", "Cross-Origin-Opener-Policy"];

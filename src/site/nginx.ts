@@ -95,6 +95,7 @@ set $crawldex_link "";
 set $crawldex_robots "";
 set $crawldex_allow "";
 set $crawldex_page_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+set $crawldex_listing_policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 set $crawldex_odd "";
 if ($uri !~ "^/crawldex/") {
     set $crawldex_cache "public, max-age=0, s-maxage=60, must-revalidate";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
+import { type CheckLists, checkLists } from "../contract/methodology.js";
 import type { Report } from "../contract/report.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
@@ -52,19 +53,22 @@ async function anyReport(snapshot: StoredSnapshot): Promise<Report | null> {
 }
 
 /** The facts about the directory that appear on its pages. */
-interface DirectoryFacts extends Addresses {
+interface DirectoryFacts extends Addresses, CheckLists {
   readonly rubric: Standards["rubric"];
-  readonly checkIds: readonly string[];
 }
 
 /**
  * The facts about the directory that a snapshot's pages show: its name and addresses, its rubric, and
- * the ids of the checks in its methodology.
+ * the ids of the checks and achievements in its methodology.
  * @throws BadSnapshotError
  */
 export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFacts> {
-  const { rubric, checks } = await readStandards(snapshot);
-  return { ...(await addressesOf(snapshot)), rubric, checkIds: checks.map(({ id }) => id) };
+  const standards = await readStandards(snapshot);
+  return {
+    ...(await addressesOf(snapshot)),
+    rubric: standards.rubric,
+    ...checkLists(standards),
+  };
 }
 
 /** @throws BadSnapshotError */

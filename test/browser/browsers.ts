@@ -36,11 +36,15 @@ export async function withPage(
 /** What a page has complained of, or tried to load from elsewhere. */
 export function watched(page: Page, origin: string): string[] {
   const complaints: string[] = [];
+  const isElsewhere = (url: string) => url.startsWith("https:") && !url.startsWith(`${origin}/`);
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    const isLoud = ["error", "warning"].includes(message.type());
+    if (isLoud && !isElsewhere(message.location().url)) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
+    // The logos of sites lie elsewhere, and those of the sample nowhere.
+    if (request.resourceType() === "image" && isElsewhere(request.url())) return;
     if (!request.url().startsWith(`${origin}/`)) complaints.push(`asked for ${request.url()}`);
   });
   return complaints;

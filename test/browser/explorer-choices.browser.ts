@@ -105,7 +105,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
       // What was not looked at again keeps nobody from searching.
       await from.evaluate("(box) => { box.value = '150'; }");
       await page.locator("#q").fill("a");
-      await page.locator(".seek-box .button").click();
+      await page.locator(".seek .button").click();
       await expect.poll(() => query(page)).toBe("?q=a&maxScore=90");
     });
   });
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
   });
 
   it("does not take the focus back from where the reader has moved", async () => {
-    await withPage(browser, server.url, async (page) => {
+    await withPage(browser, `${server.url}/?sort=score`, async (page) => {
       const release = await held(page, SEARCHES);
       await page.getByRole("link", { name: "Next" }).click();
       await page.locator("#q").focus();
@@ -233,7 +233,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
   });
 
   it("that is repeated adds no history entry", async () => {
-    await withPage(browser, server.url, async (page) => {
+    await withPage(browser, `${server.url}/?sort=score`, async (page) => {
       const before = await entries(page);
       await page.locator(".pages [aria-current]").click();
       await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("found");

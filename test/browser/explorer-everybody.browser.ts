@@ -32,8 +32,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
         await page.goto(server.url + path);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
-          const toggle = page.locator("#filters-toggle:visible[aria-expanded=false]");
-          if ((await toggle.count()) > 0) await toggle.click();
           const beyond = await page.evaluate<number>(
             "document.documentElement.scrollWidth - innerWidth",
           );
@@ -67,6 +65,19 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
         expect(await page.locator("#filters").isVisible()).toBe(true);
         await page.locator("#filters input[type=checkbox]").first().check();
         await expect.poll(() => text(page, "#filters-toggle")).toBe("Filters: 1 choice");
+        const found = () => text(page, "#found").then((shown) => shown?.replace(/,.*/, ""));
+        const done = page.locator("#sheet-done");
+        await expect
+          .poll(async () => (await done.textContent()) === `Show ${await found()}`)
+          .toBe(true);
+        await expectAccessible(page);
+        await page.keyboard.press("Escape");
+        expect(await page.locator("#filters").isVisible()).toBe(false);
+        expect(await page.evaluate("document.activeElement.id")).toBe("filters-toggle");
+        await page.keyboard.press("Enter");
+        await done.click();
+        expect(await page.locator("#sheet").isVisible()).toBe(false);
+        expect(new URL(page.url()).search).toContain("?band=");
       },
       { viewport: { width: 360, height: 800 } },
     );
@@ -120,6 +131,14 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       await expect.poll(() => page.locator(`#${anchor} details[open]`).count()).toBe(1);
       expect(await page.locator(".check:visible").count()).toBe(all);
       expect(new URL(page.url()).search).toBe("");
+      // Every check has the names of the categories, so they are not searched.
+      await page.evaluate(
+        "for (const one of document.querySelectorAll('details')) one.open = true",
+      );
+      await expectAccessible(page);
+      const category = await text(page, ".by-category li span");
+      await page.getByLabel("Search checks and crawlers").fill(category ?? "");
+      await expect.poll(() => page.locator(".check:visible").count()).toBeLessThan(3);
       await page.evaluate("location.hash = '%'");
       await page.getByLabel("Search checks and crawlers").fill("zzzz");
       await expect.poll(() => text(page, "#told")).toBe(`0 of ${all} checks and crawlers`);

@@ -52,7 +52,39 @@ const SiteSummary = {
   highlighted: boolean,
 };
 
-const Suggestion = { host: string, name: text, logoUrl: text };
+const Suggestion = {
+  host: string,
+  name: text,
+  logoUrl: text,
+  // Beyond the contract, with `include=scores`.
+  latestScore: optional(nullable(score)),
+  latestBand: optional(text),
+  latestScoreVersion: optional(text),
+};
+
+/** A score and its number of listings. */
+const pair: Shape = {
+  good: [
+    [0, 1],
+    [100, 12],
+  ],
+  bad: [null, [], [1], [101, 1], [1, -1], [1, 1, 1]],
+  json: {
+    type: "array",
+    prefixItems: [score.json, count.json],
+    items: {},
+    minItems: 2,
+    maxItems: 2,
+  },
+};
+
+/** Beyond the contract. */
+const FacetScores = {
+  bands: array(object({ band: string, count })),
+  unscored: count,
+  olderScoring: count,
+  points: array(pair),
+};
 
 const Facets = {
   total: count,
@@ -70,6 +102,7 @@ const Facets = {
   ...Object.fromEntries(
     Object.keys(noFacetsBeyond()).map((member) => [member, array(object({ slug: string, count }))]),
   ),
+  scores: optional(object(FacetScores)),
 };
 
 const Band = { band: slug, label: string, min: score, max: score };

@@ -60,7 +60,9 @@ describe("the examples of openapi.json exist in the sample", () => {
       const parameters = at(DOCUMENT, "paths", path, "get", "parameters") as unknown as Json[];
       for (const { name, example } of parameters) {
         const query = [example].flat().map((value) => `${name}=${value}`);
-        const target = `${path}?${query.join("&")}${name === "page" ? "&limit=2" : ""}`;
+        const others = name === "page" ? "&limit=2" : "";
+        const required = path.endsWith("suggestions") && name !== "q" ? "&q=clinic" : "";
+        const target = `${path}?${query.join("&")}${others}${required}`;
         const { data } = await read(target);
         const found = Array.isArray(data) ? data.length : (data as Json).total;
         expect([target, Number(found) > 0]).toEqual([target, true]);

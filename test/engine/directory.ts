@@ -6,6 +6,7 @@ import {
   openEngine,
   type Vocabulary,
 } from "../../src/engine/engine.js";
+import type { ScoreRubric } from "../../src/engine/facets/scores.js";
 import { type IndexedListing, listingColumns } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 
@@ -39,6 +40,12 @@ const PLATFORMS = ["wp", "shop", "drupal", "astro", "unused", "other"];
 const SIGNALS = ["https", "llms-txt", "sitemap", "never"];
 const BANDS = ["poor", "fair", "good", "great"];
 const STATUSES = ["unclaimed", "claimed", "disputed"];
+
+/** Bands that some listings have, and one that none has. */
+export const RUBRIC: ScoreRubric = {
+  version: "2.0",
+  bands: ["poor", "great", "none"].map((band) => ({ band })),
+};
 
 export const VOCABULARY: Vocabulary = {
   categories: CATEGORIES,
@@ -129,6 +136,7 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
       status: pick(random, STATUSES),
       latestScore: chance(random, 0.15) ? null : whole(random, 0, 20) * 5,
       latestBand: chance(random, 0.15) ? null : pick(random, BANDS),
+      latestScoreVersion: pick(random, ["1.0", RUBRIC.version, RUBRIC.version, null]),
       platforms: some(random, PLATFORMS.slice(0, 4), 0.3),
       category: chance(random, 0.2) ? null : pick(random, CATEGORIES.slice(0, 4)),
       tags: TAGS.filter(() => chance(random, 0.3)),

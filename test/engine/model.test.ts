@@ -11,12 +11,13 @@ import {
   indexOf,
   jsonOf,
   openListings,
+  RUBRIC,
   randomListings,
   randomQuery,
   randomText,
   VOCABULARY,
 } from "./directory.js";
-import { matching, naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
+import { matching, naiveFacets, naiveScores, naiveSearch, naiveSuggest } from "./naive.js";
 
 /** Enough listings that a common value is a bitmap and a rare one an array, and both occur. */
 const LISTINGS = randomListings(2026, 400);
@@ -73,6 +74,11 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
       expect(jsonOf(engine.facets(query))).toBe(
         JSON.stringify(naiveFacets(LISTINGS, VOCABULARY, query)),
       );
+      const { data } = naiveFacets(LISTINGS, VOCABULARY, query);
+      const scores = naiveScores(LISTINGS, RUBRIC, query);
+      expect(jsonOf(engine.facets(query, RUBRIC))).toBe(
+        JSON.stringify({ data: { ...data, scores } }),
+      );
     }
   });
 
@@ -81,9 +87,17 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     let full = 0;
     for (let made = 0; made < SEARCHES; made += 1) {
       const q = randomText(random, LISTINGS);
-      const expected = naiveSuggest(LISTINGS, q) as { data: unknown[] };
+      const expected = naiveSuggest(LISTINGS, q) as { data: { host: string }[] };
       if (expected.data.length === 5) full += 1;
       expectAnswer(engine.suggest({ q }), expected, LISTINGS, q, "titles");
+      const scored = JSON.parse(jsonOf(engine.suggest({ q, include: "scores" })));
+      expect(scored.data).toEqual(
+        expected.data.map(({ host, ...rest }) => {
+          const summary = LISTINGS.find((one) => one.summary.host === host)?.summary;
+          const { latestScore, latestBand, latestScoreVersion } = summary ?? {};
+          return { host, ...rest, latestScore, latestBand, latestScoreVersion };
+        }),
+      );
     }
     expect(full).toBeGreaterThan(0.16 * SEARCHES);
   });
@@ -100,6 +114,8 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
         expectAnswer(small.suggest({ q }), naiveSuggest(listings, q), listings, q, "titles");
         const facets = naiveFacets(listings, VOCABULARY, query);
         expect(jsonOf(small.facets(query))).toBe(JSON.stringify(facets));
+        const { scores } = JSON.parse(jsonOf(small.facets(query, RUBRIC))).data;
+        expect(scores).toEqual(naiveScores(listings, RUBRIC, query));
       }
     }
   });

@@ -1,6 +1,7 @@
-import type { Facets, SiteSummary } from "../../src/contract/listing.js";
+import type { FacetScores, Facets, SiteSummary } from "../../src/contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import type { Vocabulary } from "../../src/engine/engine.js";
+import type { ScoreRubric } from "../../src/engine/facets/scores.js";
 import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { facetsBeyond, passesBeyond } from "../facets.js";
 
@@ -101,6 +102,31 @@ export function naiveSuggest(listings: readonly IndexedListing[], q: string): ob
 
 function summariesOf(listings: readonly IndexedListing[]): SiteSummary[] {
   return listings.map(({ summary }) => summary);
+}
+
+/** The member `scores` of a facets answer (docs/api.md, Scores). */
+export function naiveScores(
+  listings: readonly IndexedListing[],
+  { version, bands }: ScoreRubric,
+  { band: _band, minScore, maxScore, ...others }: ListingFilters,
+): FacetScores {
+  const anyBand = summariesOf(filtered(listings, { ...others, minScore, maxScore }));
+  const open = summariesOf(filtered(listings, others));
+  const scored = open.filter(({ latestScore }) => latestScore !== null);
+  const current = scored.filter(({ latestScoreVersion }) => latestScoreVersion === version);
+  const counts = Array.from({ length: 101 }, (_, score): [number, number] => [
+    score,
+    current.filter(({ latestScore }) => latestScore === score).length,
+  ]);
+  return {
+    bands: bands.map(({ band }) => ({
+      band,
+      count: anyBand.filter(({ latestBand }) => latestBand === band).length,
+    })),
+    unscored: open.length - scored.length,
+    olderScoring: scored.length - current.length,
+    points: counts.filter(([, count]) => count > 0),
+  };
 }
 
 /** The facets answer. */

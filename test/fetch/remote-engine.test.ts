@@ -8,6 +8,7 @@ import {
   aSearch,
   indexOf,
   jsonOf,
+  RUBRIC,
   randomListings,
   randomQuery,
   randomText,
@@ -64,9 +65,12 @@ describe("an engine without summaries and postings", () => {
       const expected = jsonOf(memory.search(query));
       expect(jsonOf(await remote.search(query))).toBe(expected);
       expect(jsonOf(remote.facets(filters))).toBe(jsonOf(memory.facets(filters)));
+      expect(jsonOf(remote.facets(filters, RUBRIC))).toBe(jsonOf(memory.facets(filters, RUBRIC)));
       expect(remote.count(filters)).toBe(memory.count(filters));
       const q = randomText(random, listings);
       expect(jsonOf(await remote.suggest({ q }))).toBe(jsonOf(memory.suggest({ q })));
+      const scored = { q, include: "scores" } as const;
+      expect(jsonOf(await remote.suggest(scored))).toBe(jsonOf(memory.suggest(scored)));
       if (expected.includes('"host"')) found += 1;
       if (expected.includes("didYouMean")) corrected += 1;
     }

@@ -17,6 +17,8 @@ export interface Query extends Record<ListFilterName, string[]> {
   page?: number;
   limit?: number;
   scan?: string;
+  /** Beyond the contract: `scores`. */
+  include?: string;
 }
 
 /** A query as read: what it asks for, and what is wrong with it. */
@@ -86,6 +88,8 @@ const filterScalars: ScalarRule[] = [
   { name: "maxScore", read: integer(0, 100) },
 ];
 
+const withScores: ScalarRule = { name: "include", read: oneOf("scores") };
+
 const rules: Record<QueriedRead, { scalars: ScalarRule[]; lists: ListRule[] }> = {
   search: {
     scalars: [
@@ -96,8 +100,11 @@ const rules: Record<QueriedRead, { scalars: ScalarRule[]; lists: ListRule[] }> =
     ],
     lists: filterLists,
   },
-  facets: { scalars: filterScalars, lists: filterLists },
-  suggestions: { scalars: [{ name: "q", required: true, read: text(2, 120) }], lists: [] },
+  facets: { scalars: [...filterScalars, withScores], lists: filterLists },
+  suggestions: {
+    scalars: [{ name: "q", required: true, read: text(2, 120) }, withScores],
+    lists: [],
+  },
   report: { scalars: [{ name: "scan", read: scanId }], lists: [] },
   enrichment: { scalars: [], lists: [] },
 };

@@ -50,7 +50,17 @@ const outOfRange: Pair[] = [
 ];
 
 const listNames = ["category", "tag", "platform", "capability", "band"];
-const scalarNames = ["q", "sort", "page", "limit", "minScore", "maxScore", "status", "scan"];
+const scalarNames = [
+  "q",
+  "sort",
+  "page",
+  "limit",
+  "minScore",
+  "maxScore",
+  "status",
+  "scan",
+  "include",
+];
 
 /** Puts a pair in place of those of its name. */
 function instead(pairs: readonly Pair[], pair: Pair): Pair[] {

@@ -41,8 +41,13 @@ const searchRequest: Maker = (random, records) => {
   return listRead(random, "/api/sites", pairs);
 };
 
+/** Asks for scores, which are beyond the contract, in two of five requests. */
+function scorePairs(random: () => number): Pair[] {
+  return chance(random, 0.4) ? [["include", chance(random, 0.95) ? "scores" : "score"]] : [];
+}
+
 const facetsRequest: Maker = (random, records) =>
-  listRead(random, "/api/sites/facets", filterPairs(random, records));
+  listRead(random, "/api/sites/facets", [...filterPairs(random, records), ...scorePairs(random)]);
 
 const suggestionsRequest: Maker = (random, records) => {
   const target = anySummary(random, records);
@@ -51,7 +56,10 @@ const suggestionsRequest: Maker = (random, records) => {
   const field = aimed ? pick(random, [target.host, target.name ?? target.host]) : "";
   const text = entire ? field : pieceOf(random, field, 2, 12);
   const q = recased(random, aimed ? text : hostileText(random, records));
-  return listRead(random, "/api/sites/suggestions", [["q", encoded(random, padded(random, q))]]);
+  return listRead(random, "/api/sites/suggestions", [
+    ["q", encoded(random, padded(random, q))],
+    ...scorePairs(random),
+  ]);
 };
 
 /** A read of lists with these pairs, one in ten damaged. */

@@ -102,7 +102,12 @@ export function suggestionsBody(records: Records, query: Query): Record<string, 
     data: matchesOf(records, "suggestions", q)
       .toSorted((a, b) => rank(a) - rank(b) || byHost(a, b))
       .slice(0, 5)
-      .map(({ summary: { host, name, logoUrl } }) => ({ host, name, logoUrl })),
+      .map(({ summary: { host, name, logoUrl, latestScore, latestBand, latestScoreVersion } }) => ({
+        host,
+        name,
+        logoUrl,
+        ...(query.include && { latestScore, latestBand, latestScoreVersion }),
+      })),
   };
 }
 
@@ -119,6 +124,28 @@ function tally(
 
 function summariesOf(listings: Searchable[]): SiteSummary[] {
   return listings.map(({ summary }) => summary);
+}
+
+/** The member `scores` of a facets answer: docs/api.md, Scores. */
+function facetScores(records: Records, query: Query): Record<string, unknown> {
+  const { version, bands } = records.standards.rubric;
+  const { minScore: _least, maxScore: _most, ...others } = query;
+  const anyBand = summariesOf(filtered(records, query, "band"));
+  const open = summariesOf(filtered(records, others, "band"));
+  const scored = open.filter(({ latestScore }) => latestScore !== null);
+  const current = scored.filter(({ latestScoreVersion }) => latestScoreVersion === version);
+  const points = new Map<number, number>();
+  for (const { latestScore } of current)
+    points.set(Number(latestScore), (points.get(Number(latestScore)) ?? 0) + 1);
+  return {
+    bands: bands.map(({ band }) => ({
+      band,
+      count: anyBand.filter(({ latestBand }) => latestBand === band).length,
+    })),
+    unscored: open.length - scored.length,
+    olderScoring: scored.length - current.length,
+    points: [...points].sort(([a], [b]) => a - b),
+  };
 }
 
 /** The body of `GET /api/sites/facets`. */
@@ -158,6 +185,7 @@ export function facetsBody(records: Records, query: Query): Record<string, unkno
       ...facetsBeyond(summariesOf(searchableOf(records)), (ignored) =>
         summariesOf(filtered(records, query, ignored)),
       ),
+      ...(query.include && { scores: facetScores(records, query) }),
     },
   };
 }

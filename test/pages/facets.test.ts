@@ -12,7 +12,7 @@ const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("
 
 describe("the choices", () => {
   const items = (query: string, name: string) =>
-    facetGroups(readState(query), aDirectory(), found("", { bands: { poor: 4 } }))
+    facetGroups(readState(query), aDirectory(), found(""))
       .find((group) => group.name === name)
       ?.items.map(({ value, count, isChosen }) => [value, count, isChosen]);
 
@@ -95,6 +95,20 @@ describe("the choices", () => {
     expect(isSaid("category=a", "category")).toEqual([false]);
     const bands = theStandards().rubric.bands.map(({ band }) => `band=${band}`);
     expect(isSaid(bands.join("&"), "band")).toEqual([false]);
+  });
+
+  it("leave out what finds nothing if nothing is found at all, but for what is chosen", () => {
+    const none = found("Name", {}, 0);
+    const categories = none.facets.categories.items.map((one) => ({ ...one, count: 0 }));
+    const signals = none.facets.signals.map((one) => ({ ...one, count: 0 }));
+    const facets = { ...none.facets, categories: { total: 0, items: categories }, signals };
+    const page = filters("q=x&category=a", { ...none, facets });
+    const seen = all(page, "li").filter((one) => attributeOf(one, "hidden") === null);
+    const values = seen.map((one) => attributeOf(all(one, "input")[0]!, "value"));
+    expect(values).toContain("a");
+    for (const empty of ["b", "c", "https"]) expect(values).not.toContain(empty);
+    expect(attributeOf(byId(page, "facet-capability"), "hidden")).not.toBeNull();
+    expect(attributeOf(byId(page, "facet-category"), "hidden")).toBeNull();
   });
 
   it("dim only counts of 0, and never fold a chosen entry away", () => {

@@ -1,6 +1,7 @@
-import type { Facets, SiteSummary } from "../../src/contract/listing.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import { checkLists } from "../../src/contract/methodology.js";
 import type { Shown } from "../../src/pages/explorer/explorer-page.js";
-import type { Directory } from "../../src/pages/explorer/facet-groups.js";
+import type { Directory, ScoredFacets } from "../../src/pages/explorer/facet-groups.js";
 import type { Found } from "../../src/pages/explorer/results-view.js";
 import { readState } from "../../src/pages/explorer/search-state.js";
 import { noFacetsBeyond } from "../facets.js";
@@ -13,7 +14,8 @@ const entry = (slug: string, name: string, order = 0) => ({ slug, name, group: "
 /** A directory with a tag. @param text its name */
 export function aDirectory(text = "Free"): Directory {
   const { version, bands } = theStandards().rubric;
-  return { rubric: { version, bands }, tags: [entry("free", text)] };
+  const { achievements } = checkLists(theStandards());
+  return { rubric: { version, bands }, achievements, tags: [entry("free", text)] };
 }
 
 /** A site with every field, its texts as given. */
@@ -62,8 +64,8 @@ export function found(text: string, changes: Partial<Found> = {}, total = 60): F
       ],
       platforms: [{ slug: "wordpress", name: text, count: 1_234 }],
       ...noFacetsBeyond(),
-    } as Facets,
-    bands: {},
+      scores: { bands: [], unscored: 0, olderScoring: 0, points: [[62, total]] },
+    } as ScoredFacets,
     ...changes,
   };
 }

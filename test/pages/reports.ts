@@ -1,5 +1,6 @@
 import { directoryContext } from "../../src/compile/directory.js";
 import { compileListing } from "../../src/compile/listing.js";
+import { checkLists } from "../../src/contract/methodology.js";
 import type { Report } from "../../src/contract/report.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
@@ -22,7 +23,7 @@ export const CONTEXT: PageContext = {
   baseUrl: "https://api.directory.example",
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
-  checkIds: theStandards().checks.map(({ id }) => id),
+  ...checkLists(theStandards()),
 };
 
 /** The reports that the build makes of a listing and its scans: the latest, and the historical ones. */

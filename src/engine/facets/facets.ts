@@ -10,9 +10,17 @@ import { byCodeUnit } from "../../contract/order.js";
 import type { ListingFilters } from "../../contract/query.js";
 import { type Body, encode } from "../body.js";
 import type { Filters } from "../filters.js";
-import { intersect, type ListingSet, type Members, membersOf } from "../sets/sets.js";
+import type { Orders } from "../order/order.js";
+import {
+  intersect,
+  type ListingSet,
+  type Members,
+  membersOf,
+  type NumberRange,
+} from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/finder.js";
+import { ScoreCounter, type ScoreRubric } from "./scores.js";
 import type { Values } from "./values.js";
 
 /*
@@ -49,17 +57,29 @@ const ITEM_END = encode("},");
 const FACET_END = encode("}");
 const END = encode("}}");
 
+export type { ScoreRubric } from "./scores.js";
+
 /** The filters that their own facets ignore, and all others. */
 const IGNORED = FACET_FILTERS.filter((name) => LIST_FILTERS[name].match === "any");
 const SHARED = FILTER_NAMES.filter((name) => !(isFacetFilterName(name) && IGNORED.includes(name)));
+/** The filters that facets share, without those that counts of scores ignore. */
+const OPEN = SHARED.filter((name) => name !== "band");
 
 export class FacetCounter {
   readonly #space: Workspace;
   readonly #filters: Filters;
   readonly #finder: Finder;
   readonly #facets: readonly CountedFacet[];
+  readonly #scores: ScoreCounter;
 
-  constructor(space: Workspace, filters: Filters, finder: Finder, vocabulary: Vocabulary) {
+  constructor(
+    space: Workspace,
+    filters: Filters,
+    orders: Orders,
+    finder: Finder,
+    vocabulary: Vocabulary,
+  ) {
+    this.#scores = new ScoreCounter(space, filters, orders);
     this.#space = space;
     this.#filters = filters;
     this.#finder = finder;
@@ -83,15 +103,17 @@ export class FacetCounter {
     });
   }
 
-  /** Writes the answer to a facets request. */
-  write(query: ListingFilters, body: Body): void {
+  /** Writes the answer to a facets request. @param rubric if given, counts by band and by score are added */
+  write(query: ListingFilters, rubric: ScoreRubric | null, body: Body): void {
     const filters = this.#filters;
-    const shared = select(
-      this.#space,
-      filters.setsOf(SHARED, query),
-      filters.scores(query),
-      query.q === undefined ? undefined : this.#finder.candidates(query.q),
-    );
+    const range = filters.scores(query);
+    const text = query.q === undefined ? undefined : this.#finder.candidates(query.q);
+    // The text is the slow part, so listings are matched with it once: for the scores, before their filters.
+    const open = rubric && select(this.#space, filters.setsOf(OPEN, query), this.#whole, text);
+    const shared =
+      open === null
+        ? select(this.#space, filters.setsOf(SHARED, query), range, text)
+        : intersect(this.#space, [open, ...filters.setsOf(["band"], query)], range);
     const { matching, ignoring } = this.#withoutEach(shared, query);
     const members = membersOf(this.#space, matching);
     body.begin(TOTAL).count(matching.count);
@@ -99,7 +121,16 @@ export class FacetCounter {
       const among = ignoring.get(facet.filter) ?? matching;
       writeFacet(facet, among === matching ? members : membersOf(this.#space, among), body);
     }
+    if (rubric !== null && open !== null) {
+      const given = IGNORED.filter((name) => query[name] !== undefined);
+      const others = intersect(this.#space, [open, ...filters.setsOf(given, query)], this.#whole);
+      this.#scores.write(rubric, others, range, body);
+    }
     body.bytes(END);
+  }
+
+  get #whole(): NumberRange {
+    return { from: 0, to: this.#space.size };
   }
 
   /**
@@ -112,13 +143,12 @@ export class FacetCounter {
   ): { matching: ListingSet; ignoring: ReadonlyMap<FacetFilterName, ListingSet> } {
     const given = IGNORED.filter((name) => query[name] !== undefined);
     const sets = given.map((name) => this.#filters.setsOf([name], query));
-    const whole = { from: 0, to: this.#space.size };
     const ignoring = new Map<FacetFilterName, ListingSet>();
     let matching = listings;
     for (const [place, name] of given.entries()) {
       const later = sets.slice(place + 1).flat();
-      ignoring.set(name, intersect(this.#space, [matching, ...later], whole));
-      matching = intersect(this.#space, [matching, ...(sets[place] ?? [])], whole);
+      ignoring.set(name, intersect(this.#space, [matching, ...later], this.#whole));
+      matching = intersect(this.#space, [matching, ...(sets[place] ?? [])], this.#whole);
     }
     return { matching, ignoring };
   }

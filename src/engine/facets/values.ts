@@ -1,4 +1,5 @@
-import { type FilterName, isFacetFilterName } from "../../contract/filters.js";
+import { isFacetFilterName, isListFilterName } from "../../contract/filters.js";
+import type { ValueName } from "../../store/columns/listings.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
 import type { Roster, RosterColumns } from "../order/roster.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
@@ -19,7 +20,7 @@ export interface ValueIndex {
 }
 
 /** Makes the index of a filter's values from the buckets' rows. */
-export function gatherValues(roster: Roster<RosterColumns>, filter: FilterName): ValueIndex {
+export function gatherValues(roster: Roster<RosterColumns>, filter: ValueName): ValueIndex {
   const { size, buckets, bucketOf, rowOf } = roster;
   const parts = buckets.map(({ filters }) => filters[filter]);
   const known = new DistinctTexts();
@@ -31,7 +32,7 @@ export function gatherValues(roster: Roster<RosterColumns>, filter: FilterName):
     renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
   );
   const packer = new SetPacker(size, counts);
-  const isCounted = isFacetFilterName(filter);
+  const isCounted = isListFilterName(filter) && isFacetFilterName(filter);
   const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;

@@ -30,6 +30,16 @@ export function countBits(words: Uint32Array): number {
   return count;
 }
 
+/** Counts the bits from `from` to before `to` (0 <= from <= to <= listings). */
+export function countBitsBetween(words: Uint32Array, from: number, to: number): number {
+  const last = to >>> 5;
+  let count = 0;
+  for (let at = from >>> 5; at < last; at += 1) count += bitsOf(words[at]!);
+  if ((to & 31) !== 0) count += bitsOf(words[last]! & ~(0xffffffff << (to & 31)));
+  if ((from & 31) !== 0) count -= bitsOf(words[from >>> 5]! & ~(0xffffffff << (from & 31)));
+  return count;
+}
+
 /** Counts the listings in both bitmaps, without making the set. */
 export function countCommonBits(a: Uint32Array, b: Uint32Array): number {
   let count = 0;

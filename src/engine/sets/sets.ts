@@ -1,6 +1,7 @@
 import {
   clipBits,
   countBits,
+  countBitsBetween,
   countCommonBits,
   countMembers,
   eachBit,
@@ -202,6 +203,12 @@ function keepCommon(numbers: Uint32Array, count: number, { dense, data }: Listin
     }
   }
   return kept;
+}
+
+/** Counts the listings of a set in a range. */
+export function countInRange({ dense, data }: ListingSet, { from, to }: NumberRange): number {
+  if (dense) return countBitsBetween(data, from, to);
+  return lowerBound(data, to, 0) - lowerBound(data, from, 0);
 }
 
 /** Counts the listings in both sets. */

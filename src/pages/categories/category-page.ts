@@ -1,6 +1,5 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
-import { bandLabel } from "../kit/bands.js";
 import {
   CATEGORY_PAGE_SIZE,
   categoryAddress,
@@ -12,6 +11,8 @@ import { feedAddress } from "../kit/feed-name.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
+import { siteRow } from "../kit/site-row.js";
+import { treesHtml } from "../kit/tree-html.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
@@ -45,7 +46,8 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 <p><a href="../#categories">All categories</a></p>
 </div></div>
 <div class="wide category">
-<ol class="sites brief" start="${start}">${sites.map((site) => row(site, context))}</ol>
+<h2 class="hidden">Sites</h2>
+<ol class="sites" start="${start}">${treesHtml(sites.map((site) => siteRow(site, context, "../")))}</ol>
 ${steps(slug, page, pages)}
 </div>
 </main>`;
@@ -88,29 +90,6 @@ ${steps(slug, page, pages)}
     },
     context,
   );
-}
-
-function row(site: SiteSummary, context: PageContext): Html {
-  const { host } = site;
-  const name = visible(site.name);
-  return html`<li class="site">${score(site, context)}<div class="site-text"><p class="site-name"><a href="../sites/${encodeURIComponent(host)}"><bdi>${name ?? host}</bdi></a></p>${
-    name === null ? null : html`<p class="address">${host}</p>`
-  }</div></li>
-`;
-}
-
-/** The score and its band, or the words `Not scored`. */
-function score(
-  { latestScore, latestBand, latestScoreVersion }: SiteSummary,
-  context: PageContext,
-): Html {
-  if (latestScore === null) {
-    return html`<p class="site-score unscored"><span class="band">Not scored</span></p>`;
-  }
-  const band = bandLabel({ band: latestBand, scoreVersion: latestScoreVersion }, context);
-  return html`<p class="site-score"><span class="points">${numberOf(latestScore)}<span class="hidden"> of 100</span></span>${
-    band === null ? null : html` <span class="band" dir="auto">${band}</span>`
-  }</p>`;
 }
 
 /** The links to the pages before and after; null if the category has one page. */

@@ -10,9 +10,10 @@ import type { PageContext } from "../kit/page-context.js";
 import { treesHtml } from "../kit/tree-html.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
-import { facetsView, filtersText } from "./facets-view.js";
+import { facetsView, filtersText, sheetText } from "./facets-view.js";
+import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
-import { addressOf, type SearchState } from "./search-state.js";
+import { isStart, type SearchState } from "./search-state.js";
 import { searchJson, searchTitle } from "./search-title.js";
 
 /** The explorer's content on first load: a state and its search results. */
@@ -36,26 +37,18 @@ export function explorerPage(
   shown: Shown,
   searched: Searched = "server",
 ): string {
-  const { rubric, siteUrl } = context;
+  const { rubric } = context;
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
-  const directory: Directory = { rubric, tags };
+  const { achievements } = context;
+  const directory: Directory = { rubric, achievements, tags };
   const isServed = searched === "server";
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero find"><div class="wide">
-<h1>What AI crawlers can read</h1>
-<p class="lead">Every site here has a report: a score from 0 to 100 for how readable it is to AI crawlers, and what makes up that score.</p>
-${isServed ? null : WITHOUT_SCRIPT}<div class="seek-box" role="search">
-<label class="hidden" for="q">Search sites by name, host or tagline</label>
-<input id="q" name="q" type="search" value="${state.q}" maxlength="${LIMITS.queryTextMax}" placeholder="Name, host or words of a tagline" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
-<button class="button strong">Search</button>
-<ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul>
-</div>
-</div></div>
+<div class="hero find"><div id="overview" class="wide">${treesHtml(overviewView(state, directory, found))}</div></div>
 <div class="wide explorer">
-<button type="button" id="filters-toggle" class="button needs-script" aria-expanded="false" aria-controls="filters">${filtersText(state)}</button>
+${isServed ? null : WITHOUT_SCRIPT}<button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}</button>
 <div id="filters" class="filters" role="group" aria-label="Filters">${treesHtml(facetsView(state, directory, found))}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
@@ -63,39 +56,81 @@ ${isServed ? SEND : null}<div class="outcome-column">
 <div id="results">${treesHtml(resultsView(state, directory, found))}</div>
 </div>
 </div>
-</form>
+${sheet(found.facets.total)}</form>
 ${categoriesView(categories)}</main>
-<script type="application/json" id="directory">${new Html(scriptJson({ rubric, tags: [] }))}</script>`;
+<script type="application/json" id="directory">${new Html(scriptJson({ rubric, achievements, tags: [] }))}</script>`;
   return framed(
     {
       title: searchTitle(state, found.pagination.total, name),
       description,
       place: "./",
-      isIndexed: addressOf(state) === "",
-      seek: null,
+      isIndexed: isStart(state),
+      seek: seekBox(state.q),
       style: EXPLORER_STYLE,
       script: SCRIPTS.explorer,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "sites",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "WebSite",
-        "@id": `${siteUrl}/`,
-        url: `${siteUrl}/`,
-        name,
-        description,
-        inLanguage: "en",
-        potentialAction: {
-          "@type": "SearchAction",
-          target: { "@type": "EntryPoint", urlTemplate: `${siteUrl}/?q={search_term_string}` },
-          "query-input": "required name=search_term_string",
-        },
-      },
+      linkedData: directoryData(context, description, isStart(state) ? found : null),
       body,
     },
     context,
   );
+}
+
+/** The search in the header. It belongs to the form of the page, which has the filters. */
+function seekBox(q: string): Html {
+  return html`<div class="seek" role="search"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" form="search" type="search" value="${q}" maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button" form="search">Search</button><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
+`;
+}
+
+/**
+ * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
+ * @param found what the start of the explorer shows; null for a search
+ */
+function directoryData(
+  { name, baseUrl, siteUrl }: PageContext,
+  description: string,
+  found: Found | null,
+): object {
+  const url = `${siteUrl}/`;
+  const website = {
+    "@type": "WebSite",
+    "@id": url,
+    url,
+    name: oneLine(name),
+    description,
+    inLanguage: "en",
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: `${url}?q={search_term_string}` },
+      "query-input": "required name=search_term_string",
+    },
+  };
+  const last = found?.sites[0]?.latestScannedAt ?? null;
+  const download = (encodingFormat: string, contentUrl: string) => ({
+    "@type": "DataDownload",
+    encodingFormat,
+    contentUrl,
+  });
+  const dataset = {
+    "@type": "Dataset",
+    "@id": `${url}#dataset`,
+    url,
+    name: `${oneLine(name)}: crawler-readiness scores`,
+    description: `How readable ${found?.pagination.total ?? 0} websites are to AI crawlers: for each site a score from 0 to 100, the checks behind it and what to improve.`,
+    isAccessibleForFree: true,
+    creator: { "@type": "Organization", name: oneLine(name), url },
+    distribution: [
+      download("application/json", `${baseUrl}/api/sites`),
+      download("application/feed+json", `${siteUrl}/feed.json`),
+    ],
+    ...(last !== null && { dateModified: last }),
+  };
+  return {
+    "@context": "https://schema.org",
+    "@graph": found === null ? [website] : [website, dataset],
+  };
 }
 
 const UNSERVED = html` class="unserved"`;
@@ -103,6 +138,14 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 `;
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
+
+/** In a narrow window, the script moves the filters into this sheet. */
+function sheet(total: number): Html {
+  return html`<dialog id="sheet" class="sheet" aria-labelledby="sheet-title"><div class="sheet-head"><h2 id="sheet-title">Filters</h2><button type="button" id="sheet-close" class="button">Close</button></div>
+<div id="sheet-body" class="sheet-body"></div>
+<div class="sheet-foot"><button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button></div></dialog>
+`;
+}
 
 /** Links to the pages of the categories; null if no category has listings. */
 function categoriesView(categories: Shown["categories"]): Html | null {

@@ -5,7 +5,7 @@ import {
   type ListFilterName,
   SHOWN_FILTERS,
 } from "../../contract/filters.js";
-import type { Facets, TaxonomyEntry } from "../../contract/listing.js";
+import type { FacetScores, Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { titleOf, visible } from "../kit/words.js";
 import type { SearchState } from "./search-state.js";
@@ -13,15 +13,18 @@ import type { SearchState } from "./search-state.js";
 /** What the explorer knows about the directory apart from search results. */
 export interface Directory {
   readonly rubric: Pick<Standards["rubric"], "version" | "bands">;
+  /** Ids of the achievements, in the methodology's order. */
+  readonly achievements: readonly string[];
   /** The active tags, in the order in which the tags endpoint returns them. */
   readonly tags: readonly TaxonomyEntry[];
 }
 
+/** A facets answer with counts by band and by score. */
+export type ScoredFacets = Facets & { readonly scores: FacetScores };
+
 /** The number of listings for each choice. */
 export interface Counts {
-  readonly facets: Facets;
-  /** Listings by band id that pass every other filter. Bands without a count are missing. */
-  readonly bands: Readonly<Record<string, number>>;
+  readonly facets: ScoredFacets;
 }
 
 /** One value that a reader can choose. */
@@ -58,7 +61,7 @@ export function facetGroups(
 ): FacetGroup[] {
   const uncounted: Uncounted = {
     band: rubric.bands
-      .map(({ band, label }) => ({ ...named(band, label), count: counts?.bands[band] ?? null }))
+      .map(({ band, label }) => ({ ...named(band, label), count: countOfBand(band, counts) }))
       .reverse(),
     tag: tags.map(({ slug, name }) => ({ ...named(slug, name), count: null })),
   };
@@ -74,6 +77,10 @@ export function facetGroups(
       isFull: state[name].length >= max,
     };
   }).filter(({ items }) => items.length > 0);
+}
+
+function countOfBand(band: string, counts: Counts | null): number | null {
+  return counts?.facets.scores.bands.find((one) => one.band === band)?.count ?? null;
 }
 
 type Known = Omit<FacetItem, "isChosen">;

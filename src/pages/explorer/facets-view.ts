@@ -1,11 +1,10 @@
 import { LIST_FILTER_NAMES, STATUS_FILTER, type Status } from "../../contract/filters.js";
-import { LIMITS } from "../../contract/limits.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf } from "../kit/words.js";
 import { type Counts, type Directory, type FacetGroup, facetGroups } from "./facet-groups.js";
-import { isReversed, REVERSED_TEXT, type SearchState } from "./search-state.js";
+import type { SearchState } from "./search-state.js";
 
-/** Items that a group shows before the reader unfolds it. */
+/** The most items that a long group shows before the reader unfolds it. It shows none that find nothing. */
 const FOLDED_MAX = 8;
 /** A group with at least this many items gets a text box that narrows them. */
 const NARROWED_FROM = 13;
@@ -32,13 +31,18 @@ export function facetsView(
   counts: Counts | null,
   use: FacetUse = UNUSED,
 ): TreeElement[] {
-  const [bands, ...others] = facetGroups(state, directory, counts).map((group) =>
-    groupView(group, use),
-  );
-  return [...(bands === undefined ? [] : [bands]), scoreView(state), ...others, statusView(state)];
+  // Where nothing is found, choices that find nothing either would only be a wall of zeros.
+  const isShort = counts?.facets.total === 0;
+  const groups = facetGroups(state, directory, counts);
+  return [...groups.map((group) => groupView(group, isShort, use)), statusView(state)];
 }
 
-function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): TreeElement {
+/** @param isShort whether choices that find nothing are left out */
+function groupView(
+  group: FacetGroup,
+  isShort: boolean,
+  { unfolded, narrowed, kept }: FacetUse,
+): TreeElement {
   const { name, title, items } = group;
   const chosen = items.filter(({ isChosen }) => isChosen).length;
   const text = (narrowed.get(name) ?? "").trim().toLowerCase();
@@ -47,13 +51,21 @@ function groupView(group: FacetGroup, { unfolded, narrowed, kept }: FacetUse): T
   const isFolded = isLong && text === "" && !unfolded.has(name);
   const rows = items.map((item, place) => {
     const stays = item.isChosen || kept.has(`${name}=${item.value}`);
-    const isOut = text !== "" && !stays && !item.label.toLowerCase().includes(text);
-    return itemView(group, item, isOut, isFolded && place >= FOLDED_MAX && !stays);
+    const isEmpty = isShort && item.count === 0;
+    const isOther = text !== "" && !item.label.toLowerCase().includes(text);
+    const isOut = !stays && (isEmpty || isOther);
+    const isMore = place >= FOLDED_MAX || item.count === 0;
+    return itemView(group, item, isOut, isFolded && isMore && !stays);
   });
   const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
   return el(
     "details",
-    { class: "facet", id: `facet-${name}`, open: chosen > 0 || group.isOpen },
+    {
+      class: "facet",
+      id: `facet-${name}`,
+      open: chosen > 0 || group.isOpen,
+      hidden: found === 0 && text === "",
+    },
     el("summary", {}, title, chosenText(chosen)),
     el(
       "div",
@@ -133,37 +145,6 @@ function unfoldView(
   );
 }
 
-function scoreView(state: SearchState): TreeElement {
-  const { minScore, maxScore } = state;
-  const isWrong = isReversed(state);
-  const box = (name: string, label: string, value: number | null) =>
-    el(
-      "label",
-      {},
-      el("span", {}, label),
-      el("input", {
-        type: "number",
-        name,
-        min: LIMITS.scoreMin,
-        max: LIMITS.scoreMax,
-        step: 1,
-        inputmode: "numeric",
-        value: value === null ? "" : String(value),
-        "data-kept": true,
-        "aria-describedby": "range-wrong",
-        "aria-invalid": isWrong ? "true" : "false",
-      }),
-    );
-  return el(
-    "fieldset",
-    { class: "facet range" },
-    el("legend", {}, "Score"),
-    el("div", {}, box("minScore", "From", minScore), box("maxScore", "to", maxScore)),
-    el("p", { id: "range-wrong", class: "wrong", hidden: !isWrong }, REVERSED_TEXT),
-    el("p", { class: "quiet" }, "A range leaves out sites without a score."),
-  );
-}
-
 const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
   ["", "All listings"],
   ["claimed", "Claimed by their owners"],
@@ -206,4 +187,9 @@ export function filtersText(state: SearchState): string {
     LIST_FILTER_NAMES.flatMap((name) => state[name]).length +
     [status, minScore, maxScore].filter((one) => one !== null).length;
   return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
+}
+
+/** The text of the button that closes the filters in a narrow window. */
+export function sheetText(total: number): string {
+  return `Show ${counted(total, "site")}`;
 }

@@ -1,14 +1,17 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { bandLabel, levelOf } from "../kit/bands.js";
 import { categoryAddress } from "../kit/category-name.js";
+import { siteRow } from "../kit/site-row.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
-import { counted, dayOf, numberOf, visible } from "../kit/words.js";
+import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
+import { stateLink } from "./links.js";
 import {
   addressOf,
+  allSites,
   changed,
   isFiltered,
+  isStart,
   readState,
   type SearchState,
   SORTS,
@@ -23,9 +26,6 @@ export interface Found extends Counts {
   readonly didYouMean: readonly string[];
 }
 
-/** Links in this file are relative to `/`, so `./` is the explorer. */
-const HOME = "./";
-
 /** The number of results, both for display and for screen readers: `711 sites, page 2 of 30` if that page exists. */
 export function foundText({ pagination }: Pick<Found, "pagination">): string {
   const { total, page, totalPages } = pagination;
@@ -34,8 +34,12 @@ export function foundText({ pagination }: Pick<Found, "pagination">): string {
   return isPart ? `${sites}, page ${numberOf(page)} of ${numberOf(totalPages)}` : sites;
 }
 
-/** The results, the filters in use, the sort order and the links to other pages. */
+/**
+ * The results, the filters in use, the sort order and the links to other pages; at the start of the explorer, the sites
+ * that were scanned last.
+ */
 export function resultsView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
+  if (isStart(state)) return startView(state, directory, found);
   const { sites, pagination } = found;
   return [
     el(
@@ -45,19 +49,48 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
       sortView(state),
     ),
     ...chosenView(state, directory, found),
-    ...(sites.length === 0
-      ? nothingView(state, found)
-      : [
-          el(
-            "ol",
-            { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
-            sites.map((site) => siteView(site, state, directory)),
-          ),
-        ]),
+    ...(sites.length === 0 ? nothingView(state, found) : [sitesView(state, directory, found)]),
     ...pagesView(state, pagination),
   ];
 }
 
+function startView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
+  const { total } = found.pagination;
+  return [
+    el(
+      "div",
+      { class: "found" },
+      el("h2", { id: "found", tabindex: -1 }, "Recently scanned"),
+      total === 0
+        ? null
+        : stateLink(allSites(), { class: "all" }, `All ${counted(total, "site")}, best first`),
+    ),
+    total === 0
+      ? el("p", { class: "nothing" }, "No site has been published yet.")
+      : sitesView(state, directory, found),
+  ];
+}
+
+function sitesView(
+  state: SearchState,
+  directory: Directory,
+  { sites, pagination }: Found,
+): TreeElement {
+  return el(
+    "ol",
+    { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
+    sites.map((site) => siteRow(site, directory, "", factsOf(site, state))),
+  );
+}
+
+function factsOf({ category, tags }: SiteSummary, state: SearchState): TreeElement[] {
+  return [
+    ...(category === null ? [] : [categoryLink(category, state)]),
+    ...(tags.length === 0 ? [] : [el("bdi", {}, tags.map(nameOf).join(", "))]),
+  ];
+}
+
+/** Without a choice, the first order has no value, so that it adds nothing to the address. */
 function sortView({ sort }: SearchState): TreeElement {
   return el(
     "label",
@@ -67,20 +100,17 @@ function sortView({ sort }: SearchState): TreeElement {
       "select",
       { name: "sort" },
       Object.entries(SORTS).map(([value, label]) =>
-        el("option", { value, selected: value === sort }, label),
+        el(
+          "option",
+          {
+            value: value === "score" && sort !== value ? "" : value,
+            selected: value === (sort ?? "score"),
+          },
+          label,
+        ),
       ),
     ),
   );
-}
-
-/** A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination. */
-function stateLink(
-  state: SearchState,
-  attributes: TreeElement["attributes"],
-  ...children: Parameters<typeof el>[2][]
-): TreeElement {
-  const href = addressOf(state) || HOME;
-  return el("a", { href, rel: "nofollow", "data-state": true, ...attributes }, ...children);
 }
 
 /** The filters in use, each as a link that removes it. */
@@ -128,41 +158,6 @@ function withoutFilters({ q, sort }: SearchState): SearchState {
   return { ...readState(""), q, sort };
 }
 
-function siteView(site: SiteSummary, state: SearchState, directory: Directory): TreeElement {
-  const { host, category, tags, latestScannedAt, highlighted } = site;
-  const [name, tagline] = [visible(site.name), visible(site.tagline)];
-  const facts = [
-    category === null ? null : categoryLink(category, state),
-    tags.length === 0 ? null : el("bdi", {}, tags.map(nameOf).join(", ")),
-    latestScannedAt === null
-      ? null
-      : el("time", { datetime: latestScannedAt }, `Scanned ${dayOf(latestScannedAt)}`),
-  ].filter((fact) => fact !== null);
-  return el(
-    "li",
-    { class: highlighted ? "site highlighted" : "site" },
-    scoreView(site, directory),
-    el(
-      "div",
-      { class: "site-text" },
-      el(
-        "h3",
-        {},
-        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
-      ),
-      name === null ? null : el("p", { class: "address" }, host),
-      tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
-      facts.length === 0
-        ? null
-        : el(
-            "ul",
-            { class: "site-facts quiet" },
-            facts.map((fact) => el("li", {}, fact)),
-          ),
-    ),
-  );
-}
-
 /** A link to a category's page. The script filters by the category instead of opening the page. */
 function categoryLink(category: TaxonomyEntry, state: SearchState): TreeElement {
   const filtered = changed(state, { category: [category.slug] });
@@ -172,30 +167,6 @@ function categoryLink(category: TaxonomyEntry, state: SearchState): TreeElement 
 
 function nameOf({ slug, name }: TaxonomyEntry): string {
   return visible(name) ?? slug;
-}
-
-/** The score and its band, or the words `Not scored`. */
-function scoreView(
-  { latestScore, latestBand, latestScoreVersion }: SiteSummary,
-  directory: Directory,
-): TreeElement {
-  if (latestScore === null) {
-    return el("p", { class: "site-score unscored" }, el("span", { class: "band" }, "Not scored"));
-  }
-  const banded = { band: latestBand, scoreVersion: latestScoreVersion };
-  const band = bandLabel(banded, directory);
-  return el(
-    "p",
-    { class: "site-score" },
-    el("span", { class: "points" }, numberOf(latestScore), unseen(" of 100")),
-    el(
-      "svg",
-      { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-      el("rect", { class: "bar-track", width: 100, height: 6 }),
-      el("rect", { class: `level-${levelOf(banded, directory)}`, width: latestScore, height: 6 }),
-    ),
-    band === null ? null : el("span", { class: "band", dir: "auto" }, band),
-  );
 }
 
 /** The message when no site is shown, and links to try instead. */
@@ -236,7 +207,14 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
     ...(isFiltered(state)
       ? [el("p", {}, stateLink(withoutFilters(state), {}, "Search without the filters"))]
       : []),
-    ...(state.q === "" ? [] : [el("p", {}, stateLink(readState(""), {}, "Show all sites"))]),
+    el(
+      "p",
+      {},
+      el("a", { href: "#categories" }, "Browse by category"),
+      " or ",
+      stateLink(allSites(), {}, "see all sites"),
+      ".",
+    ),
   ];
 }
 

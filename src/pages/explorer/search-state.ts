@@ -6,7 +6,7 @@ import {
   type Status,
 } from "../../contract/filters.js";
 import { LIMITS } from "../../contract/limits.js";
-import type { ListingFilters, SearchQuery } from "../../contract/query.js";
+import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 
 /** The sort orders and their labels. */
@@ -29,7 +29,11 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
   /** Null if that end of the range is open. The range may be reversed, see `isReversed`. */
   readonly minScore: number | null;
   readonly maxScore: number | null;
-  readonly sort: SearchQuery["sort"];
+  /**
+   * Null if the reader has not chosen an order, which then is `score`. The choice of `score` counts only where nothing
+   * else is chosen: it tells the list of all sites from the start of the explorer.
+   */
+  readonly sort: SearchQuery["sort"] | null;
   /** From 1. */
   readonly page: number;
 }
@@ -48,15 +52,17 @@ export function readState(query: string | URLSearchParams): SearchState {
   };
   const status = given.get("status");
   const sort = given.get("sort");
-  return {
+  const state: SearchState = {
     q: textOf(given.get("q") ?? ""),
     ...tableOf(LIST_FILTER_NAMES, values),
     status: STATUS_FILTER.words.find((word) => word === status) ?? null,
     minScore: scoreOf(given.get("minScore")),
     maxScore: scoreOf(given.get("maxScore")),
-    sort: SORT_NAMES.find((name) => name === sort) ?? "score",
+    sort: SORT_NAMES.find((name) => name === sort) ?? null,
     page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
   };
+  const unsorted = { ...state, sort: null };
+  return state.sort === "score" && !isStart(unsorted) ? unsorted : state;
 }
 
 /** Whether the lowest score is above the highest. The API refuses such a search, so the explorer does not send it. */
@@ -95,10 +101,22 @@ export function addressOf(state: SearchState): string {
   if (state.status !== null) query.append("status", state.status);
   if (state.minScore !== null) query.append("minScore", String(state.minScore));
   if (state.maxScore !== null) query.append("maxScore", String(state.maxScore));
-  if (state.sort !== "score") query.append("sort", state.sort);
+  const { sort } = state;
+  const isOnly = query.size === 0 && state.page === 1;
+  if (sort !== null && (isOnly || sort !== "score")) query.append("sort", sort);
   if (state.page > 1) query.append("page", String(state.page));
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** Whether a state is the start of the explorer: nothing is searched for, and nothing is chosen. */
+export function isStart(state: SearchState): boolean {
+  return addressOf(state) === "";
+}
+
+/** The list of all sites, by score. */
+export function allSites(): SearchState {
+  return changed(readState(""), { sort: "score" });
 }
 
 /** The filters of a state, in the form that the API accepts. */
@@ -115,16 +133,19 @@ export function filtersOf(state: SearchState): ListingFilters {
   return filters;
 }
 
-/** The search query for a state, with the default page size. */
+/** Sites that the start of the explorer shows. */
+const START_SITES = 8;
+
+/** The search query for a state, with the default page size; at the start, that for the sites that were scanned last. */
 export function searchOf(state: SearchState): SearchQuery {
+  if (isStart(state)) return { sort: "recent", page: 1, limit: START_SITES };
   const { sort, page } = state;
-  return { ...filtersOf(state), sort, page, limit: LIMITS.pageSizeDefault };
+  return { ...filtersOf(state), sort: sort ?? "score", page, limit: LIMITS.pageSizeDefault };
 }
 
-/** One query per band, to count its listings: the state's filters with only that band chosen. */
-export function bandSearches(state: SearchState, bands: readonly string[]): SearchQuery[] {
-  const filters = filtersOf(state);
-  return bands.map((band) => ({ ...filters, band: [band], sort: "score", page: 1, limit: 1 }));
+/** The facets query for a state, with counts by band and by score. */
+export function facetsOf(state: SearchState): FacetsQuery {
+  return { ...filtersOf(state), include: "scores" };
 }
 
 /** Applies a change to a state and returns to the first page, unless the change sets a page. */

@@ -1,6 +1,6 @@
 import { oneLine } from "../kit/escape.js";
 import { counted } from "../kit/words.js";
-import { addressOf, type SearchState } from "./search-state.js";
+import { addressOf, isStart, type SearchState, searchOf } from "./search-state.js";
 
 /**
  * The window title for a state of the explorer.
@@ -8,7 +8,7 @@ import { addressOf, type SearchState } from "./search-state.js";
  * @param name the directory's name
  */
 export function searchTitle(state: SearchState, total: number, name: string): string {
-  if (addressOf(state) === "") {
+  if (isStart(state)) {
     return `${name}: how readable websites are to AI crawlers`;
   }
   const { q, page } = state;
@@ -18,5 +18,7 @@ export function searchTitle(state: SearchState, total: number, name: string): st
 
 /** The address of a state's search results as JSON, relative to `/`. */
 export function searchJson(state: SearchState): string {
-  return `api/sites${addressOf(state)}`;
+  if (!isStart(state)) return `api/sites${addressOf(state)}`;
+  const { sort, limit } = searchOf(state);
+  return `api/sites?sort=${sort}&limit=${limit}`;
 }

@@ -1,17 +1,55 @@
 /** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
-export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.5rem, 3.5vw, 2.75rem); }
-.find .wide > * + * { margin-top: 0.9rem; }
-.seek-box { position: relative; display: flex; gap: 0.6rem; max-width: 46rem; margin-top: 1.6rem !important; }
-.seek-box input { flex: 1; min-width: 0; min-height: 3.25rem; font-size: 1.125rem; }
-.seek-box .button { min-height: 3.25rem; }
-.suggestions { position: absolute; z-index: 2; inset-inline: 0; top: calc(100% + 0.3rem); background: var(--card); border: 1px solid var(--control); border-radius: 0.5rem; overflow: hidden; box-shadow: 0 0.6rem 1.6rem rgb(0 0 0 / 18%); }
-.suggestions li { display: flex; flex-wrap: wrap; gap: 0 0.8rem; justify-content: space-between; padding: 0.55rem 0.9rem; cursor: pointer; overflow-wrap: anywhere; }
+export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.25rem, 2.5vw, 2.25rem); }
+#overview { display: grid; gap: 1.5rem 3.5rem; align-items: end; }
+.intro > * + * { margin-top: 0.8rem; }
+.key-figures { display: flex; flex-wrap: wrap; gap: 0.6rem 2rem; }
+.key-figures dt { font-size: var(--small); color: var(--quiet); }
+.key-figures dd { font-size: 1.375rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.scores { min-width: 0; display: grid; gap: 0.8rem; }
+.chart { display: flex; gap: 2px; touch-action: pan-y; user-select: none; }
+.bins { position: relative; display: flex; flex: 1 1 0; gap: 2px; min-width: 0; padding-bottom: 1.4rem; }
+${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins + 1}; }`).join(" ")}
+.bin { position: relative; flex: 1 1 0; min-width: 0; height: clamp(5.5rem, 13vw, 9rem); border-bottom: 3px solid var(--level); cursor: pointer; }
+.bin svg { display: block; width: 100%; height: 100%; }
+.bin rect { fill: var(--level); }
+.bin:hover, .bin[data-picked] { background: var(--level-back); }
+.bin.out rect { opacity: 0.3; }
+.bin.out { border-color: var(--line); }
+.bin:focus-visible { z-index: 1; }
+.tip { position: absolute; z-index: 2; bottom: calc(100% + 0.2rem); left: 50%; transform: translateX(-50%); padding: 0.15rem 0.55rem; background: var(--ink); color: var(--paper); border-radius: 0.35rem; font-size: var(--small); white-space: nowrap; pointer-events: none; opacity: 0; }
+.bin:hover .tip, .bin:focus-visible .tip { opacity: 1; }
+.axis { position: absolute; inset-inline-start: 0; bottom: 0; font-size: 0.75rem; line-height: 1.2; color: var(--quiet); font-variant-numeric: tabular-nums; }
+.bins:first-child .tip { left: 0; transform: none; }
+.bins:last-of-type .tip { left: auto; right: 0; transform: none; }
+.bins:last-of-type::after { content: "100" / ""; position: absolute; inset-inline-end: 0; bottom: 0; font-size: 0.75rem; line-height: 1.2; color: var(--quiet); }
+.legend { display: flex; flex-wrap: wrap; gap: 0.2rem 0.4rem; margin-top: 0.5rem; }
+.legend-band { display: inline-flex; gap: 0.4rem; align-items: baseline; min-height: 1.75rem; padding: 0.1rem 0.6rem; border: 1px solid var(--line); border-radius: 99rem; font-size: var(--small); color: inherit; text-decoration: none; }
+.legend-band::before { content: "" / ""; align-self: center; width: 0.65rem; height: 0.65rem; border-radius: 50%; background: var(--level); }
+.legend-band:hover { border-color: currentcolor; }
+.legend-band[aria-current] { background: var(--level-back); border-color: var(--level); }
+.legend b { font-variant-numeric: tabular-nums; }
+.rest:empty, .nobody { display: none; }
+.find:has(.nobody) { padding-block: 0; border: 0; }
+.rest { margin-top: 0.4rem; }
+.suggestions { position: absolute; z-index: 4; inset-inline: 0; top: calc(100% + 0.3rem); background: var(--card); border: 1px solid var(--control); border-radius: var(--round); overflow: hidden; box-shadow: 0 0.6rem 1.6rem rgb(0 0 0 / 22%); }
+.suggestions li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.8rem; align-items: center; padding: 0.55rem 0.9rem; cursor: pointer; overflow-wrap: anywhere; line-height: 1.35; }
+.suggestions .address { grid-row: 2; color: var(--quiet); }
+.suggestions .score-tag, .suggestions .quiet { grid-area: 1 / 2 / span 2; }
+.suggestions b { font-weight: 750; }
+.score-tag { min-width: 2.6rem; padding: 0.1rem 0.5rem; border-radius: 0.4rem; background: var(--level-back); border-inline-start: 4px solid var(--level); color: var(--ink); font-weight: 650; text-align: center; font-variant-numeric: tabular-nums; }
 .suggestions li + li { border-top: 1px solid var(--line); }
 .suggestions li:hover { background: var(--band); }
 .suggestions li[aria-selected="true"] { background: var(--link); color: var(--card); }
-.suggestions li[aria-selected="true"] .quiet { color: inherit; }
-.explorer { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; padding-block: 1.5rem 4rem; align-content: start; }
+.suggestions li[aria-selected="true"] :is(.quiet, .address) { color: inherit; }
+.explorer { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; padding-block: 1.5rem 3rem; align-content: start; }
 #filters-toggle { justify-self: start; }
+.sheet { width: 100%; max-width: none; height: 100%; max-height: none; margin: 0; padding: 0; border: 0; background: var(--paper); color: var(--ink); }
+.sheet[open] { display: grid; grid-template-rows: auto minmax(0, 1fr) auto; }
+.sheet::backdrop { background: rgb(0 0 0 / 45%); }
+.sheet-head { display: flex; justify-content: space-between; align-items: center; padding: 0.7rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
+.sheet-body { overflow-y: auto; overscroll-behavior: contain; padding: 0 1rem 1rem; }
+.sheet-foot { padding: 0.7rem 1rem; background: var(--card); border-top: 1px solid var(--line); }
+.sheet-foot .button { width: 100%; }
 .filters { align-self: start; }
 .facet { margin: 0; padding: 0.9rem 0; border: 0; border-top: 1px solid var(--line); }
 .facet > summary, .facet > legend { display: block; width: 100%; padding: 0.15rem 0; font-size: 1rem; font-weight: 600; color: var(--ink); }
@@ -29,10 +67,10 @@ export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.5rem, 3.5vw, 
 .choice input:disabled ~ .choice-name { color: var(--quiet); }
 .narrow { width: 100%; margin-top: 0.5rem; min-height: 2.4rem !important; font-size: 0.9375rem; }
 .unfold { margin-top: 0.3rem; padding: 0.25rem 0; min-height: 1.9rem; background: none; border: 0; color: var(--link); text-decoration: underline; text-underline-offset: 0.18em; text-decoration-thickness: 0.06em; cursor: pointer; font-size: 0.9375rem; }
-.range > div { display: flex; gap: 0.8rem; padding-top: 0.4rem; }
-.range label { display: flex; gap: 0.5rem; align-items: center; }
-.range input { width: 5.2rem; }
-.range .quiet { margin-top: 0.4rem; }
+.range { margin: 0; padding: 0; border: 0; min-width: 0; }
+.range > div { display: flex; gap: 0.6rem; }
+.range label { display: flex; gap: 0.5rem; align-items: center; font-size: 0.9375rem; }
+.range input { width: 4.75rem; min-height: 2.25rem; }
 .range .wrong { margin-top: 0.4rem; color: var(--fail); font-size: 0.9375rem; }
 .range [aria-invalid="true"] { border-color: var(--fail); }
 .outcome-column { min-width: 0; }
@@ -48,30 +86,37 @@ export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.5rem, 3.5vw, 
 #results { position: relative; }
 [aria-busy]::before { content: "" / ""; position: absolute; inset-inline: 0; top: -0.75rem; height: 3px; border-radius: 3px; background: linear-gradient(90deg, transparent, var(--link), transparent) 0 0 / 40% 100% no-repeat; animation: busy 1.1s 0.2s ease-in-out infinite backwards; }
 @keyframes busy { from { background-position: -70% 0; } to { background-position: 170% 0; } }
-.site { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: 0 1.25rem; padding-block: 1.15rem; border-top: 1px solid var(--line); }
-.highlighted { position: relative; }
-.highlighted::before { content: "" / ""; position: absolute; inset-block: 0; inset-inline-start: -1rem; width: 3px; background: var(--link); }
-.site h3 { font-size: 1.25rem; overflow-wrap: anywhere; }
+.all { font-weight: 600; }
+.site { display: grid; grid-template-columns: 4.75rem 2.5rem minmax(0, 1fr); gap: 0 1rem; padding-block: 1.1rem; border-top: 1px solid var(--line); }
+.site h3 { font-size: 1.1875rem; overflow-wrap: anywhere; }
 .site h3 a { text-decoration: none; }
 .site h3 a:hover { text-decoration: underline; }
+.mark { display: inline-block; margin-inline-start: 0.4rem; padding: 0 0.55rem; border: 1px solid var(--link); border-radius: 99rem; color: var(--link); font-size: 0.75rem; font-weight: 600; line-height: 1.6; vertical-align: 0.15em; }
 .site .address { color: var(--quiet); }
-.tagline { margin-top: 0.3rem; max-width: 68ch; overflow-wrap: anywhere; }
-.site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.4rem; font-size: 0.875rem; }
+.tagline { margin-top: 0.25rem; max-width: 68ch; overflow-wrap: anywhere; }
+.dots { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; align-items: center; margin-top: 0.4rem; }
+.dots svg { max-width: 100%; height: auto; }
+.dots path { fill: none; stroke-linecap: round; }
+.dots-passed { stroke: var(--level-3); stroke-width: 8; }
+.dots-open { stroke: var(--control); stroke-width: 4; }
+.site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.25rem; }
 .site-facts a { display: inline-block; min-height: 1.5rem; }
-.site-score { display: grid; gap: 0.3rem; align-content: start; }
-.site-score .points { font-size: 1.75rem; font-weight: 600; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
-.site-score .bar { height: 0.3rem; }
-.site-score .band { font-size: 0.8125rem; font-weight: 400; line-height: 1.25; color: var(--quiet); overflow-wrap: anywhere; hyphens: auto; }
-.unscored { padding-top: 0.35rem; }
-.brief .site { padding-block: 0.6rem; }
-.brief .points { font-size: 1.375rem; }
-.site-name { font-size: 1.125rem; overflow-wrap: anywhere; }
+.site-score { display: grid; gap: 0.25rem; align-content: center; justify-items: center; align-self: start; min-height: 4rem; padding: 0.5rem 0.3rem; background: var(--level-back); border-bottom: 4px solid var(--level); border-radius: 0.5rem 0.5rem 0.2rem 0.2rem; text-align: center; }
+.site-score .points { font-size: 1.625rem; font-weight: 700; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
+.site-score .band { max-width: 100%; font-size: 0.75rem; font-weight: 500; line-height: 1.2; overflow-wrap: anywhere; hyphens: auto; }
+.unscored { background: none; border: 1px dashed var(--control); border-radius: 0.5rem; color: var(--quiet); }
+.logo { position: relative; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; background: var(--band); color: var(--quiet); font-weight: 650; }
+.logo img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; background: #ffffff; }
 .category { padding-block: 1rem 4rem; }
 .by-category { padding-block: 0 4rem; }
+.names { columns: 14rem; column-gap: 2rem; }
+.names li { break-inside: avoid; padding-block: 0.15rem; }
 .by-category .count { margin-inline-start: 0.4rem; }
 @media (scripting: none) {
-  .unserved .seek-box, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
+  .unserved .all, .unserved .range, .unserved .sort, .unserved .pages, .unserved fieldset, .unserved .facet .quiet, .unserved .facet input { display: none; }
   .unserved .choice label { cursor: auto; }
+  .unserved .bin, .unserved .legend-band { pointer-events: none; }
+  @media (max-width: 55.99rem) { .filters, .explorer > div.no-script { order: 1; } }
 }
 .nothing { margin-top: 2rem; font-size: 1.375rem; line-height: 1.35; overflow-wrap: anywhere; }
 .nothing ~ p { margin-top: 0.8rem; }
@@ -83,18 +128,29 @@ export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.5rem, 3.5vw, 
 .pages a:hover { border-color: currentcolor; }
 .pages a[aria-current] { background: var(--link); border-color: var(--link); color: var(--card); font-weight: 600; }
 @media (max-width: 55.99rem) {
-  @media (scripting: enabled) { #filters-toggle[aria-expanded="false"] + .filters { display: none; } }
+  @media (scripting: enabled) { .explorer > .filters { display: none; } }
   .facet:first-child { border-top: 0; }
 }
-@media (max-width: 29.99rem) {
-  .site { gap: 0 0.9rem; }
-  .seek-box .button { padding-inline: 0.9rem; }
+@media (max-width: 35.99rem) {
+  .site { grid-template-columns: 4rem minmax(0, 1fr); gap: 0 0.9rem; }
+  .site .logo { grid-area: 2 / 1; justify-self: center; margin-top: 0.5rem; align-self: start; }
+  .site .site-text { grid-area: 1 / 2 / span 2; }
   .sort { width: 100%; }
   .sort select { flex: 1; }
 }
+@media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } .intro.hidden + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } .intro.hidden + .scores .bin { height: 4.5rem; } }
+@media (max-width: 47.99rem) {
+  .legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
+  .legend-band { display: flex; padding-inline: 0.5rem; }
+  .legend-band .quiet { display: none; }
+  .legend b { margin-inline-start: auto; }
+  .intro.hidden + .scores .bin { height: 3.5rem; }
+  .intro.hidden + .scores :is(.legend, .rest) { display: none; }
+}
 @media (min-width: 56rem) {
   .explorer { grid-template-columns: 16rem minmax(0, 1fr); gap: 1rem 3.5rem; padding-block: 2.2rem 5rem; }
-  .outcome-column { grid-area: 1 / 2 / span 3; }
+  .outcome-column { grid-area: 1 / 2 / span 4; }
+  .explorer > p.no-script { grid-column: 1; }
   .filters, .explorer > .no-script { grid-column: 1; }
   #filters-toggle { display: none; }
   .facet:first-child { border-top: 0; padding-top: 0; }

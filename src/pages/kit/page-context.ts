@@ -11,6 +11,8 @@ export interface PageContext {
   readonly rubric: Standards["rubric"];
   /** Ids of the checks in the current methodology; a report may have checks that were dropped since. */
   readonly checkIds: readonly string[];
+  /** Ids of the achievements in the current methodology, in its order. */
+  readonly achievements: readonly string[];
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
 }

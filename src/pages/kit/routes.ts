@@ -112,6 +112,9 @@ export type PageName = keyof typeof PAGE_ROUTES;
 /** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** The policy of a page with listings, whose logos lie anywhere on the web. */
+const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
+const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
@@ -135,7 +138,11 @@ export function pageHeaders(
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
     "Cache-Control": PAGE_ROUTES[name].cacheControl,
-    "Content-Security-Policy": isPage ? PAGE_POLICY : name === "asset" ? ASSET_POLICY : FILE_POLICY,
+    "Content-Security-Policy": isPage
+      ? pagePolicy(name)
+      : name === "asset"
+        ? ASSET_POLICY
+        : FILE_POLICY,
     "Referrer-Policy": "strict-origin-when-cross-origin",
   };
   const link = linkHeader(name, host, query);
@@ -160,3 +167,7 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
 
 /** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
+
+function pagePolicy(name: PageName): string {
+  return LISTING_PAGES.includes(name) ? LISTING_POLICY : PAGE_POLICY;
+}

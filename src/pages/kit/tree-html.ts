@@ -2,8 +2,8 @@ import { markupText } from "./escape.js";
 import { Html } from "./html.js";
 import type { Tree } from "./tree.js";
 
-/** Void elements of HTML: no content and no end tag. SVG's `rect` is not listed, because it does get an end tag. */
-const VOID = ["input"];
+/** Void elements of HTML: no content and no end tag. SVG's `rect` and `path` are not listed, because they do get end tags. */
+const VOID = ["input", "img"];
 
 /** Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code. */
 export function treesHtml(trees: readonly Tree[]): Html {

@@ -119,7 +119,9 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   ),
   facets: readOf(
     ROUTES.facets.query,
-    computed("facets", (query, engine) => engine.facets(query)),
+    computed("facets", (query, engine, { directory }) =>
+      engine.facets(query, query.include === undefined ? null : directory.rubric),
+    ),
   ),
   report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
     reportContent(snapshot, host, scan),
@@ -198,11 +200,11 @@ function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPla
 /** Content that the engine computes from a query. */
 function computed<Q extends object>(
   name: RouteName,
-  answer: (query: Q, engine: Engine) => Soon<Uint8Array>,
+  answer: (query: Q, engine: Engine, snapshot: SnapshotView) => Soon<Uint8Array>,
 ): ContentFor<Q> {
   return (query, snapshot) =>
     andThen(
-      andThen(snapshot.engine, (engine) => answer(query, engine)),
+      andThen(snapshot.engine, (engine) => answer(query, engine, snapshot)),
       (body) => {
         const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
         return { digest, length: body.length, read: () => body };

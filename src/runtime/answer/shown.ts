@@ -1,7 +1,8 @@
-import type { Facets, Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
-import { bandSearches, filtersOf, readState, searchOf } from "../../pages/explorer/search-state.js";
+import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import { filtersOf, isStart, readState, searchOf } from "../../pages/explorer/search-state.js";
 import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
 import { publicDocument } from "./public-document.js";
@@ -25,20 +26,19 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const { directory } = snapshot;
   const engine = await snapshot.engine;
   const state = readState(query);
-  const first = await engine.search(searchOf(state));
-  const { data, pagination, didYouMean } = read<SearchBody>(first);
-  const facets = read<{ readonly data: Facets }>(engine.facets(filtersOf(state))).data;
-  const ids = directory.rubric.bands.map(({ band }) => band);
-  const counts = bandSearches(state, ids).map(
-    (search, at) => [ids[at], engine.count(search)] as const,
-  );
-  const bands = Object.fromEntries(counts);
+  const body = await engine.search(searchOf(state));
+  const { data, pagination, didYouMean } = read<SearchBody>(body);
+  const facets = read<{ readonly data: ScoredFacets }>(
+    engine.facets(filtersOf(state), directory.rubric),
+  ).data;
   const tags = await publicDocument<TaxonomyEntry[]>(ROUTES.tags.document, snapshot);
   return {
     state,
-    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets, bands },
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets },
     tags,
-    categories: filledCategories(engine),
+    categories: isStart(state)
+      ? facets.categories.items.filter(({ count }) => count > 0)
+      : filledCategories(engine),
   };
 }
 

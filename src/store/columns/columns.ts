@@ -1,4 +1,3 @@
-import { FILTER_NAMES } from "../../contract/filters.js";
 import {
   type AnswerColumns,
   answerColumns,
@@ -12,6 +11,7 @@ import {
   type ListingColumns,
   listingColumns,
   readListings,
+  VALUE_NAMES,
   writeListings,
 } from "./listings.js";
 
@@ -34,7 +34,7 @@ const COLUMN_NAMES: readonly string[] = [
   ...[...texts("summaries.own"), "summaries.cuts", "summaries.shown", ...texts("summaries.pieces")],
   ...["summaries.starts", "summaries.named", "scores", ...texts("recents"), "units", "fields"],
   ...["parents", "units", "starts", "titleEnds", "grams"].map((name) => `grams.${name}`),
-  ...FILTER_NAMES.flatMap((filter) => {
+  ...VALUE_NAMES.flatMap((filter) => {
     const name = `filters.${filter}`;
     return [...texts(`${name}.values`), `${name}.starts`, `${name}.places`];
   }),

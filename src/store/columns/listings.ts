@@ -1,8 +1,8 @@
-import { FILTER_NAMES, FILTERS, type FilterName } from "../../contract/filters.js";
+import { FILTERS } from "../../contract/filters.js";
 import { foldText } from "../../contract/fold.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
-import { tableOf } from "../../contract/tables.js";
+import { namesOf, tableOf } from "../../contract/tables.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
 import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
@@ -21,7 +21,22 @@ export interface IndexedListing {
   readonly recent: string;
 }
 
-/** The values of one filter: all distinct values, and for each listing the values that it has. */
+/**
+ * The values of listings that columns hold, by name: those of every filter, and the version of a score, by which facets
+ * tell current scores from older ones.
+ */
+const VALUES = {
+  ...FILTERS,
+  scoreVersion: {
+    valuesOf: ({ latestScore, latestScoreVersion }: SiteSummary) =>
+      latestScore === null || latestScoreVersion === null ? [] : [latestScoreVersion],
+  },
+};
+export type ValueName = keyof typeof VALUES;
+/** The names in the order of the columns. */
+export const VALUE_NAMES: readonly ValueName[] = namesOf(VALUES);
+
+/** The values of one name: all distinct values, and for each listing the values that it has. */
 export interface ValueRows {
   readonly values: readonly string[];
   /** Where each listing's row starts in `places`; one more entry than listings. */
@@ -43,7 +58,7 @@ export interface ListingColumns {
   /** Where each listing's three fields start in `units`; one more entry than fields. */
   readonly fields: Uint32Array;
   readonly grams: GramRows;
-  readonly filters: Readonly<Record<FilterName, ValueRows>>;
+  readonly filters: Readonly<Record<ValueName, ValueRows>>;
 }
 
 export const NO_SCORE = 255;
@@ -65,7 +80,7 @@ export function listingColumns(listings: readonly IndexedListing[]): ListingColu
     units,
     fields,
     grams: gramRows(units, fields),
-    filters: tableOf(FILTER_NAMES, (name) => valueRows(summaries, FILTERS[name].valuesOf)),
+    filters: tableOf(VALUE_NAMES, (name) => valueRows(summaries, VALUES[name].valuesOf)),
   };
 }
 
@@ -137,7 +152,7 @@ export function readListings(reader: ColumnReader): ListingColumns {
       titleEnds: reader.u32(),
       grams: reader.narrow(),
     },
-    filters: tableOf(FILTER_NAMES, () => {
+    filters: tableOf(VALUE_NAMES, () => {
       const values = listOf(readTexts(reader));
       return { values, starts: reader.u32(), places: reader.narrow() };
     }),

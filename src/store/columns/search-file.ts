@@ -1,4 +1,3 @@
-import { FILTER_NAMES, type FilterName } from "../../contract/filters.js";
 import { instantKey } from "../../contract/instant.js";
 import { itemAt } from "../../contract/item-at.js";
 import { LIMITS } from "../../contract/limits.js";
@@ -7,7 +6,13 @@ import { tableOf } from "../../contract/tables.js";
 import { DIGEST_BYTES, digestAt, digestColumn } from "./digests.js";
 import { BadColumnsError, broken, ColumnReader, joinColumns } from "./file.js";
 import { fieldTexts, foldedRows } from "./folded-text.js";
-import { type ListingColumns, NO_SCORE, type ValueRows } from "./listings.js";
+import {
+  type ListingColumns,
+  NO_SCORE,
+  VALUE_NAMES,
+  type ValueName,
+  type ValueRows,
+} from "./listings.js";
 import { endedTexts, numbersIn, planesOf, textsIn } from "./planes.js";
 import { joinedTexts, listOf, type Texts, textsOf } from "./texts.js";
 
@@ -62,7 +67,7 @@ const SEARCH_VERSION = 1;
 
 const COLUMN_NAMES: readonly string[] = [
   ...["sizes", "scores", "hosts", "names", "taglines", "scannedAt", "lengths", "digests"],
-  ...FILTER_NAMES.flatMap((filter) =>
+  ...VALUE_NAMES.flatMap((filter) =>
     ["values", "counts", "places"].map((part) => `filters.${filter}.${part}`),
   ),
 ];
@@ -82,7 +87,7 @@ export function writeSearchFile(buckets: readonly SearchRows[]): Uint8Array {
     endedTexts(joinedTexts(buckets.map(({ scannedAt }) => scannedAt))),
     planesOf(Uint32Array.from(blocks, ({ length }) => length)),
     digestColumn(blocks.map(({ digest }) => digest)),
-    ...FILTER_NAMES.flatMap((name) => writeFilter(buckets.map(({ filters }) => filters[name]))),
+    ...VALUE_NAMES.flatMap((name) => writeFilter(buckets.map(({ filters }) => filters[name]))),
   ]);
 }
 
@@ -147,7 +152,7 @@ export function readSearchFile(bytes: Uint8Array): SearchBucket[] {
   const texts = foldedRows([reader.u8(), reader.u8(), reader.u8()], sizes);
   const instants = perBucket(textsIn(reader.u8(), "scannedAt"), sizes);
   const blocks = readBlocks(reader, sizes);
-  const filters = tableOf(FILTER_NAMES, (name) => readFilter(reader, name, sizes));
+  const filters = tableOf(VALUE_NAMES, (name) => readFilter(reader, name, sizes));
   reader.finish();
   let end = 0;
   return Array.from(sizes, (size, bucket) => {
@@ -159,7 +164,7 @@ export function readSearchFile(bytes: Uint8Array): SearchBucket[] {
       ...itemAt(texts, bucket),
       scannedAt,
       recents: recentsOf(scannedAt),
-      filters: tableOf(FILTER_NAMES, (name) => itemAt(filters[name], bucket)),
+      filters: tableOf(VALUE_NAMES, (name) => itemAt(filters[name], bucket)),
       ...itemAt(blocks, bucket),
     };
   });
@@ -224,7 +229,7 @@ function readBlocks(
 }
 
 /** Reads the values of a filter, by bucket. */
-function readFilter(reader: ColumnReader, name: FilterName, sizes: Uint32Array): ValueRows[] {
+function readFilter(reader: ColumnReader, name: ValueName, sizes: Uint32Array): ValueRows[] {
   const column = `filters.${name}`;
   const values = listOf(textsIn(reader.u8(), column));
   if (new Set(values).size !== values.length) throw broken(column);

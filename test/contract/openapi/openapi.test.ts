@@ -24,6 +24,8 @@ const FILTERS = {
   minScore: SCORE,
   maxScore: SCORE,
 };
+/** Beyond the contract. */
+const INCLUDE = { type: "string", enum: ["scores"] };
 const HOST = { type: "string", maxLength: 253 };
 const SCAN = { type: "string", pattern: "^[a-zA-Z0-9_-]+$", minLength: 1, maxLength: 128 };
 
@@ -65,14 +67,14 @@ const READS: readonly Row[] = [
   },
   {
     path: "/api/sites/suggestions",
-    parameters: { "q!": TEXT(2) },
+    parameters: { "q!": TEXT(2), include: INCLUDE },
     errors: ["400", "502", "503"],
     cache: DIRECTORY,
     body: object({ data: suggestions, didYouMean: optional(corrections) }),
   },
   {
     path: "/api/sites/facets",
-    parameters: FILTERS,
+    parameters: { ...FILTERS, include: INCLUDE },
     errors: ["400", "502", "503"],
     cache: DIRECTORY,
     body: object({ data: of("Facets") }),

@@ -22,7 +22,10 @@ function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
 const parsed = (shown: CategoryShown, name = "A directory") =>
   parsedPage(categoryPage(shown, { ...CONTEXT, name }));
 const rows = (page: ReturnType<typeof parsed>) =>
-  all(page, "li").filter((one) => attributeOf(one, "class") === "site");
+  all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
+/** The text of a row. @param start what comes before the host */
+const rowText = (host: string, start: string) =>
+  `${start} ${host} Name 0 of ${CONTEXT.achievements.length} checks passed Scanned 9 August 2026`;
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
 const linkedData = (shown: CategoryShown) =>
@@ -33,7 +36,7 @@ describe("a category's page", () => {
     const page = parsed(aPage("Name", 2));
     const { label } = theStandards().rubric.bands[1]!;
     expect(rows(page).map(textOf)).toEqual(
-      [0, 1].map((i) => `62 of 100 ${label}Name h${i}.example`.replace(`${label}N`, `${label} N`)),
+      [0, 1].map((i) => rowText(`h${i}.example`, `62 of 100 ${label} N Name Highlighted`)),
     );
     expect(hrefs(page)).toEqual(
       expect.arrayContaining(["../sites/h0.example", "../sites/h1.example", "../#categories"]),
@@ -55,7 +58,9 @@ describe("a category's page", () => {
 
   it("shows no number for a missing score, and 0 for a score of 0", () => {
     const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
-    expect(textOf(none!)).toBe("Not scored Name h0.example");
+    expect(textOf(none!)).toBe(
+      "Not scored N Name Highlighted h0.example Name Scanned 9 August 2026",
+    );
     const [zero] = rows(parsed(aPage("Name", 1, 1, { latestScore: 0 })));
     expect(textOf(zero!)).toContain("0 of 100");
   });
@@ -109,7 +114,7 @@ describe("a category's page", () => {
 
   it.each(UNSEEN)("names sites by host and the category by slug if the name is %j", (text) => {
     const page = parsed(aPage(text, 1));
-    expect(textOf(rows(page)[0]!)).toMatch(/ h0\.example$/);
+    expect(textOf(rows(page)[0]!)).toMatch(/ h0\.example Highlighted /);
     expect(textOf(all(page, "h1")[0]!)).toBe("animals");
     expect(all(page, "a").filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });

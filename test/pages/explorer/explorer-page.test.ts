@@ -22,14 +22,17 @@ import {
 import { CONTEXT } from "../reports.js";
 
 const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
+/** The results of a search; without a query, of the list of all sites. */
 const results = (query: string, what = found("Name")) =>
-  piece(resultsView(readState(query), aDirectory(), what));
+  piece(resultsView(readState(query || "sort=score"), aDirectory(), what));
 const pageOf = (query: string, text = "Name") =>
   parsedPage(
     explorerPage({ ...CONTEXT, name: text }, shownOf(query, text, { didYouMean: [text] })),
   );
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
+
+const CHECKS = `0 of ${CONTEXT.achievements.length} checks passed`;
 
 describe("the results", () => {
   it("link each site to its report, and show its name, host, tagline, score, band and category", () => {
@@ -43,7 +46,7 @@ describe("the results", () => {
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
     expect(textOf(item!)).toBe(
-      `62 of 100${label} Name example.com Name Name Name Scanned 9 August 2026`,
+      `62 of 100 ${label} N Name Highlighted example.com Name ${CHECKS} Name Name Scanned 9 August 2026`,
     );
   });
 
@@ -64,11 +67,11 @@ describe("the results", () => {
     const bandOf = (latestScoreVersion: string) => {
       const site = aSite("Name", { latestScoreVersion, latestBand: "fine-enough" });
       const view = resultsView(
-        readState(""),
+        readState("sort=score"),
         { ...directory, rubric },
         found("", { sites: [site] }),
       );
-      return /of 100(.*?) Name/.exec(textOf(piece(view)))?.[1];
+      return /of 100 (.*?) N Name/.exec(textOf(piece(view)))?.[1];
     };
     expect(bandOf(rubric.version)).toBe("Quite good");
     expect(bandOf("1999")).toBe("Fine enough");
@@ -78,8 +81,13 @@ describe("the results", () => {
     const page = results("", found("Name", { sites: [aSite(text)] }));
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
-    expect(textOf(item!)).toBe(`62 of 100${label} example.com animals free Scanned 9 August 2026`);
-    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual(["site-score"]);
+    expect(textOf(item!)).toBe(
+      `62 of 100 ${label} E example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
+    );
+    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual([
+      expect.stringMatching(/^site-score level-/),
+      "dots quiet",
+    ]);
   });
 
   it("have a link for each filter in use that removes it and keeps the others", () => {
@@ -100,7 +108,12 @@ describe("the results", () => {
     const page = results("q=wether&band=good", none);
     expect(textOf(page)).toContain("No site has wether in its name, host or tagline and passes");
     expect(links(page)).toEqual(
-      expect.arrayContaining(["?q=weather&band=good", "?q=whether&band=good", "?q=wether", "./"]),
+      expect.arrayContaining([
+        "?q=weather&band=good",
+        "?q=whether&band=good",
+        "?q=wether",
+        "?sort=score",
+      ]),
     );
     expect(textOf(results("band=good", none))).toContain("No site matches all of these filters.");
   });
@@ -132,6 +145,15 @@ describe("the results", () => {
 });
 
 describe("the explorer's page", () => {
+  it("has one box to search with, in the header, that belongs to the form with the filters", () => {
+    const page = pageOf("q=x");
+    const boxes = all(page, "input").filter((one) => attributeOf(one, "name") === "q");
+    expect(boxes.map((one) => [attributeOf(one, "form"), attributeOf(one, "value")])).toEqual([
+      ["search", "x"],
+    ]);
+    expect(all(all(page, "header")[0]!, "input")).toHaveLength(1);
+  });
+
   it("has no inline script or style, and loads only its own files, whatever its texts are", () => {
     const plain = skeletonOf(pageOf("q=x&category=a"));
     for (const text of HOSTILE_TOGETHER) {

@@ -6,16 +6,19 @@ import { ListingFilters, readQuery, SearchQuery } from "../../../src/contract/qu
 import { tableOf } from "../../../src/contract/tables.js";
 import {
   addressOf,
-  bandSearches,
+  allSites,
   changed,
+  facetsOf,
   filtersOf,
   isFiltered,
+  isStart,
   readState,
   type SearchState,
   SORTS,
   searchOf,
   without,
 } from "../../../src/pages/explorer/search-state.js";
+import { searchJson } from "../../../src/pages/explorer/search-title.js";
 import { anyText } from "../hostile.js";
 
 const NONE = readState("");
@@ -29,7 +32,7 @@ const states: fc.Arbitrary<SearchState> = fc
     ...tableOf(LIST_FILTER_NAMES, (name) => values(LIST_FILTERS[name].max)),
     status: fc.constantFrom("claimed" as const, "unclaimed" as const, null),
     scores: fc.tuple(score, score),
-    sort: fc.constantFrom(...(Object.keys(SORTS) as SearchState["sort"][])),
+    sort: fc.constantFrom(null, ...(Object.keys(SORTS) as SearchState["sort"][])),
     page: fc.integer({ min: 1, max: LIMITS.pageMax }),
   })
   .map(({ q, scores: [a, b], ...others }) => ({
@@ -37,7 +40,12 @@ const states: fc.Arbitrary<SearchState> = fc
     q: readState(new URLSearchParams({ q })).q,
     minScore: a !== null && b !== null ? Math.min(a, b) : a,
     maxScore: a !== null && b !== null ? Math.max(a, b) : b,
-  }));
+  }))
+  .map((state) => {
+    // The order by score is a choice only where there is no other.
+    const unsorted = { ...state, sort: null };
+    return state.sort === "score" && !isStart(unsorted) ? unsorted : state;
+  });
 
 describe("a state of the explorer and its address", () => {
   it("an address restores any state", () => {
@@ -52,6 +60,7 @@ describe("a state of the explorer and its address", () => {
   it("every state is a request that the API accepts with the same meaning", () => {
     fc.assert(
       fc.property(states, (state) => {
+        fc.pre(!isStart(state));
         const address = addressOf(state).slice(1);
         const read = readQuery(SearchQuery, address);
         expect(read).toEqual({ ok: true, value: searchOf(state) });
@@ -76,9 +85,7 @@ describe("a state of the explorer and its address", () => {
 
   it("a state without choices has no query", () => {
     expect(addressOf(NONE)).toBe("");
-    expect(
-      addressOf(readState("q=+&category=&status=&minScore=&maxScore=&sort=score&page=1")),
-    ).toBe("");
+    expect(addressOf(readState("q=+&category=&status=&minScore=&maxScore=&sort=&page=1"))).toBe("");
   });
 
   it.each([
@@ -120,13 +127,21 @@ describe("a state of the explorer and its address", () => {
     for (const choice of LIST_FILTER_NAMES) expect(isFiltered(readState(`${choice}=x`))).toBe(true);
   });
 
-  it("a band is counted by a search for that band under every other filter", () => {
-    const state = readState("q=a&category=x&band=poor&minScore=5&sort=host&page=4");
-    expect(bandSearches(state, ["poor", "good"])).toEqual(
-      ["poor", "good"].map((band) => ({
-        ...{ q: "a", category: ["x"], minScore: 5, band: [band] },
-        ...{ sort: "score", page: 1, limit: 1 },
-      })),
-    );
+  it("the start shows the sites that were scanned last; the list of all sites has an address of its own", () => {
+    expect(searchOf(readState(""))).toEqual({ sort: "recent", page: 1, limit: 8 });
+    expect(searchJson(readState(""))).toBe("api/sites?sort=recent&limit=8");
+    expect([isStart(readState("")), isStart(readState("sort=none&page=1"))]).toEqual([true, true]);
+    expect(addressOf(allSites())).toBe("?sort=score");
+    expect(searchOf(allSites())).toEqual({ sort: "score", page: 1, limit: 24 });
+    expect(isStart(allSites())).toBe(false);
+    expect(addressOf(readState("sort=score&q=a"))).toBe("?q=a");
+    expect(addressOf(readState("sort=score&page=2"))).toBe("?page=2");
+    expect(searchOf(readState("page=2")).sort).toBe("score");
+  });
+
+  it("facets are read with their counts of scores", () => {
+    expect(facetsOf(readState("q=a&sort=host&minScore=5"))).toEqual({
+      ...{ q: "a", minScore: 5, include: "scores" },
+    });
   });
 });

@@ -37,6 +37,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       siteUrl: "",
       rubric: theStandards().rubric,
       checkIds: [],
+      achievements: [],
     },
     figures: null,
     buckets: 1,

@@ -35,6 +35,7 @@ const context = {
   siteUrl: "https://directory.example",
   rubric: theStandards().rubric,
   checkIds: theStandards().checks.map(({ id }) => id),
+  achievements: [],
 };
 
 let service: Awaited<ReturnType<typeof aService>>;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FILTER_NAMES } from "../../../src/contract/filters.js";
 import { BadColumnsError } from "../../../src/store/columns/file.js";
 import { fieldTexts, foldedRows } from "../../../src/store/columns/folded-text.js";
-import { FIELD_END, listingColumns } from "../../../src/store/columns/listings.js";
+import { FIELD_END, listingColumns, VALUE_NAMES } from "../../../src/store/columns/listings.js";
 import { endedTexts, numbersIn, planesOf, textsIn } from "../../../src/store/columns/planes.js";
 import {
   readSearchFile,
@@ -27,7 +26,7 @@ describe("a search file", () => {
         expect(read[bucket]).toMatchObject(columns);
         const { answers, summaries: blocks, scannedAt } = rows[bucket]!;
         expect(read[bucket]).toMatchObject({ answers, summaries: blocks, scannedAt });
-        for (const name of FILTER_NAMES) {
+        for (const name of VALUE_NAMES) {
           expect(valuesIn(read[bucket]!.filters[name])).toEqual(valuesIn(filters[name]));
         }
       }

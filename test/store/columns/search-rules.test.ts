@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { FILTER_NAMES } from "../../../src/contract/filters.js";
 import { LIMITS } from "../../../src/contract/limits.js";
 import {
   BadColumnsError,
@@ -7,7 +6,7 @@ import {
   ColumnReader,
   joinColumns,
 } from "../../../src/store/columns/file.js";
-import { FIELD_END, FIELDS, NO_SCORE } from "../../../src/store/columns/listings.js";
+import { FIELD_END, FIELDS, NO_SCORE, VALUE_NAMES } from "../../../src/store/columns/listings.js";
 import {
   readSearchFile,
   type SearchBucket,
@@ -157,7 +156,7 @@ function expectRules(bucket: SearchBucket): void {
     expect(texts.starts).toHaveLength(size + 1);
     expect(areStarts(texts.starts, texts.bytes.length)).toBe(true);
   }
-  for (const name of FILTER_NAMES) {
+  for (const name of VALUE_NAMES) {
     const { values, starts, places } = filters[name];
     expect(areStarts(starts, places.length)).toBe(true);
     expect(starts).toHaveLength(size + 1);

@@ -5,13 +5,13 @@ import { andThen, type Soon } from "../../engine/soon.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { SnapshotView } from "./content.js";
 
-/* What pages of a listing show that its report does not have. */
+/* What pages of a report show besides the report itself. */
 
 /**
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
  * so its badge shows no score.
  */
-export function scanOf(
+export function badgeScanOf(
   host: string,
   snapshot: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {

@@ -1,0 +1,72 @@
+import type { ROUTES, RouteName } from "../contract/routes.js";
+import { apiAddress, baseOf } from "./addresses.js";
+import type { Answers, Parameters } from "./answers.js";
+import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
+
+/** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */
+type Given<T> = {
+  readonly [K in keyof T]: T[K] extends (infer V)[] | undefined ? readonly V[] | undefined : T[K];
+};
+type GivenPart<T> = { readonly [K in keyof Given<T>]?: Given<T>[K] | undefined };
+
+/** Contract section 4, shared listing filters. */
+export type Filters = GivenPart<Omit<Parameters["facets"], "include">>;
+/** Contract section 4, GET /api/sites/facets; `include` is beyond it. */
+export type FacetQuery = GivenPart<Parameters["facets"]>;
+/** Contract section 4, GET /api/sites. */
+export type SitesQuery = GivenPart<Parameters["search"]>;
+export type SuggestQuery = Given<Parameters["suggestions"]>;
+/** `scan` is the id of a published scan of the site; without it, the latest is read. */
+export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
+
+/** The body of an endpoint's 200 answer (contract section 4), by the route's name. */
+export type Answer<N extends RouteName> = Answers[N];
+
+/**
+ * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
+ * the signal that aborts them. Callers may modify the objects that they receive.
+ */
+export interface Reads {
+  sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;
+  suggestions(query: SuggestQuery, options?: RequestOptions): Promise<Answer<"suggestions">>;
+  facets(query?: FacetQuery, options?: RequestOptions): Promise<Answer<"facets">>;
+  report(host: string, options?: ReportOptions): Promise<Answer<"report">>;
+  enrichment(host: string, options?: RequestOptions): Promise<Answer<"enrichment">>;
+  standards(options?: RequestOptions): Promise<Answer<"standards">>;
+  categories(options?: RequestOptions): Promise<Answer<"categories">>;
+  tags(options?: RequestOptions): Promise<Answer<"tags">>;
+  /** The OpenAPI description. */
+  openapi(options?: RequestOptions): Promise<Answer<"openapi">>;
+  /** The API catalogue, a linkset. */
+  catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
+}
+
+/** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
+export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
+  const base = baseOf(options.baseUrl);
+  /** Trusts that answers follow the contract; only the presence of one member is checked. */
+  const ask = async <N extends RouteName>(
+    path: (typeof ROUTES)[N]["path"],
+    { host = "", query = {}, member = "data" },
+    requested: RequestOptions = {},
+  ): Promise<Answer<N>> => {
+    const url = apiAddress(base, path, host, query);
+    return (await readBody(settings, url, member, requested)) as Answer<N>;
+  };
+  return {
+    sites: (query, requested) => ask<"search">("/api/sites", { query }, requested),
+    suggestions: (query, requested) =>
+      ask<"suggestions">("/api/sites/suggestions", { query }, requested),
+    facets: (query, requested) => ask<"facets">("/api/sites/facets", { query }, requested),
+    report: (host, { scan, ...requested } = {}) =>
+      ask<"report">("/api/sites/{host}/report", { host, query: { scan } }, requested),
+    enrichment: (host, requested) =>
+      ask<"enrichment">("/api/sites/{host}/enrichment", { host }, requested),
+    standards: (requested) => ask<"standards">("/api/standards", {}, requested),
+    categories: (requested) => ask<"categories">("/api/categories", {}, requested),
+    tags: (requested) => ask<"tags">("/api/tags", {}, requested),
+    openapi: (requested) => ask<"openapi">("/api/openapi.json", { member: "openapi" }, requested),
+    catalog: (requested) =>
+      ask<"catalog">("/.well-known/api-catalog", { member: "linkset" }, requested),
+  };
+}

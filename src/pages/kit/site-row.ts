@@ -1,0 +1,137 @@
+import type { SiteSummary } from "../../contract/listing.js";
+import type { Standards } from "../../contract/standards.js";
+import { bandLabel, levelOf } from "./bands.js";
+import { linkTarget, oneLine } from "./escape.js";
+import { el, type TreeElement, unseen } from "./tree.js";
+import { dayOf, numberOf, visible } from "./words.js";
+
+/** What a row needs of the methodology. */
+export interface RowMethodology {
+  readonly rubric: Pick<Standards["rubric"], "version" | "bands">;
+  /** Ids of the achievements, in the order of their dots. */
+  readonly achievements: readonly string[];
+}
+
+/**
+ * A site in a list: score, logo, name, tagline and checks, with a link to its report.
+ * @param root the relative path from the page to `/`
+ * @param facts links and texts beneath the tagline, which come before the day of the scan
+ */
+export function siteRow(
+  site: SiteSummary,
+  methodology: RowMethodology,
+  root: "" | "../",
+  facts: readonly TreeElement[] = [],
+): TreeElement {
+  const { host, latestScannedAt, highlighted } = site;
+  const [name, tagline] = [visible(site.name), visible(site.tagline)];
+  const scanned =
+    latestScannedAt === null
+      ? []
+      : [el("time", { datetime: latestScannedAt }, `Scanned ${dayOf(latestScannedAt)}`)];
+  const shownFacts = [...facts, ...scanned];
+  return el(
+    "li",
+    { class: highlighted ? "site highlighted" : "site" },
+    scoreView(site, methodology),
+    logoView(site),
+    " ",
+    el(
+      "div",
+      { class: "site-text" },
+      el(
+        "h3",
+        {},
+        el("a", { href: `${root}sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+        highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
+      ),
+      name === null ? null : el("p", { class: "address" }, host),
+      tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
+      checksView(site, methodology),
+      shownFacts.length === 0
+        ? null
+        : el(
+            "ul",
+            { class: "site-facts quiet" },
+            shownFacts.map((fact) => el("li", {}, fact)),
+          ),
+    ),
+  );
+}
+
+/** The score and its band, or the words `Not scored`. */
+function scoreView(
+  { latestScore, latestBand, latestScoreVersion }: SiteSummary,
+  methodology: RowMethodology,
+): TreeElement {
+  if (latestScore === null) {
+    return el("p", { class: "site-score unscored" }, el("span", { class: "band" }, "Not scored"));
+  }
+  const banded = { band: latestBand, scoreVersion: latestScoreVersion };
+  const band = bandLabel(banded, methodology);
+  return el(
+    "p",
+    { class: `site-score level-${levelOf(banded, methodology)}` },
+    el("span", { class: "points" }, numberOf(latestScore), unseen(" of 100")),
+    band === null ? null : [" ", el("span", { class: "band", dir: "auto" }, band)],
+  );
+}
+
+/** A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. */
+function logoView({ host, name, logoUrl }: SiteSummary): TreeElement {
+  const [letter = ""] = oneLine(visible(name) ?? host);
+  const source = logoUrl === null ? null : linkTarget(logoUrl);
+  return el(
+    "span",
+    { class: "logo", "aria-hidden": "true" },
+    letter.toUpperCase(),
+    source?.startsWith("https:") !== true
+      ? null
+      : el("img", {
+          src: source,
+          alt: "",
+          width: 40,
+          height: 40,
+          loading: "lazy",
+          decoding: "async",
+          referrerpolicy: "no-referrer",
+        }),
+  );
+}
+
+/** The width of a dot's place and the height of all dots, in the units of the drawing. */
+const DOT = 10;
+
+/**
+ * The achievements of the current methodology as dots, large where the site has passed. Null for a score of another
+ * methodology, whose checks differ, and without a score.
+ */
+function checksView(
+  { capabilities, latestScore, latestScoreVersion }: SiteSummary,
+  { rubric, achievements }: RowMethodology,
+): TreeElement | null {
+  const { length } = achievements;
+  if (latestScore === null || latestScoreVersion !== rubric.version || length === 0) return null;
+  const passed = achievements.map((id) => capabilities.includes(id));
+  const dots = (isPassed: boolean) =>
+    passed
+      .map((one, at) => (one === isPassed ? `M${DOT * at + DOT / 2} ${DOT / 2}h0` : ""))
+      .join("");
+  const count = passed.filter(Boolean).length;
+  return el(
+    "p",
+    { class: "dots quiet" },
+    el(
+      "svg",
+      {
+        viewBox: `0 0 ${DOT * length} ${DOT}`,
+        width: DOT * length,
+        height: DOT,
+        "aria-hidden": "true",
+      },
+      el("path", { class: "dots-open", d: dots(false) }),
+      el("path", { class: "dots-passed", d: dots(true) }),
+    ),
+    ` ${numberOf(count)} of ${numberOf(length)} checks passed`,
+  );
+}

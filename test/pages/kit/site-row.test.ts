@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import { siteRow } from "../../../src/pages/kit/site-row.js";
+import { treesHtml } from "../../../src/pages/kit/tree-html.js";
+import { aSite } from "../found.js";
+import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
+
+const rubric = { version: "2", bands: [{ band: "fair", label: "Fair", min: 0, max: 100 }] };
+const achievements = ["https", "sitemap", "llms-txt"];
+
+const row = (changes: Partial<SiteSummary>) =>
+  parsedPiece(
+    treesHtml([
+      siteRow(
+        aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }),
+        { rubric, achievements },
+        "",
+      ),
+    ]).markup,
+  );
+const images = (changes: Partial<SiteSummary>) => all(row(changes), "img");
+
+describe("a site in a list", () => {
+  it("has a large dot for each check that it passes and a small one for each other, and says how many", () => {
+    const page = row({ capabilities: ["https", "llms-txt", "oauth"] });
+    expect(textOf(page)).toContain("2 of 3 checks passed");
+    expect(
+      all(page, "path").map((one) => [attributeOf(one, "class"), attributeOf(one, "d")]),
+    ).toEqual([
+      ["dots-open", "M15 5h0"],
+      ["dots-passed", "M5 5h0M25 5h0"],
+    ]);
+  });
+
+  it.each([
+    ["without a score", { latestScore: null, latestBand: null }],
+    ["with a score of another methodology", { latestScoreVersion: "1" }],
+  ])("has no dots %s", (_, changes) => {
+    expect(textOf(row(changes))).not.toContain("checks passed");
+    expect(all(row(changes), "svg")).toEqual([]);
+  });
+
+  it("shows a logo from https alone, without telling it where its reader is", () => {
+    const [logo, ...others] = images({ logoUrl: "https://cdn.example/l.png" });
+    expect(others).toEqual([]);
+    expect(Object.fromEntries(logo!.attrs.map(({ name, value }) => [name, value]))).toEqual({
+      ...{ src: "https://cdn.example/l.png", alt: "", width: "40", height: "40" },
+      ...{ loading: "lazy", decoding: "async", referrerpolicy: "no-referrer" },
+    });
+    for (const logoUrl of ["http://cdn.example/l.png", "javascript:1", "data:,x", "//x", null]) {
+      expect([logoUrl, images({ logoUrl })]).toEqual([logoUrl, []]);
+    }
+  });
+
+  it.each([
+    ["Ärzte", "Ä"],
+    ["🌦 weather", "🌦"],
+    [null, "E"],
+    ["\u202e", "E"],
+  ])("called %j has the letter %j behind its logo", (name, letter) => {
+    const [logo] = all(row({ name, logoUrl: null }), "span").filter(
+      (one) => attributeOf(one, "class") === "logo",
+    );
+    expect(textOf(logo!)).toBe(letter);
+  });
+
+  it("is called highlighted in words", () => {
+    expect(textOf(row({ highlighted: true }))).toContain("Name Highlighted");
+    expect(textOf(row({}))).not.toContain("Highlighted");
+  });
+});
