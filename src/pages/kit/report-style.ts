@@ -125,7 +125,7 @@ rect.stripe { fill: var(--level-back); }
   .contents a { white-space: nowrap; }
 }
 @media (max-width: 39.99rem) {
-  .crumbs [aria-current] { display: none; }
+  .crumbs [aria-current], .stripe-name { display: none; }
   .access thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .access, .access tbody, .access tr, .access th, .access td, .access caption { display: block; }
   .access td { border-top: 0; padding-block: 0.2rem; }

@@ -113,7 +113,7 @@ function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | 
     const height = tenth(heightOf(min) - top);
     const isNamed = height > 16 && to - from > 0.3;
     const name = isNamed ? visible(label) : null;
-    return html`<rect class="stripe level-${bandLevel(band, rubric)}" x="${percentOf(from)}" width="${percentOf(to - from)}" y="${top}" height="${height}"/>${name === null ? null : html`<text class="end" x="99%" y="${top + 14}">${name}</text>`}`;
+    return html`<rect class="stripe level-${bandLevel(band, rubric)}" x="${percentOf(from)}" width="${percentOf(to - from)}" y="${top}" height="${height}"/>${name === null ? null : html`<text class="end stripe-name" x="99%" y="${top + 14}">${name}</text>`}`;
   });
 }
 
