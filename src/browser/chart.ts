@@ -27,12 +27,12 @@ export class Chart {
       const last = barAt(document.elementFromPoint(clientX, clientY));
       if ((buttons & 1) === 0 || this.#first === null || last === null) return;
       this.#isDragged ||= last !== this.#first;
-      if (this.#isDragged) mark(this.#first, last);
+      if (this.#isDragged) markBars(this.#first, last);
     });
     addEventListener("pointerup", ({ clientX, clientY }) => {
       const last = barAt(document.elementFromPoint(clientX, clientY));
       if (this.#isDragged && this.#first !== null && last !== null) this.#choose(this.#first, last);
-      mark(null, null);
+      markBars(null, null);
       this.#first = null;
     });
     overview.addEventListener("click", (event) => {
@@ -57,14 +57,14 @@ export class Chart {
       const next = all[place] ?? here;
       if (!shiftKey) this.#first = null;
       else this.#first ??= here;
-      mark(this.#first, next);
+      markBars(this.#first, next);
       for (const bar of all) bar.tabIndex = bar === next ? 0 : -1;
       next.focus();
     } else if (key === "Enter" && this.#first !== null && this.#first !== here) {
       event.preventDefault();
       this.#choose(this.#first, here);
       this.#first = null;
-      mark(null, null);
+      markBars(null, null);
     }
   }
 
@@ -87,7 +87,7 @@ function barAt(target: EventTarget | null): HTMLElement | null {
 }
 
 /** Marks the bars from one to another; null for none. */
-function mark(one: Element | null, other: Element | null): void {
+function markBars(one: Element | null, other: Element | null): void {
   const all: readonly Element[] = bars();
   const places = [one, other].map((bar) => (bar === null ? -1 : all.indexOf(bar)));
   const [least, most] = [Math.min(...places), Math.max(...places)];
