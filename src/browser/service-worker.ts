@@ -1,6 +1,7 @@
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/tree-store.js";
 import * as directory from "../runtime/answer/directory-pages.js";
+import * as guides from "../runtime/answer/guide-pages.js";
 import * as lists from "../runtime/answer/list-pages.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import * as reports from "../runtime/answer/report-pages.js";
@@ -40,6 +41,7 @@ const files = new TreeFiles(root.href);
 /** Files go to the network, so none has to be here. */
 const pages = pagesOf({
   directory: () => directory,
+  guides: () => guides,
   lists: () => lists,
   reports: () => reports,
   assets: () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }),

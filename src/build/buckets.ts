@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
-import type { Figures } from "../contract/figures.js";
 import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Published } from "../published/published.js";
 import type { Manifest } from "../store/format.js";
 import { bucketBits } from "../store/layout.js";
+import type { BucketFigures } from "../store/tally.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
 import type { BuildPlan } from "./plan.js";
@@ -37,7 +37,7 @@ export interface DoneBuckets {
   /** One entry for each bucket. */
   readonly counts: readonly Manifest["counts"][];
   /** One entry for each bucket. */
-  readonly figures: readonly Figures[];
+  readonly figures: readonly BucketFigures[];
   readonly tombstones: readonly Tombstone[];
 }
 
@@ -166,7 +166,7 @@ function joinedBuckets(
 ): Omit<DoneBuckets, "search"> {
   const buckets: Manifest["buckets"] = [];
   const counts: Manifest["counts"][] = [];
-  const figures: Figures[] = [];
+  const figures: BucketFigures[] = [];
   const tombstones = [...plan.tombstones];
   for (const [bucket, planned] of plan.buckets.entries()) {
     if (planned.kept !== null) {

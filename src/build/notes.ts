@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import type { Figures } from "../contract/figures.js";
 import { Count } from "../contract/scalars.js";
 import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
@@ -16,6 +15,7 @@ import type { Published } from "../published/published.js";
 import { Sha256, SnapshotId } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
+import type { BucketFigures } from "../store/tally.js";
 import { NotedNotice } from "./noted-notices.js";
 import { decodeRecords, encodeRecords } from "./noted-records.js";
 import { settled } from "./publications.js";
@@ -38,7 +38,7 @@ const BuiltBucket = z.strictObject({
   searchable: Count,
   historical: Count,
   /** The digest of the notes vouches for their shape. */
-  figures: z.custom<Figures>().optional(),
+  figures: z.custom<BucketFigures>().optional(),
   shard: FileState,
   columns: FileState,
   pack: FileState,

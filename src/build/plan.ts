@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { type FileState, fileState, isSameState } from "../files/state.js";
@@ -9,6 +8,7 @@ import type { Published } from "../published/published.js";
 import { bucketsIn, type Manifest, type StoredFile } from "../store/format.js";
 import { bucketBits, sha256, snapshotId } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
+import type { BucketFigures } from "../store/tally.js";
 import {
   type BucketStates,
   type NamedBucketFiles,
@@ -57,7 +57,7 @@ export type BucketPlan =
   | {
       readonly kept: NamedBucketFiles;
       readonly counts: Manifest["counts"];
-      readonly figures: Figures;
+      readonly figures: BucketFigures;
       /** The states from before the bucket was checked. */
       readonly states: BucketStates;
     }

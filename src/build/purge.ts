@@ -101,7 +101,7 @@ async function addChanges(
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;
-    if (file === FIGURES_DOCUMENT) addPages([FIGURES, METHODOLOGY]);
+    if (file === FIGURES_DOCUMENT) addPages(FIGURES);
     else lines.add(`${was.baseUrl}${documentPath(file)}`);
     if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
     if (file === ROUTES.tags.document) addPages(START);
@@ -130,9 +130,9 @@ async function addChanges(
 const START = ["/", "/?*"];
 /** The pages that list listings: the explorer, those of the categories, and the feeds. */
 const LISTS = [...START, "/categories/*", "/feed.xml", "/feed.json", "/feeds/*"];
-/** It shows some of the figures. */
 const METHODOLOGY = "/standards";
-const FIGURES = `/${FIGURES_DOCUMENT}`;
+/** The figures, and the pages that compare with them: the methodology and every report. */
+const FIGURES = [`/${FIGURES_DOCUMENT}`, METHODOLOGY, "/sites/*"];
 /** Its examples name a listing. */
 const API_PAGE = "/api";
 
@@ -178,8 +178,8 @@ async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange,
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const guides = ["/robots.txt", "/llms.txt", FIGURES, METHODOLOGY, API_PAGE];
-  const pages = ["/sites/*", ...guides, ...SITEMAP_PATHS, ...LISTS];
+  const guides = ["/robots.txt", "/llms.txt", API_PAGE];
+  const pages = [...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS];
   return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
 }
 

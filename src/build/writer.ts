@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
-import type { Figures } from "../contract/figures.js";
 import { crc32 } from "../files/checksums.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
@@ -13,13 +12,13 @@ import { SHARD_FORMAT } from "../store/names.js";
 import { checkHash } from "../store/reader.js";
 import { bucketDetails, detailsFile } from "../store/search-files.js";
 import { answersOf, columnEntries } from "../store/shard-entries.js";
-import { figuresOf } from "../store/tally.js";
+import { type BucketFigures, figuresOf } from "../store/tally.js";
 
 /** A bucket whose files are in the store. */
 export interface StoredBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
-  readonly figures: Figures;
+  readonly figures: BucketFigures;
   /** The bucket's rows of its group's search file. */
   readonly rows: SearchRows;
 }

@@ -7,6 +7,7 @@ const PARTS: PageParts = {
   assets: () => import("../pages/kit/asset-texts.js"),
   lists: () => import("../runtime/answer/list-pages.js"),
   directory: () => import("../runtime/answer/directory-pages.js"),
+  guides: () => import("../runtime/answer/guide-pages.js"),
   reports: () => import("../runtime/answer/report-pages.js"),
 };
 

@@ -12,26 +12,23 @@ import {
   readAnswersBlock,
   readSummaryBlock,
 } from "../store/columns/details-file.js";
-import { BadColumnsError } from "../store/columns/file.js";
+import { fieldTexts } from "../store/columns/folded-text.js";
 import {
   type BlockPlace,
   BUCKETS_A_GROUP,
-  readSearchFile,
   type SearchBucket,
   SUMMARIES_A_BLOCK,
 } from "../store/columns/search-file.js";
+import { listOf } from "../store/columns/texts.js";
 import type { StoredFile } from "../store/format.js";
 import { ByteCache } from "./byte-cache.js";
 import { CheckedFiles, sha256Of } from "./checked-files.js";
 import { inflate } from "./inflate.js";
 import type { ReadManifest } from "./manifest.js";
+import { checkingBlock, readSearchFileOf, readSearchFiles } from "./read-search-files.js";
 import { type ReadSummaries, RemoteEngine } from "./remote-engine.js";
 import type { FetchStore } from "./store.js";
 
-/** Search files that are fetched at the same time: an edge worker may have six connections. */
-const FETCHES = 6;
-/** The most bytes of an inflated search file. A group of buckets has about 4,000 listings and takes 1 MB. */
-const SEARCH_MAX = 512 * 1024 * 1024;
 /** The most bytes of an inflated block: sixteen summaries, each of at most 16 MB, or a bucket's answers. */
 const BLOCK_MAX = 256 * 1024 * 1024;
 
@@ -52,7 +49,10 @@ export interface RemoteOptions {
 }
 
 /** Where the blocks of a bucket are in its details file. */
-type BucketBlocks = Pick<SearchBucket, "answers" | "summaries">;
+interface BucketBlocks extends Pick<SearchBucket, "answers" | "summaries"> {
+  /** The bucket's listings in search, in the order of their summaries; null if the engine knows them. */
+  readonly hosts: readonly string[] | null;
+}
 
 /** A snapshot of a store that is read over a network. */
 export class RemoteSnapshot implements SnapshotView {
@@ -146,7 +146,7 @@ export class RemoteSnapshot implements SnapshotView {
       throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
     }
     for (const [group, some] of groups.entries()) {
-      this.#blocks.set(group, Promise.resolve(some.map(blocksOf)));
+      this.#blocks.set(group, Promise.resolve(some.map((one) => blocksOf(one, false))));
     }
     return new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
   }
@@ -157,7 +157,9 @@ export class RemoteSnapshot implements SnapshotView {
     let blocks = this.#blocks.get(group);
     if (blocks === undefined) {
       const file = itemAt(this.#facts.manifest.search, group);
-      blocks = readSearchFileOf(this.#files, file).then((buckets) => buckets.map(blocksOf));
+      blocks = readSearchFileOf(this.#files, file).then((buckets) =>
+        buckets.map((one) => blocksOf(one, true)),
+      );
       this.#blocks.set(group, blocks);
       blocks.catch(() => this.#blocks.delete(group));
     }
@@ -173,6 +175,17 @@ export class RemoteSnapshot implements SnapshotView {
     const { answers } = await this.#blocksOf(bucket);
     const { details } = this.#bucket(bucket);
     return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
+  }
+
+  /** Reads the search file of the host's own group alone, unless all of them were read for a search. */
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
+    const bucket = this.bucketOf(host);
+    const { hosts } = await this.#blocksOf(bucket);
+    if (hosts === null) return (await this.engine).summaryOf(host);
+    const row = hosts.indexOf(host);
+    if (row < 0) return undefined;
+    const [summary] = await this.#readSummaries([{ bucket, row }]);
+    return summary;
   }
 
   readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
@@ -250,44 +263,13 @@ export class RemoteSnapshot implements SnapshotView {
   }
 }
 
+/** The first field of a listing's folded text is its host. */
+const HOST_FIELD = 0;
+
 /** A copy: the bucket's arrays are views of a whole group's. */
-function blocksOf({ answers, summaries }: SearchBucket): BucketBlocks {
-  return { answers, summaries };
-}
-
-/** Fetches all search files, a few at the same time, and reads their columns. @returns the buckets of each group */
-async function readSearchFiles(
-  files: CheckedFiles,
-  { search }: ReadManifest,
-): Promise<SearchBucket[][]> {
-  const groups: SearchBucket[][] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let group = next; group < search.length; group = next) {
-      next += 1;
-      groups[group] = await readSearchFileOf(files, itemAt(search, group));
-    }
-  };
-  await Promise.all(Array.from({ length: FETCHES }, lane));
-  return groups;
-}
-
-/** Fetches a search file and reads its columns. */
-async function readSearchFileOf(files: CheckedFiles, file: StoredFile): Promise<SearchBucket[]> {
-  const compressed = await files.file(file);
-  return checkingBlock(file.file, async () =>
-    readSearchFile(await inflate(compressed, SEARCH_MAX)),
-  );
-}
-
-/** Runs an action that reads columns of a file. @throws BadSnapshotError that names the file */
-async function checkingBlock<T>(file: string, action: () => T | Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!(error instanceof BadColumnsError)) throw error;
-    throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
-  }
+function blocksOf(bucket: SearchBucket, hasHosts: boolean): BucketBlocks {
+  const { answers, summaries } = bucket;
+  return { answers, summaries, hosts: hasHosts ? listOf(fieldTexts(bucket, HOST_FIELD)) : null };
 }
 
 function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {

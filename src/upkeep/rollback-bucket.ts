@@ -1,5 +1,4 @@
 import { BucketWriter, countsOf } from "../build/writer.js";
-import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
@@ -8,7 +7,7 @@ import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
-import { figuresOf } from "../store/tally.js";
+import { type BucketFigures, figuresOf } from "../store/tally.js";
 import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { Today } from "./today.js";
 
@@ -34,7 +33,7 @@ export interface RollbackListings {
 export interface RolledBackBucket {
   readonly files: Manifest["buckets"][number];
   readonly counts: Manifest["counts"];
-  readonly figures: Figures;
+  readonly figures: BucketFigures;
   /** The bucket's rows of its group's search file; null if the bucket keeps its files. */
   readonly rows: SearchRows | null;
 }

@@ -30,7 +30,7 @@ import { addressesOf, readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
-import { joinedFigures } from "../store/tally.js";
+import { type BucketFigures, joinedFigures } from "../store/tally.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { Today } from "./today.js";
 
@@ -217,7 +217,7 @@ async function rollBackBuckets(
   /** The rows of the group's buckets so far. */
   let rows: (SearchRows | null)[] = [];
   const counts: Manifest["counts"][] = [];
-  const figures: Figures[] = [];
+  const figures: BucketFigures[] = [];
   const terms = { restoreMissing, scoreVersion: (await readStandards(former)).rubric.version };
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   let kept = 0;

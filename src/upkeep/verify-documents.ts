@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
-import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
+import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { readStandards } from "../store/directory-facts.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { joinedFigures } from "../store/tally.js";
+import { type BucketFigures, joinedFigures } from "../store/tally.js";
 import { shapedJson } from "./expected-answers.js";
 import type { CheckTools } from "./verify-search.js";
 
@@ -45,7 +45,7 @@ export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null>
 /** Compares the figures of a snapshot with those of its shards. Older snapshots have none. @param ofBuckets by bucket */
 export async function checkFigures(
   snapshot: StoredSnapshot,
-  ofBuckets: readonly Figures[],
+  ofBuckets: readonly BucketFigures[],
   { add }: CheckTools,
 ): Promise<void> {
   const listed = snapshot.manifest.public.find(({ file }) => file === FIGURES_DOCUMENT);

@@ -1,5 +1,4 @@
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
-import type { Figures } from "../contract/figures.js";
 import { isCanonicalHost } from "../contract/host.js";
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
@@ -16,7 +15,7 @@ import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import type { BucketDetails } from "../store/search-files.js";
 import { byShardOrder } from "../store/shard-entries.js";
-import { figuresOf } from "../store/tally.js";
+import { type BucketFigures, figuresOf } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
 import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
@@ -140,7 +139,7 @@ class Verifier {
       };
       await checkDocuments(snapshot, tools);
       const scoreVersion = await scoreVersionOf(snapshot);
-      const figures: Figures[] = [];
+      const figures: BucketFigures[] = [];
       const { manifest } = snapshot;
       const { buckets, counts } = manifest;
       const found = { reports: 0, searchable: 0, historical: 0 };

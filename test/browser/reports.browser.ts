@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
@@ -109,13 +110,20 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     expect(await page.locator(":focus").textContent()).toBe("Skip to the report");
     await page.locator("summary").first().click();
     expect(await page.locator("details[open]").count()).toBe(1);
+    // A link to a folded check unfolds its group.
+    const passed = page.locator(".squares .pass").first();
+    const target = (await passed.getAttribute("href")) ?? "";
+    expect(await page.locator(`details:not([open]) ${target}`).count()).toBe(1);
+    await passed.click();
+    await expect.poll(() => page.locator(`details[open] ${target}`).count()).toBe(1);
+    expect(await page.locator(target).isVisible()).toBe(true);
     await page.locator("#history tbody a").first().click();
     expect(page.url()).toContain("?scan=");
     expect(await page.locator(".notice").first().textContent()).toContain(
       "This is a historical report.",
     );
     await page.goBack();
-    await page.locator("nav a", { hasText: "Markdown" }).click();
+    await page.locator("footer a", { hasText: "Markdown" }).click();
     expect(await page.content()).toContain(`# ${path.slice("/sites/".length)}: `);
     await context.close();
   });
@@ -186,10 +194,60 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await expect.poll(() => button.textContent()).toBe("Copied");
     expect(await page.locator("#fixes .copy + [role=status]").first().textContent()).toBe("Copied");
     const described = await button.getAttribute("aria-describedby");
-    expect(await page.locator(`h3#${described}`).count()).toBe(1);
+    expect(await page.locator(`h4#${described}`).count()).toBe(1);
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toBe(await page.locator("#fixes pre").first().textContent());
     await context.close();
+  });
+
+  it("shows starter files as tabs, by mouse and by keyboard, and saves them", async () => {
+    await withPage(browser, server.url + pathWith("starter files"), async (page) => {
+      const tabs = page.locator("#starter-files [role=tab]");
+      const panels = page.locator("#starter-files [role=tabpanel]");
+      expect(await tabs.allTextContents()).toEqual(["/robots.txt", "/llms.txt"]);
+      const shown = async () => [await panels.nth(0).isVisible(), await panels.nth(1).isVisible()];
+      expect(await shown()).toEqual([true, false]);
+      await tabs.nth(0).press("ArrowRight");
+      expect(await shown()).toEqual([false, true]);
+      expect(await page.locator(":focus").textContent()).toBe("/llms.txt");
+      await page.keyboard.press("Home");
+      expect(await shown()).toEqual([true, false]);
+      await tabs.nth(1).click();
+      expect(await tabs.nth(1).getAttribute("aria-selected")).toBe("true");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        panels.nth(1).getByText("Download llms.txt").click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("llms.txt");
+      const saved = await readFile(await download.path(), "utf8");
+      expect(saved).toBe(await panels.nth(1).locator("pre").textContent());
+      await expectAccessible(page);
+    });
+  });
+
+  it("has a chart that is tall enough on a phone, and its first fault near the top", async () => {
+    await withPage(browser, "about:blank", async (page) => {
+      for (const [width, most] of [
+        [360, 1_200],
+        [1_440, 900],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(server.url + pathWith("history"));
+        const chart = await page.locator("#history .plot").boundingBox();
+        expect(chart?.height).toBeGreaterThan(180);
+        const fault = await page.locator("#fixes .check").first().boundingBox();
+        expect(fault?.y).toBeLessThan(most);
+      }
+    });
+  });
+
+  it("prints on two to four pages", async () => {
+    await withPage(browser, server.url + pathWith("starter files"), async (page) => {
+      const pdf = await page.pdf({ format: "A4" });
+      const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? [];
+      expect(pages.length).toBeGreaterThanOrEqual(2);
+      expect(pages.length).toBeLessThanOrEqual(4);
+    });
   });
 
   it("cannot load or run anything if it is hostile: the policy is enforced", async () => {

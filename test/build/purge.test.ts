@@ -35,8 +35,8 @@ const COMPUTED = [
   `${PAGES}/api`,
   ...LISTS,
 ];
-/** The figures, and the page that shows them. */
-const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`];
+/** The figures, and the pages that show them. */
+const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`];
 /** What says whose the directory is. */
 const NAMED = [
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),

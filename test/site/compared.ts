@@ -27,6 +27,13 @@ const MEANT = /(at this address)?; did you mean (?:\\"|&quot;)[^"&]*(?:\\"|&quot
 /** What tells the scripts of a tree's page that they search by themselves. */
 const MARK = /<html data-search="search-[0-9a-f]{8}\.js" /;
 
+/** A report's page as a file has it: without its rank, which its script adds, and without other looks of the badge. */
+export function inFile(page: string): string {
+  return page
+    .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
+    .replace(/<p class="quiet looks">.*<\/p>\n/, "");
+}
+
 /** The words of an error's page. What leads on from it is each server's own. */
 const ERROR_WORDS = /<p class="eyebrow">(.*?)<\/p>\n<h1>(.*?)<\/h1>\n<p class="lead">(.*?)<\/p>/s;
 
@@ -34,7 +41,7 @@ const ERROR_WORDS = /<p class="eyebrow">(.*?)<\/p>\n<h1>(.*?)<\/h1>\n<p class="l
 export function seen({ status, headers, text: sent }: Reply) {
   const isRedirect = status === 308;
   const words = status >= 400 ? ERROR_WORDS.exec(sent)?.slice(2).join("\n") : undefined;
-  const text = (isRedirect ? "" : (words ?? sent))
+  const text = (isRedirect ? "" : (words ?? inFile(sent)))
     .replace(MEANT, (_, sentence = "") => sentence && `${sentence}.`)
     .replace(MARK, "<html ");
   // The body of a redirect is each server's own, and may be of any type.

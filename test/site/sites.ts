@@ -24,6 +24,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
+import { inFile } from "./compared.js";
 
 /** Digests of files by their paths. */
 type Tree = Record<string, string>;
@@ -98,7 +99,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
     if (status !== 200) return;
     const isImage = /\.(?:ico|png)$/.test(path);
-    tree[path] = sha256(isImage ? bytes : Buffer.from(mark(bytes.toString("utf8"))));
+    tree[path] = sha256(isImage ? bytes : Buffer.from(mark(inFile(bytes.toString("utf8")))));
     if (/^sites\/[^/]+\.html$/.test(path) && headers["X-Robots-Tag"] !== undefined) {
       tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
     }

@@ -67,6 +67,22 @@ async function hostsIn(store: string, id: string): Promise<string[]> {
 }
 
 describe.each([1, 2, STORE_FORMAT])("a store of format %i", (format) => {
+  it("has no figures, which pages leave out until the next build counts them", async () => {
+    const { folder, store, id } = await storeOf(format);
+    const before = await LoadedSnapshot.load(store, id);
+    expect(before.figures).toBeNull();
+    expect((await asked(before, "/figures.json")).status).toBe(404);
+    expect((await asked(before, "/standards")).bytes.toString("utf8")).not.toContain("sites pass");
+    before.release();
+    const published = await writePublished(join(folder, "published"), aPublishedDirectory());
+    const after = await LoadedSnapshot.load(
+      store,
+      (await build(published, { store, jobs: 1, maxRemoved: "100%" })).id,
+    );
+    expect(after.figures).toMatchObject({ all: { listed: 1 } });
+    after.release();
+  });
+
   it("gives every answer that it gave when it was written, to the byte", async () => {
     const { store, id } = await storeOf(format);
     expect((await manifestOf(store, id)).format).toBe(format);

@@ -96,7 +96,7 @@ rect.stripe { fill: var(--level-back); }
 .chart a:hover .dot { fill: var(--link); }
 .features { display: grid; gap: 0.6rem; }
 .features > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0.2rem 1rem; padding: 0.7rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
-.features dt { font-weight: 600; }
+.features > div > dt { font-weight: 600; }
 .evidence { margin-top: 0.3rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; border-bottom: 1px solid var(--control); }
 .tabs button { padding: 0.45rem 1rem; border: 1px solid transparent; border-bottom: 0; border-radius: 0.4rem 0.4rem 0 0; background: none; color: var(--link); cursor: pointer; }
@@ -150,14 +150,25 @@ rect.stripe { fill: var(--level-back); }
   .line, .dot { stroke: CanvasText; }
 }
 @media print {
-  :root { --paper: #fff; }
-  body { font-size: 9.5pt; line-height: 1.4; }
+  :root { --paper: #fff; font-size: 8.5pt; }
+  body { line-height: 1.35; }
+  .wide { width: 100%; }
+  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .tabs, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
   .hero { padding-block: 0; }
+  .hero-grid { grid-template-columns: 1fr 1fr; margin-top: 0; }
+  .hero h1, h2 { font-size: 1.7rem; }
   .columns, .sections { display: block; padding: 0; }
-  section { margin-top: 1.2rem; }
+  section { margin-top: 0.9rem; }
+  section > * + * { margin-top: 0.4rem; }
+  .check { padding: 0.3rem 0.6rem; }
+  .check > * + *, .fix { margin-top: 0.15rem; }
+  .check h3 { font-size: 1.1rem; }
+  .folded > summary { padding-block: 0.2rem; }
+  .features .free { display: block; }
+  td, th, .features > div { padding: 0.15rem 0.5rem; }
+  .features { grid-template-columns: repeat(3, 1fr); }
+  .features > div { display: block; }
   .check, .notice, .chart, .points-bar, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
-  .squares, .crumbs, .tabs, .prompt, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
-  td, th { padding: 0.25rem 0.5rem; }
 }
 `;

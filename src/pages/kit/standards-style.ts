@@ -1,7 +1,7 @@
 /** Styles of the methodology, in addition to the shared stylesheet and in its colours. */
 export const STANDARDS_STYLESHEET = `.measure { max-width: 72ch; }
 .prose > div + div { margin-top: 0.8rem; }
-.prose dt { font-size: var(--small); color: var(--quiet); }
+.prose dt { font-size: var(--small); font-weight: 600; }
 .prose dd { max-width: 72ch; white-space: pre-line; }
 .scale { display: block; width: 100%; height: 38px; }
 .scale text { font-size: 13px; fill: var(--quiet); font-variant-numeric: tabular-nums; }
@@ -25,6 +25,7 @@ section > h3 { margin-top: 1.75rem; }
 .check > details { margin-top: 0.3rem; }
 .check details > * + * { margin-top: 0.6rem; }
 .sources { display: grid; gap: 0.2rem; }
+.sources .address { font: inherit; font-size: 0.9375rem; }
 .anchor { color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }
 .check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: var(--round); }
@@ -42,9 +43,10 @@ section > h3 { margin-top: 1.75rem; }
   .shares .bar { grid-area: 2 / 1 / auto / span 2; }
   .adoption { grid-template-columns: minmax(0, 1fr); }
 }
-@media (forced-colors: active) { .bar, .scale { border: 1px solid CanvasText; } .swatch::before { border: 1px solid CanvasText; } }
+@media (forced-colors: active) { .bar { border: 1px solid CanvasText; background: Canvas; } .scale rect { stroke: Canvas; } .swatch::before { border: 1px solid CanvasText; } }
 @media print {
-  .words { display: none; }
+  html { font-size: 75%; }
+  .words, .by-category, .adoption a, .judged summary { display: none; }
   .check, .shares li { break-inside: avoid; }
   .judged::details-content { content-visibility: visible; display: block; }
   .columns { display: block; }

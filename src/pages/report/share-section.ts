@@ -3,7 +3,8 @@ import { linkTarget, markdownLink } from "../kit/escape.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { Section } from "../kit/section.js";
-import { BADGE_STYLES, badgeSize, DEFAULT_LOOK } from "./badge.js";
+import { badgeSize } from "./badge.js";
+import { BADGE_STYLES, DEFAULT_LOOK } from "./badge-look.js";
 import { isShared } from "./report-texts.js";
 import type { Surroundings } from "./surroundings.js";
 

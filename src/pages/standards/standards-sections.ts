@@ -107,7 +107,7 @@ function checkDescriptionItem(
   const parts: [string, string][] = [
     ["Why it matters", check.whyItMatters],
     ["What is checked", check.whatWeCheck],
-    ["How it is judged", check.results],
+    ["What each result means", check.results],
     ["Limits", check.limitations],
   ];
   const texts = parts

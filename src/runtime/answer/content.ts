@@ -32,6 +32,8 @@ export interface SnapshotView {
   digestOf(text: string): Soon<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
   listing(host: string): Soon<HostAnswers | undefined>;
+  /** Returns the JSON of a listing's summary, or undefined if the listing is not in search. */
+  summaryOf(host: string): Soon<Uint8Array | undefined>;
   /** @param host the host that the answer is about */
   readAnswer(host: string, answer: AnswerPlace): Soon<Uint8Array>;
   /**

@@ -1,8 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { hostHash } from "../../contract/host.js";
-import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { isExample } from "../../pages/api/example-host.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/feed-name.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import {
@@ -14,10 +11,11 @@ import {
 } from "../../pages/kit/routes.js";
 import type { CardQueue } from "./card-queue.js";
 import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
-import { scanOf, surroundingsOf } from "./listing-facts.js";
+import { exampleHost } from "./example-listing.js";
 import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 import { adoptionOf, standardsOf } from "./public-document.js";
+import { badgeScanOf, surroundingsOf } from "./report-facts.js";
 import type { Sitemaps } from "./sitemaps.js";
 
 /**
@@ -26,6 +24,7 @@ import type { Sitemaps } from "./sitemaps.js";
  */
 export interface PageParts {
   directory(): Soon<typeof import("./directory-pages.js")>;
+  guides(): Soon<typeof import("./guide-pages.js")>;
   lists(): Soon<typeof import("./list-pages.js")>;
   reports(): Soon<typeof import("./report-pages.js")>;
   assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
@@ -71,11 +70,11 @@ export class PageContents {
       case "card":
         return this.#card(own, snapshot);
       case "robots":
-        return andThen(this.#parts.directory(), ({ robotsText }) =>
+        return andThen(this.#parts.guides(), ({ robotsText }) =>
           fileContent(name, robotsText(context), snapshot),
         );
       case "llms":
-        return andThen(this.#parts.directory(), ({ llmsText }) =>
+        return andThen(this.#parts.guides(), ({ llmsText }) =>
           fileContent(name, llmsText(context), snapshot),
         );
       case "sitemap":
@@ -123,7 +122,7 @@ export class PageContents {
   ): Soon<PageContent | Failure> {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
-      return andThen(scanOf(host, snapshot), (scan) =>
+      return andThen(badgeScanOf(host, snapshot), (scan) =>
         andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
           fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
         ),
@@ -182,7 +181,7 @@ export class PageContents {
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const { standardsPage } = await this.#parts.directory();
+    const { standardsPage } = await this.#parts.guides();
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
     return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
@@ -190,7 +189,7 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const known = this.#apiPages.get(snapshot);
     if (known !== undefined) return known;
-    const [{ apiPage }, engine] = await Promise.all([this.#parts.directory(), snapshot.engine]);
+    const [{ apiPage }, engine] = await Promise.all([this.#parts.guides(), snapshot.engine]);
     const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
@@ -239,17 +238,3 @@ export class PageContents {
 }
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
-
-/** The host of the API page's examples: the first in the order of the store; null if there is none. */
-function exampleHost(engine: Engine): string | null {
-  let first: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (let number = 0; number < engine.scored; number += 1) {
-    const host = engine.hostOf(number);
-    const hash = hostHash(host);
-    if (hash > least || !isExample(host)) continue;
-    if (hash < least || first === null || host < first) first = host;
-    least = hash;
-  }
-  return first;
-}

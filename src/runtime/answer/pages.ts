@@ -10,7 +10,7 @@ import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
 import { feedNamed } from "../../pages/kit/feed-name.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
-import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";

@@ -137,6 +137,10 @@ export class LoadedSnapshot implements SnapshotView {
     return this.#listings.find(host);
   }
 
+  summaryOf(host: string): Uint8Array | undefined {
+    return this.engine.summaryOf(host);
+  }
+
   readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
     return this.#stored.readAnswerAt(this.bucketOf(host), answer);
   }

@@ -26,6 +26,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
+    summaryOf: () => undefined,
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),

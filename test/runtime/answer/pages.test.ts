@@ -69,10 +69,14 @@ const OTHERS: Record<string, [string, string]> = {
 const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
 
 describe("report pages over HTTP", () => {
-  it("show the report that the API gives, latest and historical", async () => {
+  it("show the report that the API gives, latest and historical, and the directory around it", async () => {
+    const { data } = JSON.parse((await get("/api/sites?q=open.example")).text);
+    const figures = JSON.parse((await get("/figures.json")).text);
+    const around = { listing: data[0], figures, hasTarget: false, isBadgeFile: false };
     for (const scan of ["", "?scan=old", "?scan=new"]) {
       const report = await reportAt(`${PAGE}/report${scan}`);
-      expect((await get(PAGE + scan)).text).toBe(reportPage(report, context));
+      const page = reportPage(report, context, undefined, around);
+      expect((await get(PAGE + scan)).text).toBe(page);
       expect((await get(TWIN + scan)).text).toBe(reportMarkdown(report, context));
     }
   });
@@ -209,12 +213,6 @@ describe("report pages over HTTP", () => {
     expectError(await get("/sites/nowhere.example/report.md", browser), 404);
     expectError(await get("/sites/nowhere.example", accept("text/markdown, text/html")), 404);
     expectError(await get("/api/sites/nowhere.example/report", browser), 404);
-  });
-
-  it("never show a historical score in a badge, only the latest one", async () => {
-    const badge = await get(`${PAGE}/badge.svg?scan=old`);
-    expect(badge.text).toContain("60 of 100");
-    expect((await get("/sites/blocked.example/badge.svg")).text).toContain("no score");
   });
 });
 

@@ -5,13 +5,13 @@ import { andThen, type Soon } from "../../engine/soon.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { SnapshotView } from "./content.js";
 
-/* What pages of a listing show that its report does not have. */
+/* What pages of a report show besides the report itself. */
 
 /**
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
  * so its badge shows no score.
  */
-export function scanOf(
+export function badgeScanOf(
   host: string,
   snapshot: SnapshotView,
 ): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
@@ -23,9 +23,10 @@ export function scanOf(
 }
 
 /** A listing's summary; null if the listing is not in search. */
-function readSummary(host: string, { engine }: SnapshotView): Soon<SiteSummary | null> {
-  const found = andThen(engine, (loaded) => loaded.summaryOf(host));
-  return andThen(found, (json) => (json === undefined ? null : JSON.parse(decoder.decode(json))));
+function readSummary(host: string, snapshot: SnapshotView): Soon<SiteSummary | null> {
+  return andThen(snapshot.summaryOf(host), (json) =>
+    json === undefined ? null : JSON.parse(decoder.decode(json)),
+  );
 }
 
 /** What a report's page shows of the directory around it. */

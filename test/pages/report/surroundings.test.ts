@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { Figures } from "../../../src/contract/figures.js";
+import type { Report } from "../../../src/contract/report.js";
+import { reportPage } from "../../../src/pages/report/report-page.js";
+import { NO_SURROUNDINGS, type Surroundings } from "../../../src/pages/report/surroundings.js";
+import { aSite } from "../found.js";
+import { all, attributeOf, byClass, byId, elementsOf, parsedPage, textOf } from "../parsed.js";
+import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
+import { expectValid } from "../valid.js";
+
+const pageOf = (report: Report, around: Partial<Surroundings>) =>
+  parsedPage(reportPage(report, CONTEXT, undefined, { ...NO_SURROUNDINGS, ...around }));
+const listing = aSite("Name", {
+  category: { slug: "science", name: "Science", group: "g", order: 0 },
+  latestScore: 86,
+});
+const scores: [number, number][] = [
+  [10, 7],
+  [90, 3],
+];
+const all10 = { listed: 10, scored: 10, scores, passed: {} };
+const figures: Figures = { lastScannedAt: null, all: all10, categories: { science: all10 } };
+const linksOf = (node: Parameters<typeof all>[0]) =>
+  all(node, "a").map((link) => [attributeOf(link, "href"), textOf(link)]);
+const ranksOf = (page: Parameters<typeof all>[0]) =>
+  elementsOf(page)
+    .filter((one) => attributeOf(one, "id") === "rank")
+    .map(textOf);
+
+describe("a report's page within its directory", () => {
+  it("has the way from the directory to the report, for people and machines", () => {
+    const page = pageOf(aFullReport(), { listing });
+    expect(linksOf(byClass(page, "crumbs")[0]!)).toEqual([
+      ["../", "A directory"],
+      ["../categories/science", "Science"],
+    ]);
+    const markup = reportPage(aFullReport(), CONTEXT, undefined, { ...NO_SURROUNDINGS, listing });
+    const [, json = ""] = /ld\+json">(.*?)<\/script>/.exec(markup) ?? [];
+    const { breadcrumb } = JSON.parse(json) as { breadcrumb: Record<string, unknown> };
+    expect(breadcrumb).toEqual({
+      "@type": "BreadcrumbList",
+      itemListElement: [
+        ["A directory", "https://directory.example/"],
+        ["Science", "https://directory.example/categories/science"],
+        ["example.com", "https://directory.example/sites/example.com"],
+      ].map(([name, item], place) => ({ "@type": "ListItem", position: place + 1, name, item })),
+    });
+    expectValid(markup, "a report in its directory");
+    expect(linksOf(byClass(pageOf(aFullReport(), {}), "crumbs")[0]!)).toEqual([
+      ["../", "A directory"],
+    ]);
+  });
+
+  it("compares the score with others of its category", () => {
+    expect(ranksOf(pageOf(aFullReport(), { listing, figures }))).toEqual([
+      "Higher than 70 % of Science",
+    ]);
+  });
+
+  it("leaves the comparison to the page's script if the page is a file", () => {
+    const page = pageOf(aFullReport(), { listing, figures: "fetched" });
+    expect(ranksOf(page)).toEqual([""]);
+    expect(JSON.parse(attributeOf(byId(page, "rank"), "data-known") ?? "")).toEqual({
+      score: 63,
+      category: { slug: "science", name: "Science" },
+    });
+  });
+
+  it("compares no historical score, none of another scoring version, and none of a listing out of search", () => {
+    const { scan, ...report } = aFullReport();
+    const with_ = (changes: object) => ({ ...report, scan: { ...scan, ...changes } });
+    for (const one of [with_({ historical: true }), with_({ scoreVersion: "2025.1" })]) {
+      expect(ranksOf(pageOf(one, { listing, figures }))).toEqual([]);
+    }
+    expect(ranksOf(pageOf(aFullReport(), { figures }))).toEqual([]);
+    expect(ranksOf(pageOf(aFullReport(), { listing }))).toEqual([]);
+  });
+});
+
+describe("a report that leads on", () => {
+  const noticeOf = (report: Report, around: Partial<Surroundings> = {}) =>
+    byClass(pageOf(report, around), "notice").at(-1)!;
+
+  it("leads from a historical report to the latest one, with both scores", () => {
+    const { scan, ...report } = aFullReport();
+    const past = { ...report, scan: { ...scan, historical: true } };
+    const notice = noticeOf(past, { listing });
+    expect(textOf(notice)).toContain(
+      "See the latest report of 9 August 2026: 86 of 100, Open. This one: 63 of 100, Open.",
+    );
+    expect(linksOf(notice)[0]?.[0]).toBe("example.com");
+    expect(linksOf(noticeOf(past))).toEqual([["example.com", "See the latest report"]]);
+  });
+
+  it("leads from a redirected site to its target, and to the target's report if there is one", () => {
+    const redirect = { host: "www.Other.example", status: 301 };
+    const { latest } = reportsOf({}, { status: "moved", score: null, redirect });
+    expect(linksOf(noticeOf(latest, { hasTarget: true }))).toEqual([
+      ["other.example", "See the report of other.example"],
+      ["https://www.other.example/", "www.Other.example"],
+    ]);
+    expect(linksOf(noticeOf(latest))[0]).toEqual([
+      "../?q=other.example",
+      "Look for other.example in the directory",
+    ]);
+    const odd = { host: "localhost", status: null };
+    const local = reportsOf({}, { status: "moved", score: null, redirect: odd }).latest;
+    expect(linksOf(noticeOf(local))).toEqual(
+      [["http://localhost/", "localhost"]].map(([, text]) => ["https://localhost/", text]),
+    );
+    const nowhere = { host: null, status: null };
+    const lost = reportsOf({}, { status: "moved", score: null, redirect: nowhere }).latest;
+    expect(linksOf(noticeOf(lost))).toEqual([["../", "Explore other sites of the directory"]]);
+  });
+
+  it("leads from an unscored site to others of its category, and from a withheld one to the directory", () => {
+    const { latest: failed } = reportsOf({}, { status: "failed", score: null });
+    expect(linksOf(noticeOf(failed, { listing }))).toEqual([
+      ["../categories/science", "See other sites in Science"],
+    ]);
+    const { latest: blocked } = reportsOf({ visibility: "blocked" }, {});
+    expect(linksOf(noticeOf(blocked))).toEqual([["../", "Explore other sites of the directory"]]);
+  });
+});
+
+describe("the part to share", () => {
+  it("has the badge, and code with absolute addresses", () => {
+    const share = byId(pageOf(aFullReport(), {}), "share");
+    const [badge] = all(share, "img");
+    expect(attributeOf(badge!, "src")).toBe("example.com/badge.svg");
+    const page = "https://directory.example/sites/example.com";
+    expect(all(share, "pre").map(textOf)).toEqual([
+      `<a href="${page}"><img src="${page}/badge.svg" alt="Crawler readiness of example.com"></a>`,
+      `[![Crawler readiness of example.com](${page}/badge.svg)](${page})`,
+      page,
+    ]);
+    expect(textOf(share)).toContain("?style=flat-square");
+  });
+
+  it("names no looks of a badge that is a file, and is absent from withheld and historical reports", () => {
+    const file = pageOf(aFullReport(), { isBadgeFile: true });
+    expect(textOf(byId(file, "share"))).not.toContain("?style");
+    const { scan, ...report } = aFullReport();
+    const past = { ...report, scan: { ...scan, historical: true } };
+    const { latest } = reportsOf({ visibility: "blocked" }, {});
+    for (const one of [past, latest]) {
+      const ids = elementsOf(pageOf(one, {})).map((element) => attributeOf(element, "id"));
+      expect(ids).not.toContain("share");
+    }
+  });
+});
