@@ -5,6 +5,7 @@ import { errorPageHeaders } from "../../pages/kit/error-page.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
 import {
   addressPattern,
+  endOf,
   HOSTED_ADDRESSES,
   type HostedAddress,
   type HostedFile,
@@ -89,7 +90,9 @@ RewriteRule ^(?:${ERRORS}/|404\.html$|$) - [END]
 RewriteCond %{THE_REQUEST} "^\S+ [^?\s]*(?:%0[aA]|#|//|/(?:\.|%2[eE]){1,2}(?:[/?\s]|$))"
 ${apacheRefusal("^", "address")}
 
-RewriteRule ^ - [E=crawldex_form:json,E=crawldex_query:]
+RewriteRule ^ - [E=crawldex_form:json,E=crawldex_query:,E=crawldex_nothing:${ERRORS}/address.json]
+RewriteCond ${READERS} [NV]
+RewriteRule "^(?!api/)" - [E=crawldex_nothing:404.html]
 RewriteCond ${READERS}
 RewriteCond %{HTTP_ACCEPT} "!${MARKDOWN}" [NC]
 RewriteRule ^sites/[^/]*$ - [E=crawldex_form:html]
@@ -141,6 +144,9 @@ RewriteCond %1/noindex -f
 RewriteRule ^sites/ - [E=crawldex_hidden:yes]
 `;
 
+/** What is sent for an address that does not exist: a page to people. */
+const NOTHING = "%{ENV:crawldex_nothing}";
+
 /** The rules that give an address its files. Each names itself in `crawldex_at`, by which the headers are chosen. */
 function rewrites(address: HostedAddress, index: number): string[] {
   const { path, missing, isForBrowsers, markdown } = address;
@@ -156,14 +162,19 @@ function rewrites(address: HostedAddress, index: number): string[] {
       });
     };
     const line = (path: string, error: string) =>
-      `RewriteRule "${pattern}" "${to(path)}" [E=crawldex_at:${at},E=crawldex_host:$1,E=crawldex_error:${ERRORS}/${error},END]`;
+      `RewriteRule "${pattern}" "${to(path)}" [E=crawldex_at:${at},E=crawldex_host:$1,E=crawldex_error:${error},END]`;
     const isDamage = missing === "damaged";
     const form = path === "/sites/{host}" ? FORM : "json";
     const scan =
       scanFile === null
         ? []
-        : [...conditions, "RewriteCond %{ENV:crawldex_scan} .", line(scanFile, `scan.${form}`)];
-    return [...scan, ...conditions, line(file, `${isDamage ? "address" : missing}.${form}`)];
+        : [
+            ...conditions,
+            "RewriteCond %{ENV:crawldex_scan} .",
+            line(scanFile, `${ERRORS}/scan.${form}`),
+          ];
+    const error = `${ERRORS}/${isDamage ? "address" : missing}.${form}`;
+    return [...scan, ...conditions, line(file, missing === "address" ? NOTHING : error)];
   };
   return [
     `# ${path}`,
@@ -180,8 +191,7 @@ const LAST_CHECKS = [
     const rule = `"^api(?:/[^/]*){${at + 1}}$" - [E=crawldex_error:${ERRORS}/lost-${at + 1}.html,R=404]`;
     return `RewriteCond ${READERS}\nRewriteRule ${rule}`;
   }),
-  `RewriteCond ${READERS}\nRewriteRule "^(?!api/)" - [E=crawldex_error:404.html,R=404]`,
-  apacheRefusal("^", "address"),
+  `RewriteRule "^" - [E=crawldex_error:${NOTHING},R=404]`,
 ].join("\n");
 
 /** A variable that a rule has set. Apache renames it if the rule leads to another file than the one of the address. */
@@ -201,6 +211,10 @@ function headerLines(): string[] {
   };
   for (const [index, address] of HOSTED_ADDRESSES.entries()) {
     add(`${index}`, address);
+    const { file, contentType } = address;
+    if (contentType !== null && TYPES[endOf(file)] !== contentType && endOf(file) !== "") {
+      add(`${index}`, { ...address, headers: { "Content-Type": contentType } });
+    }
     if (address.markdown !== null) add(`${index}m`, address.markdown);
   }
   const set = (headers: Readonly<Record<string, string>>, when: string) =>

@@ -128,21 +128,21 @@ const matchers = (base: string): Lines => [
 const SLASHED: Lines = [
   ...block("@slashed", [
     "method GET HEAD",
-    `path_regexp slash ^(/(?:.*/)?([^/]+))/$`,
-    `path_regexp ^(?:${REDIRECTED_PATHS})/$`,
-    "file {re.slash.1}.html {re.slash.1}",
-    `not {
-\t\t\tpath /api/
-\t\t\tnot header Accept *text/html*
-\t\t}`,
+    `path_regexp slash ^(${REDIRECTED_PATHS})/$`,
+    "vars_regexp last {path} ([^/]+)/$",
   ]),
+  "@there file {re.slash.1}.html {re.slash.1}",
+  ...block("@slashedApi", ["path /api/"]),
+  ...block("@noBrowser", ["path /api/", "not header Accept *text/html*"]),
   ...block("route @slashed", [
-    ...block("header", headers(REDIRECT_HEADERS)),
-    ...block("@slashedApi", ["path /api/"]),
-    `header @slashedApi Vary "Accept, Accept-Encoding"`,
-    "header @queried Location ../{re.slash.2}?{query}",
-    "header Location ../{re.slash.2}",
-    "respond 308",
+    caddyError("address", "@noBrowser"),
+    ...block("route @there", [
+      ...block("header", headers(REDIRECT_HEADERS)),
+      `header @slashedApi Vary "Accept, Accept-Encoding"`,
+      "header Location ../{re.last.1}",
+      "header @queried Location ../{re.last.1}?{query}",
+      "respond 308",
+    ]),
   ]),
 ];
 
