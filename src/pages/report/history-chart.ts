@@ -64,7 +64,7 @@ export function historyChart(
     ({ score, y }) => html`<text x="26" y="${y + 4}">${score}</text>`,
   )}</svg><svg class="plot" height="${CHART.height}">${eras.map((era) => stripes(era, context))}${grid.map(
     ({ y }) => html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>`,
-  )}${boundaries(eras)}${lines(dots)}${dots.map((dot) => mark(dot, dots.length, context, addressOf(dot.entry)))}${
+  )}${boundaries(eras)}${lines(dots)}${dots.map((dot) => scanMark(dot, dots.length, context, addressOf(dot.entry)))}${
     dots.some(({ y }) => y === null)
       ? html`<text class="end" x="100%" y="${CHART.none + 4}">× no score</text>`
       : null
@@ -141,7 +141,7 @@ function lines(dots: readonly Dot[]): Html[] {
 }
 
 /** A scan's mark, which leads to its report. */
-function mark(
+function scanMark(
   { x, y, entry }: Dot,
   count: number,
   context: PageContext,
