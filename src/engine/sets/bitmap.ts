@@ -32,12 +32,10 @@ export function countBits(words: Uint32Array): number {
 
 /** Counts the bits from `from` to before `to` (0 <= from <= to <= listings). */
 export function countBitsBetween(words: Uint32Array, from: number, to: number): number {
-  const last = to >>> 5;
-  let count = 0;
-  for (let at = from >>> 5; at < last; at += 1) count += bitsOf(words[at]!);
-  if ((to & 31) !== 0) count += bitsOf(words[last]! & ~(0xffffffff << (to & 31)));
-  if ((from & 31) !== 0) count -= bitsOf(words[from >>> 5]! & ~(0xffffffff << (from & 31)));
-  return count;
+  const [first, last] = [from >>> 5, to >>> 5];
+  const below = (place: number, end: number) =>
+    bitsOf((words[place] ?? 0) & ~(0xffffffff << (end & 31)));
+  return countBits(words.subarray(first, last)) + below(last, to) - below(first, from);
 }
 
 /** Counts the listings in both bitmaps, without making the set. */
