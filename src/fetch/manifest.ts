@@ -2,8 +2,8 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { sha256Of } from "./checked-files.js";
 
-/** The format of the manifests whose stores have search files. */
-const SEARCHABLE_FORMAT = 3;
+/** The format of the manifests whose search files this version reads. */
+const SEARCHABLE_FORMAT = 4;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -26,6 +26,6 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
   );
   if (manifest.format === SEARCHABLE_FORMAT) return manifest;
   throw new BadSnapshotError(
-    `${name} has format ${manifest.format}, without files for searching: build it again with this version`,
+    `${name} has format ${manifest.format}, whose files for searching are missing or older: build it again with this version`,
   );
 }

@@ -4,7 +4,7 @@ import { readRegular } from "../files/regular.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { CURRENT_FORMAT } from "../store/names.js";
+import { CURRENT_FORMAT, STORE_FORMAT } from "../store/names.js";
 import { packedFiles } from "../store/packed-files.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 
@@ -39,10 +39,8 @@ export function dataFiles(
   { id, manifest, store }: StoredSnapshot,
   isPacked: boolean,
 ): Map<string, TreeDocument> {
-  if (!("search" in manifest)) {
-    throw new BadSnapshotError(
-      `${id} was built by an older version, without search files: run crawldex build first`,
-    );
+  if (manifest.format !== STORE_FORMAT) {
+    throw new BadSnapshotError(`${id} was built by an older version: run crawldex build first`);
   }
   const documents = new Map<string, TreeDocument>();
   for (const file of [...manifest.search, ...manifest.buckets.map(({ details }) => details)]) {

@@ -121,6 +121,8 @@ export function bucketsIn(group: number, buckets: number): number[] {
   return Array.from({ length }, (_, place) => first + place);
 }
 
+/** Its search files do not have the versions of scores. */
+const ManifestFields3 = ManifestFields.extend({ format: z.literal(3) });
 const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
   format: z.literal(2),
   buckets: bucketArray(BucketNames),
@@ -129,6 +131,7 @@ const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
 /** A manifest of any format. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
 export const AnyManifest = z.discriminatedUnion("format", [
   Manifest,
+  ManifestFields3,
   ManifestFields2,
   ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) }),
 ]);

@@ -44,6 +44,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/figures.json",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
+      "https://directory.example/sites/*",
       "https://directory.example/sites/example.com",
       "https://directory.example/sites/example.com/badge.svg",
       "https://directory.example/sites/example.com/card.png",

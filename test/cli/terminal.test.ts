@@ -73,7 +73,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
     expect(code).toBe(0);
     expect(left(output)).toMatch(
       new RegExp(
-        `^The snapshot is good\\.\n  snapshot  ${result.id}\n  files +12\n  answers +13\n  size +\\S+ kB\n  time +\\S+ s\n$`,
+        `^The snapshot is good\\.\n  snapshot  ${result.id}\n  files +13\n  answers +13\n  size +\\S+ kB\n  time +\\S+ s\n$`,
       ),
     );
   });

@@ -192,7 +192,7 @@ describe("a fetch handler answers as crawldex serve does (ARCHITECTURE, a reques
       await writeFile(path, (await readFile(path)).fill("x"));
     }
     const given = await Promise.all(reports.map((one) => byFetch(one, {})));
-    expect(given.filter(({ status }) => status === 502).length).toBeGreaterThan(5);
+    expect(given.filter(({ status }) => status === 502).length).toBeGreaterThan(3);
     expect(given.filter(({ status }) => ![400, 404, 502].includes(status))).toEqual([]);
     expect(given).toEqual(await Promise.all(reports.map((one) => bySocket(one, {}))));
   });

@@ -108,8 +108,8 @@ describe("the exported tree", () => {
     await site.publish(next);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin;
-    // its summaries, its group's columns, the manifest and its name; the two feeds that show it.
-    expect(await site.export()).toMatchObject({ written: 15, deleted: 3, unchanged: total - 15 });
+    // its summaries, its group's columns, the manifest and its name; the two feeds and the explorer's start, which show it.
+    expect(await site.export()).toMatchObject({ written: 16, deleted: 3, unchanged: total - 16 });
     // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
     // one for the example of the API page.
     expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
