@@ -30,8 +30,12 @@ export async function aStore(
   return { folder, store };
 }
 
-export async function served(store: string, finished: Finished): Promise<RunningServer> {
-  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {} });
+export async function served(
+  store: string,
+  finished: Finished,
+  cards = true,
+): Promise<RunningServer> {
+  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {}, cards });
   finished(() => server.close());
   return server;
 }

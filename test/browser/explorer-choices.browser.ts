@@ -218,7 +218,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
     await withPage(browser, server.url, async (page, context) => {
       const named = async (one: Page) => [
         await one.title(),
-        await one.locator("link[rel=alternate]").getAttribute("href"),
+        await one.locator('link[rel=alternate][type="application/json"]').getAttribute("href"),
         await one.getByRole("link", { name: "data as JSON" }).getAttribute("href"),
       ];
       const first = await named(page);

@@ -23,7 +23,8 @@ export type Part = Html | string | number | null | readonly Part[];
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = strings[0]!;
   // Pages are made of thousands of templates: an iterator over the parts would double their cost.
-  for (let at = 0; at < parts.length; at += 1) markup += rendered(parts[at]!) + strings[at + 1]!;
+  for (let at = 0; at < parts.length; at += 1)
+    markup += rendered(parts[at] ?? null) + (strings[at + 1] ?? "");
   return new Html(markup);
 }
 

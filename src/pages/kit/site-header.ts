@@ -33,6 +33,6 @@ const CURRENT = html` aria-current="page"`;
 
 /** The search of a header: a form that the explorer answers. @param text the text that the box is filled with */
 export function seekForm(root: string, text: string): Html {
-  return html`<form class="seek" role="search" action="${root || "./"}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
+  return html`<form class="seek" role="search" aria-label="Sites" action="${root || "./"}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
 `;
 }
