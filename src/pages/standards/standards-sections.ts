@@ -2,6 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { bandLevel } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
+import { PART_NAMES } from "../kit/part-names.js";
 import { checkAnchor, type Section } from "../kit/section.js";
 import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
 import { type Adoption, bandShare, checkAdoption } from "./adoption.js";
@@ -24,7 +25,7 @@ export function scoringSection(
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[place] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
   });
-  const body = html`<p class="measure">Achievements bring points, in two groups: up to <strong>${numberOf(block1Points)}</strong> in the first and up to <strong>${numberOf(block2Points)}</strong> in the second. Penalties take points away. Capabilities and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
+  const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}</strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}</strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
 <div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table class="bands"><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th>${hasShares ? html`<th scope="col">Sites</th>` : null}<th scope="col" class="example">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
 <p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
@@ -57,13 +58,13 @@ export function checksSections(
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
     [
       "block-1",
-      `The first ${first} points`,
+      `${PART_NAMES.block1}: ${first} points`,
       `A site earns up to ${first} points here: all points of a check that it passes, some of one that it passes in part.`,
       ({ kind, block }) => kind === "achievement" && block === 1,
     ],
     [
       "block-2",
-      `The other ${second} points`,
+      `${PART_NAMES.block2}: ${second} points`,
       `A site earns up to ${second} points here. Experimental checks bring none.`,
       ({ kind, block }) => kind === "achievement" && block === 2,
     ],
@@ -75,14 +76,14 @@ export function checksSections(
     ],
     [
       "penalties",
-      "Penalties",
+      PART_NAMES.penalties,
       `Each problem found here takes points away.${adoption === null ? "" : " How many sites have one is not counted."}`,
       ({ kind }) => kind === "penalty",
     ],
     [
       "capabilities",
-      "Capabilities",
-      "What a site may offer beyond the score. Capabilities add no points.",
+      PART_NAMES.capabilities,
+      "What a site may offer beyond the score. It adds no points.",
       ({ kind }) => kind === "capability",
     ],
   ];

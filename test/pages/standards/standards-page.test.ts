@@ -51,7 +51,9 @@ describe("the methodology's page", () => {
     const scoring = textOf(byId(page, "scoring"));
     for (const { label, min, max } of bands) expect(scoring).toContain(`${label} ${min} to ${max}`);
     expect(scoring).toContain("7 points, 2 capabilities");
-    expect(scoring).toContain(`up to ${block1Points} in the first and up to ${block2Points}`);
+    expect(scoring).toContain(
+      `Core checks bring up to ${block1Points} points, further checks up to ${block2Points}`,
+    );
     const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
     const ids = [["one"], ["two"], ["six", "three"], ["four"], ["five"]];
     for (const [at, place] of places.entries()) {
