@@ -101,9 +101,9 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .dots-open { stroke: var(--control); stroke-width: 4; }
 .site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.25rem; }
 .site-facts a { display: inline-block; min-height: 1.5rem; }
-.site-score { display: grid; gap: 0.25rem; align-content: center; justify-items: center; align-self: start; min-height: 4rem; padding: 0.5rem 0.3rem; background: var(--level-back); border-bottom: 4px solid var(--level); border-radius: 0.5rem 0.5rem 0.2rem 0.2rem; text-align: center; }
+.site-score { display: grid; gap: 0.25rem; align-content: center; justify-items: center; align-self: start; min-height: 4rem; padding: 0.5rem 0.2rem; background: var(--level-back); border-bottom: 4px solid var(--level); border-radius: 0.5rem 0.5rem 0.2rem 0.2rem; text-align: center; }
 .site-score .points { font-size: 1.625rem; font-weight: 700; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
-.site-score .band { max-width: 100%; font-size: 0.75rem; font-weight: 500; line-height: 1.2; overflow-wrap: anywhere; hyphens: auto; }
+.site-score .band { max-width: 100%; font-size: 0.75rem; font-weight: 500; line-height: 1.2; overflow-wrap: break-word; hyphens: auto; }
 .unscored { background: none; border: 1px dashed var(--control); border-radius: 0.5rem; color: var(--quiet); }
 .logo { position: relative; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; background: var(--band); color: var(--quiet); font-weight: 650; }
 .logo img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; background: #ffffff; }
@@ -132,7 +132,7 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
   .facet:first-child { border-top: 0; }
 }
 @media (max-width: 35.99rem) {
-  .site { grid-template-columns: 4rem minmax(0, 1fr); gap: 0 0.9rem; }
+  .site { grid-template-columns: 5.25rem minmax(0, 1fr); gap: 0 0.9rem; }
   .site .logo { grid-area: 2 / 1; justify-self: center; margin-top: 0.5rem; align-self: start; }
   .site .site-text { grid-area: 1 / 2 / span 2; }
   .sort { width: 100%; }

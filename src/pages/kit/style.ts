@@ -118,6 +118,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .brand a::before { content: "" / ""; flex: none; width: 1.35rem; height: 1.15rem; background: linear-gradient(var(--level-0) 0 0) 0 100% / 20% 40% no-repeat, linear-gradient(var(--level-1) 0 0) 33.3% 100% / 20% 60% no-repeat, linear-gradient(var(--level-2) 0 0) 66.7% 100% / 20% 80% no-repeat, linear-gradient(var(--level-3) 0 0) 100% 100% / 20% 100% no-repeat; }
 .seek { position: relative; display: flex; flex: 1 1 18rem; gap: 0.5rem; max-width: 34rem; }
 .seek input { flex: 1; min-width: 0; }
+.top nav { margin-inline-start: auto; }
 .nav { display: flex; flex-wrap: wrap; gap: 0.2rem; }
 .nav a { display: inline-flex; align-items: center; min-height: 2.5rem; padding: 0.2rem 0.7rem; color: var(--quiet); border-radius: var(--round); font-size: 0.9375rem; text-decoration: none; }
 .nav a:hover { color: var(--ink); background: var(--band); }
@@ -171,7 +172,7 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 .bottom { border-top: 1px solid var(--line); background: var(--card); font-size: 0.9375rem; color: var(--quiet); }
 .bottom .wide { padding-block: 1.5rem; }
 .bottom code { overflow-wrap: anywhere; }
-@media (max-width: 47.99rem) { .seek { order: 3; flex-basis: 100%; max-width: none; } .top nav { margin-inline-start: auto; } .nav a { padding-inline: 0.5rem; } }
+@media (max-width: 47.99rem) { .seek { order: 3; flex-basis: 100%; max-width: none; } .nav a { padding-inline: 0.5rem; } }
 @media (min-width: 64rem) {
   .columns { grid-template-columns: 12.5rem minmax(0, 1fr); gap: 3.5rem; padding-block: 2.5rem 5rem; }
   .contents { position: sticky; top: 1.5rem; align-self: start; }
