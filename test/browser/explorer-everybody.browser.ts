@@ -143,7 +143,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
   });
 
   it("link from each check of a report to how it is judged", async () => {
-    await withPage(browser, server.url, async (page) => {
+    await withPage(browser, `${server.url}/?sort=score`, async (page) => {
       await page.locator(".site h3 a").first().click();
       await page.locator("#checks summary").first().waitFor();
       for (const folded of await page.locator("#checks summary").all()) await folded.click();
