@@ -156,7 +156,9 @@ describe.each(RULED_HOSTS.filter((one) => !REWRITES.includes(one.for)))("$name",
       const file = fileOf(target.slice(1))?.split("?")[0] ?? "";
       expect([theirs.status, theirs.text]).toEqual([200, await readFile(join(tree, file), "utf8")]);
       const type = (reply: Reply) => reply.headers["content-type"]?.split(";")[0];
-      expect(type(theirs)).toBe(type(ours));
+      // Netlify has no rule for a part of a segment, and sends the feeds of categories with the types of their endings.
+      const isPlain = host.for === "netlify" && target.startsWith("/feeds/");
+      expect(type(theirs)).toBe(isPlain ? `application/${target.split(".").at(-1)}` : type(ours));
       for (const name of SAME) {
         expect([name, theirs.headers[name]]).toEqual([name, ours.headers[name]]);
       }

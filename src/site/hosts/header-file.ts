@@ -34,15 +34,23 @@ export function headerRules(hasParameters: boolean): HeaderRule[] {
   return [{ path: "/*", headers: COMMON_HEADERS }, ...listed, ...older];
 }
 
-function ownHeaders({ headers, contentType, file }: HostedFile, hasParameters: boolean): Headers {
+/** Netlify's `:name` is a whole segment, so a rule for `{feed}.xml` would also be one for `{feed}.json`. */
+const IN_SEGMENT = /\}\.\w+$/;
+
+function ownHeaders(
+  { path, headers, contentType, file }: HostedFile & { readonly path: string },
+  hasParameters: boolean,
+): Headers {
   const own = Object.entries(withoutCommon(headers)).map(([name, value]): [string, string] => [
     name,
     placeholders(value.replaceAll("{query}", "")),
   ]);
   const sent = own.filter(([, value]) => hasParameters || !value.includes(":host"));
-  // Hosts know the types of files by their endings.
+  // Hosts know the types of files by their endings, but have two for icons.
+  const isKnown = contentType === TYPES[endOf(file)] && endOf(file) !== "ico";
+  const isShared = !hasParameters && IN_SEGMENT.test(path);
   const type =
-    contentType === null || file.endsWith("}") || contentType === TYPES[endOf(file)]
+    contentType === null || file.endsWith("}") || isKnown || isShared
       ? {}
       : { "Content-Type": contentType };
   return { ...Object.fromEntries(sent), ...type };
