@@ -1,6 +1,6 @@
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
-import { endOf, HOSTED_ADDRESSES, type HostedFile, TYPES } from "./address-files.js";
+import { endOf, HOSTED_ADDRESSES, type HostedAddress, TYPES } from "./address-files.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ export function headerRules(hasParameters: boolean): HeaderRule[] {
 const IN_SEGMENT = /\}\.\w+$/;
 
 function ownHeaders(
-  { path, headers, contentType, file }: HostedFile & { readonly path: string },
+  { path, headers, contentType, file }: HostedAddress,
   hasParameters: boolean,
 ): Headers {
   const own = Object.entries(withoutCommon(headers)).map(([name, value]): [string, string] => [
