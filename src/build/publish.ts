@@ -6,7 +6,7 @@ import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
-import { AnyManifest, Manifest } from "../store/format.js";
+import { Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
 import { currentId } from "../store/reader.js";
@@ -202,14 +202,14 @@ async function hasDocuments(folder: string, files: readonly PublicDocument[]): P
 }
 
 /** The bytes of a manifest's file. */
-export function manifestBytes(manifest: AnyManifest): Buffer {
+export function manifestBytes(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
 /** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
-export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
+export async function readManifest(store: string, id: string): Promise<Manifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
-  return AnyManifest.safeParse(jsonIn(text ?? "")).data ?? null;
+  return Manifest.safeParse(jsonIn(text ?? "")).data ?? null;
 }
 
 /** Returns null if the file does not exist. @throws other errors: an unreadable file must not count as missing */

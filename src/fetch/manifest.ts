@@ -1,9 +1,7 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
+import { otherFormat, STORE_FORMAT } from "../store/names.js";
 import { sha256Of } from "./checked-files.js";
-
-/** The format of the manifests whose search files this version reads. */
-const SEARCHABLE_FORMAT = 4;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -24,8 +22,6 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
   const manifest: ReadManifest & { readonly format: number } = JSON.parse(
     new TextDecoder().decode(bytes),
   );
-  if (manifest.format === SEARCHABLE_FORMAT) return manifest;
-  throw new BadSnapshotError(
-    `${name} has format ${manifest.format}, whose files for searching are missing or older: build it again with this version`,
-  );
+  if (manifest.format === STORE_FORMAT) return manifest;
+  throw new BadSnapshotError(otherFormat(name, manifest.format));
 }

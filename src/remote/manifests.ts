@@ -1,6 +1,6 @@
 import { jsonIn } from "../files/json-text.js";
 import { readRegular } from "../files/regular.js";
-import { AnyManifest, type StoredFile } from "../store/format.js";
+import { Manifest, type StoredFile } from "../store/format.js";
 import { layout, sha256, snapshotId } from "../store/layout.js";
 import { storedFiles } from "../store/stored-files.js";
 import { type Origin, readWholeObject } from "./origin.js";
@@ -25,7 +25,7 @@ export function checkedManifest(
   bytes: Buffer,
 ): CheckedManifest | "wrong digest" | "wrong format" {
   if (snapshotId(bytes) !== id) return "wrong digest";
-  const { data } = AnyManifest.safeParse(jsonIn(bytes.toString("utf8")));
+  const { data } = Manifest.safeParse(jsonIn(bytes.toString("utf8")));
   if (data === undefined) return "wrong format";
   const file = { file: manifestPath(id), bytes: bytes.length, sha256: sha256(bytes) };
   return { id, bytes, file, files: storedFiles(id, data) };

@@ -9,7 +9,7 @@ import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-sna
 import type { AnswerPlace } from "./columns/answers.js";
 import {
   type AnswerLocation,
-  AnyManifest,
+  Manifest,
   Current,
   type Shard,
   type ShardEntry,
@@ -39,7 +39,7 @@ export async function currentPointer(store: string): Promise<Current | null> {
 /** A published snapshot on disk. Every read is checked against its chain of checksums. */
 export class StoredSnapshot {
   readonly id: string;
-  readonly manifest: AnyManifest;
+  readonly manifest: Manifest;
   /** The store's folder. */
   readonly store: string;
   readonly #packs: PackFiles;
@@ -47,7 +47,7 @@ export class StoredSnapshot {
   private constructor(
     store: string,
     id: string,
-    manifest: AnyManifest,
+    manifest: Manifest,
     clock: (() => number) | undefined,
   ) {
     this.id = id;
@@ -70,7 +70,7 @@ export class StoredSnapshot {
     const name = `${id}/manifest.json`;
     const bytes = await readStored(join(store, name), name);
     if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
-    return new StoredSnapshot(store, id, parse(AnyManifest, bytes, name), clock);
+    return new StoredSnapshot(store, id, parse(Manifest, bytes, name), clock);
   }
 
   /** The folder of the public documents. */
@@ -152,7 +152,7 @@ export class StoredSnapshot {
     return repaired;
   }
 
-  #bucket(bucket: number): AnyManifest["buckets"][number] {
+  #bucket(bucket: number): Manifest["buckets"][number] {
     const files = this.manifest.buckets[bucket];
     if (files === undefined) throw new BadSnapshotError(`${this.id} has no bucket ${bucket}`);
     return files;

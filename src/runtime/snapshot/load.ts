@@ -6,23 +6,18 @@ import type { AnswerColumns } from "../../store/columns/answers.js";
 import type { StoredSnapshot } from "../../store/reader.js";
 import { LOAD_LIMITS } from "../limits.js";
 import { Inbox } from "./inbox.js";
-import type { BadLoad, Compared, LoadedText, LoadWork, Rebuilt } from "./load-worker.js";
+import type { BadLoad, LoadedText, LoadWork } from "./load-worker.js";
 
 /** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
-  readonly rebuilt: Rebuilt | null;
-  /** How the columns compare with the shards. Both threads have ended when this settles. */
-  readonly compared: Promise<Compared>;
 }
 
 export interface IndexOptions {
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
-  /** Keys of buckets whose columns are known to match their shards. */
-  readonly compared?: ReadonlySet<string>;
-  /** Milliseconds that loading may take, and comparing as well. */
+  /** Milliseconds that loading may take. */
   readonly stepMs?: number;
 }
 
@@ -36,24 +31,15 @@ export async function loadIndex(
   options: IndexOptions,
 ): Promise<LoadedIndex> {
   const { buckets, vocabulary } = stored.manifest;
-  const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
-  const work = { store: stored.store, buckets, vocabulary, isAside, compared };
+  const { isAside, stepMs = stepMsOf(buckets) } = options;
+  const work = { store: stored.store, buckets, vocabulary, isAside };
   const [text, rest] = await startThreads(work);
   try {
     const both = bothOf(text.next<LoadedText>(), rest.next<ListingPart>());
-    const [{ postings, answers, rebuilt }, listings] = await within(stepMs, both, [text, rest]);
-    const ended = async () => {
-      const found = await rest.next<Compared>();
-      await Promise.all([text.ended, rest.ended]);
-      return found;
-    };
-    const isCompared = within(stepMs, ended(), [rest]);
-    // Callers await it; this only avoids an unhandled rejection.
-    isCompared.catch(() => {});
-    return { index: { ...listings, postings }, answers, rebuilt, compared: isCompared };
-  } catch (error) {
+    const [{ postings, answers }, listings] = await within(stepMs, both, [text, rest]);
+    return { index: { ...listings, postings }, answers };
+  } finally {
     await Promise.all([text.ended, rest.ended]);
-    throw error;
   }
 }
 
@@ -72,7 +58,7 @@ async function startThreads(
   }
 }
 
-/** Milliseconds that loading these buckets may take. Comparing them may take as long again. */
+/** Milliseconds that loading these buckets may take. */
 function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
   const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
   const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
