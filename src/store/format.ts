@@ -43,8 +43,15 @@ const PUBLIC_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/;
 const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
 export type StoredFile = z.infer<typeof PublicFile>;
 
-/** Enough for a billion listings. */
-const BUCKETS_MAX = 2 ** 22;
+/** The most bytes of `current.json` or of a generation: some ten times as many as they have. */
+export const POINTER_BYTES_MAX = 1024;
+
+/**
+ * The most bytes of a manifest. One of 100,000 listings has 0.4 MB, and one with the
+ * most buckets that a build makes has 12 MB. Its digest
+ * and its signature are checked as a whole, before a byte of it is parsed.
+ */
+export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The numbers of answers in a snapshot. */
 export interface SnapshotCounts {
@@ -92,7 +99,7 @@ const ManifestFields = z.strictObject({
     signals: z.array(Signal),
     platforms: z.array(Platform),
   }),
-  buckets: z.array(BucketNames).min(1).max(BUCKETS_MAX),
+  buckets: z.array(BucketNames).min(1),
   /** `search/<group>-<hash>.bin` for each group of adjacent buckets, in order. */
   search: z.array(ownFile("search", OWN_NAMES.search)),
   public: z.array(PublicFile),
