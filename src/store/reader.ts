@@ -238,6 +238,6 @@ export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
 
 function unlikeFormats(name: string): BadSnapshotError {
   return new BadSnapshotError(
-    `${name} has no format that this version of crawldex reads: run crawldex build again`,
+    `${name} does not match any format that this version of crawldex reads: run crawldex build again`,
   );
 }

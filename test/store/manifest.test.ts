@@ -1,29 +1,16 @@
-import { cp, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { readNotes } from "../../src/build/notes.js";
-import { requireCurrent } from "../../src/build/snapshots.js";
-import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { exportSite } from "../../src/site/export.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { diff } from "../../src/upkeep/diff.js";
-import { explain } from "../../src/upkeep/explain.js";
-import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { asInContract } from "../facets.js";
-import {
-  aListing,
-  aPublishedDirectory,
-  aScan,
-  temporaryFolder,
-  writePublished,
-} from "../fixtures.js";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { publishManifest } from "./forge.js";
+import { builtStore, manyListings } from "./trees.js";
 
 async function manifestOf(store: string, id: string) {
   const snapshot = await StoredSnapshot.openManifest(store, id);
@@ -60,7 +47,7 @@ describe("the manifest", () => {
     (await StoredSnapshot.openManifest(store, result.id)).close();
     const opening = StoredSnapshot.openManifest(store, other);
     await expect(opening).rejects.toThrow(
-      `${other}/manifest.json has no format that this version of crawldex reads: run crawldex build again`,
+      `${other}/manifest.json does not match any format that this version of crawldex reads: run crawldex build again`,
     );
     const rebuilt = await build(join(folder, "published"), { store, jobs: 1 });
     expect(rebuilt.id).toBe(result.id);
