@@ -12,7 +12,7 @@ export {
 export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
 export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export { type RefusedInput, TooManyRemovedError } from "./build/removals.js";
+export { type RefusedInput, TooManyRemovedError, TooManyUnscoredError } from "./build/removals.js";
 export type { TombstoneReason } from "./build/tombstones.js";
 export { folderStore } from "./fetch/folder-store.js";
 export type { ByteRange, FetchStore } from "./fetch/store.js";

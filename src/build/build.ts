@@ -12,7 +12,7 @@ import { joinedFigures } from "../store/tally.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { type LeftOutCounts, leftOutCounts } from "./left-out.js";
+import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
 import { readNotes } from "./notes.js";
 import {
   type BuildOptions,
@@ -26,7 +26,7 @@ import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
-import { requireFewRemoved } from "./removals.js";
+import { lossesIn, requireFewLost } from "./removals.js";
 import { inOrder } from "./tombstones.js";
 import { describe, sumOf } from "./writer.js";
 
@@ -53,7 +53,7 @@ export interface BuildResult {
   readonly bytes: number;
   /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
-  /** Why some removed listings were not counted, if the previous snapshot is damaged; else null. */
+  /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
   /** The number of all warnings. */
   readonly warningCount: number;
@@ -111,8 +111,8 @@ export interface Validation {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError if more listings would go than `maxRemoved` allows; StoreLockedError while another build runs;
- * StoreWriteError if the store cannot be written; TypeError for a wrong argument
+ * TooManyRemovedError if more listings would go than `maxRemoved` allows; TooManyUnscoredError if more would lose their
+ * score than `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
@@ -131,8 +131,9 @@ export async function validate(
   published: string,
   options: ValidateOptions = {},
 ): Promise<Validation> {
-  const { jobs, strict, signal, onProgress } = validateSettings(published, options);
-  const opened = await openPublished(published, { signal, jobs, onRead: onReadOf(onProgress) });
+  const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
+  const onRead = onReadOf(onProgress);
+  const opened = await openPublished(published, { signal, now, jobs, onRead });
   try {
     await readAll(opened, { jobs, signal, onProgress });
     throwIfBadPublished(opened, published, strict);
@@ -161,13 +162,20 @@ async function buildLocked(
   settings: ReturnType<typeof buildSettings>,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, purgeList, signingKey, signal, onProgress } = settings;
+  const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
+  const { purgeList, signingKey } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const onRead = onReadOf(onProgress);
-  const published = await openPublished(folder, { signal, known: former?.known, jobs, onRead });
+  const published = await openPublished(folder, {
+    signal,
+    now,
+    known: former?.known,
+    jobs,
+    onRead,
+  });
   try {
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
@@ -180,12 +188,15 @@ async function buildLocked(
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
+    const limits = {
+      removed: removalLimit(settings.maxRemoved),
+      unscored: removalLimit(settings.maxUnscored),
+    };
+    const losses = await lossesIn(store, done.buckets, notes.publications, limits.unscored);
+    published.tellLostScans(withoutScans(losses.reports, done.tombstones));
+    throwIfBad();
     const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
-    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, {
-      limit: removalLimit(settings.maxRemoved),
-      publications: notes.publications,
-      input: { folder, warnings, warningCount },
-    });
+    requireFewLost(losses, limits, { folder, warnings, warningCount });
     const counts = sumOf(done.counts);
     const documents = publicDocuments(directory, context, joinedFigures(done.figures));
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
@@ -217,7 +228,7 @@ async function buildLocked(
       bytes: snapshotBytes(manifest),
       warnings,
       warningCount,
-      uncheckedRemovals,
+      uncheckedRemovals: losses.unchecked,
     };
   } catch (error) {
     await discardRun(store, lock, isNew);

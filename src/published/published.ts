@@ -65,6 +65,8 @@ export interface Published {
   recall(notices: AllNotices): void;
   /** Turns all notices into warnings, at most once. Call it after every record was read or recalled. */
   tellNotices(): void;
+  /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
+  tellLostScans(hosts: readonly string[]): void;
   /** Closes the files. Nothing can be read after that. */
   close(): void;
 }
@@ -74,6 +76,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
+  /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
+  readonly now?: number;
   /** How many threads may locate records. With 1, the default, the calling thread locates them. */
   readonly jobs?: number;
   /** Called with the bytes read so far and the total bytes to read. */
@@ -148,12 +152,14 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
   const problems = new ProblemList();
   const warnings = new ProblemList();
   const notices = new NoticeList();
-  const { directory, ...documents } = readDocuments(root, problems, warnings);
+  const { directory, standards, taxonomy } = readDocuments(root, problems, warnings);
+  const documents = { standards, taxonomy, now: options.now ?? Number.POSITIVE_INFINITY };
   const sets = await locateSets(root, documents, { problems, warnings, notices }, options);
   let hasTold = false;
   return {
     directory,
-    ...documents,
+    standards,
+    taxonomy,
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
     get problems() {
@@ -192,6 +198,10 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       hasTold = true;
       warnings.add(sets.listings.noticeProblems(notices.counts.listings));
       warnings.add(sets.scans.noticeProblems(notices.counts.scans));
+    },
+    tellLostScans(hosts) {
+      const message = "has no scan any more, so its report goes: is a file of scans missing?";
+      warnings.add(sets.listings.problemsAt(hosts, "host", message));
     },
     close: () => closeSets(sets),
   };

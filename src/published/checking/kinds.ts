@@ -8,10 +8,12 @@ import { Listing, type Taxonomy } from "./schemas.js";
 /** The kinds of records in folders, named after those folders. */
 export type RecordsOf = "listings" | "scans";
 
-/** The documents against which records are checked; null if a document is bad. */
+/** What records are checked against. A document is null if it is bad. */
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
+  /** Milliseconds since 1970, for warnings of scans in the future; Infinity for none. */
+  readonly now: number;
 }
 
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
@@ -23,12 +25,12 @@ export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   };
 }
 
-export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
+export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
   return {
     schema: Scan,
     hints: () => [],
     rules: scanRules(standards),
-    notices: scanNotices(standards),
+    notices: scanNotices(standards, now),
   };
 }
 
