@@ -84,7 +84,7 @@ async function buildOnce(
     signal,
     onProgress: terminal.progress(),
   });
-  await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
+  await terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");

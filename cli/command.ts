@@ -192,8 +192,8 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   let details = {};
   if (known?.name === "TooManyRemovedError" || known?.name === "TooManyUnscoredError") {
     const { name: _, input, ...counts } = known;
-    const { folder, warnings, warningCount } = input;
-    const findings = { problems: [], problemCount: 0, warnings, warningCount };
+    const { folder, warnings, warningCount, warningGroups } = input;
+    const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
     await terminal.findings(folder, findings, " in the published directory");
     details = { ...counts, warningCount, warnings };
   }

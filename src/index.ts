@@ -20,7 +20,7 @@ export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/progress.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
-export type { Problem } from "./published/checking/problem.js";
+export type { Problem, ProblemGroup } from "./published/checking/problem.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
-import { byPlace, type Problem } from "../published/checking/problem.js";
+import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { joinedFigures } from "../store/tally.js";
+import { throwIfBadPublished } from "./bad-published.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
-import { readNotes } from "./notes.js";
+import { type BuilderNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
   buildSettings,
@@ -29,6 +30,8 @@ import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
 import { inOrder } from "./tombstones.js";
 import { describe, sumOf } from "./writer.js";
+
+export { BadPublishedError } from "./bad-published.js";
 
 /** The result of `build`. */
 export interface BuildResult {
@@ -57,41 +60,8 @@ export interface BuildResult {
   readonly uncheckedRemovals: string | null;
   /** The number of all warnings. */
   readonly warningCount: number;
-}
-
-/** The published directory has errors, so nothing was written. */
-export class BadPublishedError extends Error {
-  override readonly name = "BadPublishedError";
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly problems: readonly Problem[];
-  /** The number of all problems. */
-  readonly problemCount: number;
-  /** Sorted as `problems` are. Empty if warnings count as errors. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** The published directory, as the caller passed it. */
-  readonly folder: string;
-
-  /** @param strict whether warnings count as errors */
-  constructor(
-    {
-      problems,
-      problemCount,
-      warnings,
-      warningCount,
-    }: Pick<BadPublishedError, "problems" | "problemCount" | "warnings" | "warningCount">,
-    folder: string,
-    strict: boolean,
-  ) {
-    const count = strict ? problemCount + warningCount : problemCount;
-    super(`${count} ${count === 1 ? "error" : "errors"} in the published directory`);
-    this.problems = strict ? [...problems, ...warnings].sort(byPlace) : problems;
-    this.problemCount = count;
-    this.warnings = strict ? [] : warnings;
-    this.warningCount = strict ? 0 : warningCount;
-    this.folder = folder;
-  }
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
@@ -104,6 +74,8 @@ export interface Validation {
   readonly warnings: readonly Problem[];
   /** The number of all warnings. */
   readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**
@@ -137,20 +109,15 @@ export async function validate(
   try {
     await readAll(opened, { jobs, signal, onProgress });
     throwIfBadPublished(opened, published, strict);
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = opened;
-    return { listings, scans, warnings, warningCount };
+    const { listingCount: listings, scanCount: scans } = opened;
+    return { listings, scans, ...warningsOf(opened) };
   } finally {
     opened.close();
   }
 }
 
-/** Call this after all records are read: it turns notices into warnings. */
-function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
-  published.tellNotices();
-  const { problemCount, warningCount } = published;
-  if (problemCount > 0 || (strict && warningCount > 0)) {
-    throw new BadPublishedError(published, folder, strict);
-  }
+function warningsOf({ warnings, warningCount, warningGroups }: Published) {
+  return { warnings, warningCount, warningGroups };
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
@@ -168,14 +135,8 @@ async function buildLocked(
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
-  const onRead = onReadOf(onProgress);
-  const published = await openPublished(folder, {
-    signal,
-    now,
-    known: former?.known,
-    jobs,
-    onRead,
-  });
+  const opening = { signal, now, known: former?.known, jobs, onRead: onReadOf(onProgress) };
+  const published = await openPublished(folder, opening);
   try {
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
@@ -188,15 +149,8 @@ async function buildLocked(
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
-    const limits = {
-      removed: removalLimit(settings.maxRemoved),
-      unscored: removalLimit(settings.maxUnscored),
-    };
-    const losses = await lossesIn(store, done.buckets, notes.publications, limits.unscored);
-    published.tellLostScans(withoutScans(losses.reports, done.tombstones));
-    throwIfBad();
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
-    requireFewLost(losses, limits, { folder, warnings, warningCount });
+    const uncheckedRemovals = await checkLosses(folder, settings, published, done, notes);
+    const { listingCount: listings, scanCount: scans } = published;
     const counts = sumOf(done.counts);
     const documents = publicDocuments(directory, context, joinedFigures(done.figures));
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
@@ -226,9 +180,8 @@ async function buildLocked(
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
       bytes: snapshotBytes(manifest),
-      warnings,
-      warningCount,
-      uncheckedRemovals: losses.unchecked,
+      ...warningsOf(published),
+      uncheckedRemovals,
     };
   } catch (error) {
     await discardRun(store, lock, isNew);
@@ -236,6 +189,22 @@ async function buildLocked(
   } finally {
     published.close();
   }
+}
+
+/** @returns why losses could not be counted; else null @throws TooManyRemovedError, TooManyUnscoredError */
+async function checkLosses(
+  folder: string,
+  { store, strict, maxRemoved, maxUnscored }: ReturnType<typeof buildSettings>,
+  published: Published,
+  { buckets, tombstones }: DoneBuckets,
+  { publications }: BuilderNotes,
+): Promise<string | null> {
+  const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
+  const losses = await lossesIn(store, buckets, publications, limits.unscored);
+  published.tellLostScans(withoutScans(losses.reports, tombstones));
+  throwIfBadPublished(published, folder, strict);
+  requireFewLost(losses, limits, { folder, ...warningsOf(published) });
+  return losses.unchecked;
 }
 
 function publicDocumentsOf({ directory, standards, taxonomy }: Published) {

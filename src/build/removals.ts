@@ -1,6 +1,6 @@
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import type { Problem } from "../published/checking/problem.js";
+import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
 import type { BucketNames, ShardEntry } from "../store/format.js";
@@ -16,6 +16,8 @@ export interface RefusedInput {
   readonly warnings: readonly Problem[];
   /** The number of all warnings. */
   readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** A build would remove more listings than its limit allows. No snapshot was published. */

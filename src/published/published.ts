@@ -5,7 +5,12 @@ import { hasCode } from "../files/errors.js";
 import { type ListingWithScans, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
-import { type Problem, ProblemList, type TakenProblems } from "./checking/problem.js";
+import {
+  type Problem,
+  type ProblemGroup,
+  ProblemList,
+  type TakenProblems,
+} from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
@@ -33,12 +38,15 @@ export interface Published {
   readonly problems: readonly Problem[];
   /** How many errors were found so far, including those that `problems` does not hold. */
   readonly problemCount: number;
+  /** All errors found so far by their kind, sorted by their first place. */
+  readonly problemGroups: readonly ProblemGroup[];
   /**
    * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
    * as `problems` is. Includes notices of records once `tellNotices` was called.
    */
   readonly warnings: readonly Problem[];
   readonly warningCount: number;
+  readonly warningGroups: readonly ProblemGroup[];
   /** The notices of all records that were read or recalled. */
   readonly notices: AllNotices;
   /** Hashes that more than one host has, among the records read so far. */
@@ -77,7 +85,7 @@ export interface OpenOptions {
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
   /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
-  readonly now?: number;
+  readonly now?: number | undefined;
   /** How many threads may locate records. With 1, the default, the calling thread locates them. */
   readonly jobs?: number;
   /** Called with the bytes read so far and the total bytes to read. */
@@ -153,7 +161,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
   const warnings = new ProblemList();
   const notices = new NoticeList();
   const { directory, standards, taxonomy } = readDocuments(root, problems, warnings);
-  const documents = { standards, taxonomy, now: options.now ?? Number.POSITIVE_INFINITY };
+  const documents = { standards, taxonomy, now: options.now };
   const sets = await locateSets(root, documents, { problems, warnings, notices }, options);
   let hasTold = false;
   return {
@@ -168,11 +176,17 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     get problemCount() {
       return problems.count;
     },
+    get problemGroups() {
+      return problems.groups;
+    },
     get warnings() {
       return warnings.sorted;
     },
     get warningCount() {
       return warnings.count;
+    },
+    get warningGroups() {
+      return warnings.groups;
     },
     get notices() {
       return notices.counts;

@@ -12,15 +12,22 @@ export type RecordsOf = "listings" | "scans";
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
-  /** Milliseconds since 1970, for warnings of scans in the future; Infinity for none. */
-  readonly now: number;
+  /** Milliseconds since 1970. Scans a day later are warned of. Absent: none are. */
+  readonly now?: number | undefined;
 }
+
+/**
+ * The listing's keys that decide what is published of it. With two values for one of them, the one that is dropped may be
+ * the one that withholds.
+ */
+const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   return {
     schema: Listing,
     hints: listingHints(taxonomy),
     rules: listingRules(taxonomy),
+    unambiguous: DECISIVE,
     notices: listingNotices,
   };
 }

@@ -85,7 +85,7 @@ const AHEAD_MAX = 24 * 60 * 60 * 1_000;
  * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
  * @param now milliseconds since 1970
  */
-export function scanNotices(standards: Standards | null, now: number): Rules {
+export function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&
