@@ -26,7 +26,7 @@ export class BadPublishedError extends Error {
 
   /** @param strict whether warnings count as errors */
   constructor(
-    found: Pick<Published, `${"problem" | "warning"}${"s" | "Count" | "Groups"}`>,
+    found: Omit<BadPublishedError, keyof Error | "folder">,
     folder: string,
     strict: boolean,
   ) {

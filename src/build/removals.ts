@@ -34,11 +34,14 @@ export class TooManyRemovedError extends Error {
   /** The build's input. */
   readonly input: RefusedInput;
 
+  /** @param lost hosts that would have no report, and hosts that would have one but not be in search */
   constructor(
-    { reports, searchable, published }: Losses,
+    lost: { readonly reports: readonly string[]; readonly searchable: readonly string[] },
+    published: number,
     maxRemoved: MaxRemoved,
     input: RefusedInput,
   ) {
+    const { reports, searchable } = lost;
     const hosts = [...reports, ...searchable].sort(byCodeUnit);
     super(
       `this build would remove ${hosts.length} of ${published} published listings ` +
@@ -69,8 +72,14 @@ export class TooManyUnscoredError extends Error {
   /** The build's input. */
   readonly input: RefusedInput;
 
-  constructor({ scores, scored }: Losses, maxUnscored: MaxRemoved, input: RefusedInput) {
-    const hosts = [...scores].sort(byCodeUnit);
+  /** @param lost hosts that would lose their score */
+  constructor(
+    lost: readonly string[],
+    scored: number,
+    maxUnscored: MaxRemoved,
+    input: RefusedInput,
+  ) {
+    const hosts = [...lost].sort(byCodeUnit);
     super(
       `this build would leave ${hosts.length} of ${scored} scored listings without a score, ` +
         `more than --max-unscored ${maxUnscored} allows: ${firstHosts(hosts)}. ` +
@@ -85,7 +94,7 @@ export class TooManyUnscoredError extends Error {
 }
 
 /** What a build would take away from the current snapshot. Each host is in one of the lists at most. */
-export interface Losses {
+interface Losses {
   /** Hosts that have a report and would have none. */
   readonly reports: readonly string[];
   /** Hosts that are in search and would leave it, but would keep their report. */
@@ -150,10 +159,10 @@ export function requireFewLost(
 ): void {
   const { reports, searchable, scores, published, scored } = losses;
   if (reports.length + searchable.length > removed.allowed(published)) {
-    throw new TooManyRemovedError(losses, removed.max, input);
+    throw new TooManyRemovedError(losses, published, removed.max, input);
   }
   if (scores.length > unscored.allowed(scored)) {
-    throw new TooManyUnscoredError(losses, unscored.max, input);
+    throw new TooManyUnscoredError(scores, scored, unscored.max, input);
   }
 }
 

@@ -56,6 +56,7 @@ export interface ProblemGroup {
   readonly path: string;
   /** How often it applies. Counts each of a problem's `times`. */
   readonly count: number;
+  /** The first of them by file, line and column. */
   readonly first: Problem;
 }
 
