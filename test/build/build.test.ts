@@ -204,6 +204,7 @@ describe("bad input (exit 3: nothing is written)", () => {
       scans: 20,
       warnings: [],
       warningCount: 0,
+      warningGroups: [],
     });
     expect(await readdir(folder)).toEqual(["published"]);
   });
