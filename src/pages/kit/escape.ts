@@ -129,7 +129,7 @@ export function markdownCode(text: string): string {
 
 /** A code block in Markdown, with the text unescaped. */
 export function markdownBlock(text: string, language = ""): string {
-  const lines = shown(text).replace(/\n+$/, "");
+  const lines = shown(text).replace(/(?<!\n)\n+$/, "");
   const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}${language}\n${lines}\n${fence}`;
 }
