@@ -10,7 +10,7 @@ import { figure, table } from "./engine/statistics.js";
 const LENGTH = 16_384;
 const GROWTH_MAX = 3;
 /** Times below this many milliseconds say nothing about growth. */
-const MEASURABLE = 4;
+const MEASURABLE = 8;
 const TRIES = 3;
 
 /** What matches no character by itself. */
