@@ -19,11 +19,11 @@ export interface S3StoreOptions {
 export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOptions): FetchStore {
   const { region = "us-east-1" } = access;
   const client = new AwsClient({ ...access, region, service: "s3", retries: 0 });
-  const folder = prefix === "" ? "" : prefix.replace(/\/*$/, "/");
+  const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
   const base =
     endpoint === undefined
       ? `https://${bucket}.s3.${region}.amazonaws.com/`
-      : `${endpoint.replace(/\/*$/, "")}/${bucket}/`;
+      : `${endpoint.replace(/(?<!\/)\/*$/, "")}/${bucket}/`;
   return async (path, range) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: rangeHeader(range), signal };

@@ -39,7 +39,7 @@ export interface HttpStoreOptions {
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions = {}): FetchStore {
   const { headers = {}, fetch = globalThis.fetch } = options;
-  const base = String(url).replace(/\/*$/, "/");
+  const base = String(url).replace(/(?<!\/)\/*$/, "/");
   return async (path, range) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
@@ -72,7 +72,7 @@ export interface R2BucketLike {
  * @param prefix what every key begins with
  */
 export function r2Store(bucket: R2BucketLike, prefix = ""): FetchStore {
-  const folder = prefix === "" ? "" : prefix.replace(/\/*$/, "/");
+  const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
   return async (path, range) => {
     const object = await bucket.get(folder + path, range === undefined ? {} : { range });
     if (object === null) throw new Error(`the bucket has no ${folder}${path}`);

@@ -216,7 +216,8 @@ export class S3Bucket implements Origin {
 
   /** Reads a page of the list. Keys that need escapes in XML are none of ours. */
   *#objectsIn(page: string): Generator<ListedObject> {
-    for (const [, contents = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    for (const contents of page.split("<Contents>").slice(1)) {
+      if (!contents.includes("</Contents>")) continue;
       const key = tagIn(contents, "Key");
       if (!key.startsWith(this.#prefix)) continue;
       const bytes = Number(tagIn(contents, "Size"));

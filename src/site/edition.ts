@@ -70,7 +70,7 @@ export async function editionOf(
   const hasFigures = figures !== null;
   const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
   const standards = await readStandards(snapshot);
-  const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
+  const base = new URL(context.siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
   const adoption = await adoptionOf({ figures, readDocument });

@@ -3,10 +3,11 @@ import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 
 /** The attributes of a page's tags that name other files. A tag's `<` is never a character of a text. */
-const NAMING = /(<(?:a|link|script|img|form)\b[^>]*?\s)(href|src|action)="([^"]*)"/g;
+const NAMING = /(<(?:a|link|script|img|form)\b[^<>]*?\s)(href|src|action)="([^"]*)"/g;
 /** A `link` without the address of the file that the tree does not have. An `a` without one is only its text. */
-const LEADS_NOWHERE = /<link\b(?![^>]*\shref=)[^>]*>\n?/g;
+const LEADS_NOWHERE = /<link\b(?![^<>]*\shref=)[^<>]*>\n?/g;
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
+const LAST_SEGMENT = /(?<![^/])[^/]*$/;
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 /** The most links whose new form is remembered. Most links of a page are on all pages. */
@@ -61,8 +62,8 @@ export class LinkRewriter {
   rewrite(page: string, address: string, file: string): string {
     const { links } = this.#layout;
     if (links === "addresses") return page;
-    const folder = file.replace(/[^/]*$/, "");
-    const place = address.replace(/[^/]*$/, "");
+    const folder = file.replace(LAST_SEGMENT, "");
+    const place = address.replace(LAST_SEGMENT, "");
     const rewritten = page.replace(NAMING, (all, before: string, name: string, link: string) => {
       if (ABSOLUTE.test(link)) return all;
       const next = this.#rewritten(link, address, place, folder);

@@ -28,7 +28,7 @@ export function headerRules(hasParameters: boolean): HeaderRule[] {
     if (scanFile === null || path.endsWith(".md")) return [];
     const { Link: _, ...others } = headers;
     const hidden = path.startsWith("/sites/") ? NO_INDEX : {};
-    const folder = placeholders(`/${scanFile.replace(/[^/]*$/, "*")}`);
+    const folder = placeholders(`/${scanFile.replace(/(?<![^/])[^/]*$/, "*")}`);
     return [{ path: folder, headers: { ...withoutCommon(others), ...hidden } }];
   });
   return [{ path: "/*", headers: COMMON_HEADERS }, ...listed, ...older];
