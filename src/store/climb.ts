@@ -22,17 +22,14 @@ export async function climb<T extends Generation>(
 ): Promise<T | null> {
   let newest = from;
   let missing = Number.POSITIVE_INFINITY;
-  for (let step = 1; missing === Number.POSITIVE_INFINITY; step *= 2) {
-    if (step > CLIMB_MAX) return null;
-    const generation = from.generation + step;
+  for (let step = 1; missing - newest.generation > 1; step *= 2) {
+    const isEndKnown = missing < Number.POSITIVE_INFINITY;
+    const generation = isEndKnown
+      ? Math.floor((newest.generation + missing) / 2)
+      : from.generation + step;
     const id = await idAt(generation);
     if (id === null) missing = generation;
-    else newest = { ...newest, generation, id };
-  }
-  while (missing - newest.generation > 1) {
-    const generation = Math.floor((newest.generation + missing) / 2);
-    const id = await idAt(generation);
-    if (id === null) missing = generation;
+    else if (step === CLIMB_MAX && !isEndKnown) return null;
     else newest = { ...newest, generation, id };
   }
   return newest;
