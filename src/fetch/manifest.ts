@@ -5,6 +5,9 @@ import { sha256Of } from "./checked-files.js";
 /** The format of the manifests whose search files this version reads. */
 const SEARCHABLE_FORMAT = 4;
 
+/** The most bytes of a manifest. One of a million listings has as many. */
+export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
   Manifest,

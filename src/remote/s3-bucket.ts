@@ -163,9 +163,9 @@ export class S3Bucket implements Origin {
   }
 
   /** Deletes an object, with retries. Does nothing if it does not exist. @throws RemoteError */
-  remove(path: string): Promise<void> {
-    const details = { path, permission: "s3:DeleteObject" };
-    return retrying(undefined, () =>
+  remove(path: string, signal?: AbortSignal): Promise<void> {
+    const details = { path, permission: "s3:DeleteObject", signal };
+    return retrying(signal, () =>
       this.#send("DELETE", details, async (reply, failed) => {
         const code = await errorCodeOf(reply);
         if (![200, 204].includes(reply.status) && code !== "NoSuchKey") throw failed(code);
