@@ -6,13 +6,13 @@ import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
 import { PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { Current, StoredFile } from "../store/format.js";
+import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { currentPointer, StoredSnapshot } from "../store/reader.js";
 import { downloadBytes, isStored, MissingFileError, type VerifiedFiles } from "./download.js";
 import { downloadFiles } from "./download-crew.js";
 import { RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
 import { newestOffer, type Offer } from "./generations.js";
-import { type CheckedManifest, checkedManifest, MANIFEST_MAX } from "./manifests.js";
+import { type CheckedManifest, checkedManifest } from "./manifests.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import { type Origin, originAt, readWholeObject } from "./origin.js";
 import { folderId, manifestPath, signaturePath } from "./paths.js";
@@ -131,9 +131,13 @@ async function trustedManifest(
   const place = `${origin.name}/${manifestPath(id)}`;
   const checked = await retrying(signal, async (tries) => {
     const options = { fresh: tries > 1, signal };
-    const bytes = await origin.get(manifestPath(id), (reply) => reply.bytes(MANIFEST_MAX), options);
+    const bytes = await origin.get(
+      manifestPath(id),
+      (reply) => reply.bytes(MANIFEST_BYTES_MAX),
+      options,
+    );
     if (bytes === null) throw new MissingFileError(`${place} is missing; push the snapshot again`);
-    const found = checkedManifest(id, bytes);
+    const found = await checkedManifest(id, bytes);
     if (found === "wrong digest")
       throw new WrongBytes(
         `${place} does not match its id; delete it there, then push the snapshot again`,
