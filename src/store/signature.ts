@@ -7,7 +7,7 @@ import { layout, SIGNATURE_NAME } from "./layout.js";
 import { readManifestBytes } from "./reader.js";
 
 /** The most bytes of a signature: more than ten times as many as one has. */
-const SIGNATURE_BYTES_MAX = 4096;
+export const SIGNATURE_BYTES_MAX = 4096;
 
 /** The text of a snapshot's signature; null if it is not signed. @throws BadSnapshotError if it cannot be read */
 export async function readSignature(store: string, id: string): Promise<string | null> {
