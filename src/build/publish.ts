@@ -2,13 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { hasCode, messageOf } from "../files/errors.js";
-import { jsonIn } from "../files/json-text.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
-import { AnyManifest, Manifest } from "../store/format.js";
+import { type AnyManifest, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
+import { parseManifest } from "../store/parse-manifest.js";
 import { currentId } from "../store/reader.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
@@ -209,7 +209,7 @@ export function manifestBytes(manifest: AnyManifest): Buffer {
 /** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
 export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
-  return AnyManifest.safeParse(jsonIn(text ?? "")).data ?? null;
+  return text === null ? null : parseManifest(Buffer.from(text));
 }
 
 /** Returns null if the file does not exist. @throws other errors: an unreadable file must not count as missing */

@@ -9,10 +9,7 @@ import { type FileHandle, open } from "node:fs/promises";
 /** O_NONBLOCK, so that opening a pipe does not wait for its writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/**
- * The largest file, in bytes, that is read as a whole. A manifest of a million listings has 3 MB; a
- * bucket's files have far less.
- */
+/** The largest file, in bytes, that is read as a whole. A bucket's files have far less. */
 const WHOLE_MAX = 256 * 1024 * 1024;
 
 /** A file is too large or not regular. Its `code` says which, in place of a system error's code. */
@@ -60,11 +57,11 @@ export function openRegularSync(path: string, { followsLinks = true } = {}): Ope
   }
 }
 
-/** Reads a whole file. @throws as `openRegular`, and IrregularFileError if the file is too large */
-export async function readRegular(path: string): Promise<Buffer> {
+/** Reads a whole file. @throws as `openRegular`, and IrregularFileError if it has more than `max` bytes */
+export async function readRegular(path: string, max = WHOLE_MAX): Promise<Buffer> {
   const file = await openRegular(path);
   try {
-    requireSize((await file.stat()).size);
+    requireSize((await file.stat()).size, max);
     return await file.readFile();
   } finally {
     await file.close();
@@ -75,7 +72,7 @@ export async function readRegular(path: string): Promise<Buffer> {
 export function readRegularSync(path: string): Buffer {
   const { descriptor, size } = openRegularSync(path);
   try {
-    requireSize(size);
+    requireSize(size, WHOLE_MAX);
     const bytes = Buffer.allocUnsafeSlow(size);
     return bytes.subarray(0, fillSync(descriptor, bytes));
   } finally {
@@ -114,6 +111,6 @@ function requireRegular(stats: { isFile(): boolean }): void {
   if (!stats.isFile()) throw new IrregularFileError("it is not a regular file");
 }
 
-function requireSize(size: number): void {
-  if (size > WHOLE_MAX) throw new IrregularFileError(`it has ${size} bytes`);
+function requireSize(size: number, max: number): void {
+  if (size > max) throw new IrregularFileError(`it has ${size} bytes, more than ${max}`);
 }

@@ -1,13 +1,10 @@
-import { jsonIn } from "../files/json-text.js";
 import { readRegular } from "../files/regular.js";
-import { AnyManifest, type StoredFile } from "../store/format.js";
+import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { layout, sha256, snapshotId } from "../store/layout.js";
+import { parseManifest } from "../store/parse-manifest.js";
 import { storedFiles } from "../store/stored-files.js";
 import { type Origin, readWholeObject } from "./origin.js";
 import { manifestPath } from "./paths.js";
-
-/** The most bytes of a manifest: far more than one of a million listings has. */
-export const MANIFEST_MAX = 256 * 1024 * 1024;
 
 /** A snapshot's manifest whose digest is the snapshot's id. */
 export interface CheckedManifest {
@@ -20,13 +17,13 @@ export interface CheckedManifest {
 }
 
 /** Checks a manifest's digest and shape. @returns what is wrong, if either is */
-export function checkedManifest(
+export async function checkedManifest(
   id: string,
   bytes: Buffer,
-): CheckedManifest | "wrong digest" | "wrong format" {
+): Promise<CheckedManifest | "wrong digest" | "wrong format"> {
   if (snapshotId(bytes) !== id) return "wrong digest";
-  const { data } = AnyManifest.safeParse(jsonIn(bytes.toString("utf8")));
-  if (data === undefined) return "wrong format";
+  const data = await parseManifest(bytes);
+  if (data === null) return "wrong format";
   const file = { file: manifestPath(id), bytes: bytes.length, sha256: sha256(bytes) };
   return { id, bytes, file, files: storedFiles(id, data) };
 }
@@ -39,14 +36,14 @@ export async function findPaths(
   signal?: AbortSignal,
 ): Promise<string[] | null> {
   const local = await readRegular(layout.manifest(store, id)).catch(() => null);
-  const inStore = local === null ? null : pathsIn(id, local);
+  const inStore = local === null ? null : await pathsIn(id, local);
   if (inStore !== null) return inStore;
-  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_MAX, { signal });
+  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_BYTES_MAX, { signal });
   return remote === null ? null : pathsIn(id, remote);
 }
 
-function pathsIn(id: string, bytes: Buffer): string[] | null {
-  const checked = checkedManifest(id, bytes);
+async function pathsIn(id: string, bytes: Buffer): Promise<string[] | null> {
+  const checked = await checkedManifest(id, bytes);
   return typeof checked === "string" ? null : pathsOf(checked);
 }
 

@@ -48,6 +48,12 @@ export interface PullOptions {
    * is refused. Default: signatures are not checked.
    */
   readonly publicKeys?: readonly string[] | undefined;
+  /**
+   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, internal ones
+   * included. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that redirects work
+   * on the host itself alone.
+   */
+  readonly allowRedirects?: boolean | undefined;
   /** The local store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the local store, including the new one: 1 to 1000. Default: 3. */
@@ -85,7 +91,7 @@ const COMMON = {
   signal: SIGNAL,
   onProgress: callback<OnProgress>(),
 };
-const PULL = { ...COMMON, publicKeys: PUBLIC_KEYS };
+const PULL = { ...COMMON, allowRedirects: FLAG, publicKeys: PUBLIC_KEYS };
 const PUSH = {
   ...COMMON,
   grace: DURATION,
@@ -124,10 +130,11 @@ export function pullSettings(url: string, given: PullOptions) {
   const {
     store = STORE,
     keep = NUMBERS.keep.usual,
+    allowRedirects = false,
     publicKeys,
     ...rest
   } = checkedOptions("pull", given, PULL);
-  return { ...rest, store, keep, publicKeys: publicKeysOf(publicKeys) };
+  return { ...rest, store, keep, allowRedirects, publicKeys: publicKeysOf(publicKeys) };
 }
 
 /** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */

@@ -73,7 +73,7 @@ async function localManifest(store: string, id: string) {
   const bytes = await readRegular(join(store, name)).catch((error: unknown) => {
     throw unreadable(name, error);
   });
-  const checked = checkedManifest(id, bytes);
+  const checked = await checkedManifest(id, bytes);
   if (typeof checked !== "string") return checked;
   throw new BadSnapshotError(`${name} has the ${checked}`);
 }

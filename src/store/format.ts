@@ -43,8 +43,15 @@ const PUBLIC_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/;
 const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
 export type StoredFile = z.infer<typeof PublicFile>;
 
-/** Enough for a billion listings. */
-const BUCKETS_MAX = 2 ** 22;
+/** The most bytes of `current.json` or of a generation: some ten times as many as they have. */
+export const POINTER_BYTES_MAX = 1024;
+
+/**
+ * The most bytes of a manifest. One of 100,000 listings has 0.4 MB, and one with the
+ * most buckets that a build makes has 12 MB. Its digest
+ * and its signature are checked as a whole, before a byte of it is parsed.
+ */
+export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The numbers of answers in a snapshot. */
 export interface SnapshotCounts {
@@ -69,7 +76,7 @@ export type BucketNames = z.infer<typeof BucketNames>;
 
 /** The buckets of a manifest, in order. */
 function bucketArray<S extends z.ZodType>(bucket: S) {
-  return z.array(bucket).min(1).max(BUCKETS_MAX);
+  return z.array(bucket).min(1);
 }
 
 const ManifestFields = z.strictObject({
@@ -128,14 +135,11 @@ const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
   buckets: bucketArray(BucketNames),
 });
 
-/** A manifest of any format. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
-export const AnyManifest = z.discriminatedUnion("format", [
-  Manifest,
-  ManifestFields3,
-  ManifestFields2,
-  ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) }),
-]);
-export type AnyManifest = z.infer<typeof AnyManifest>;
+const ManifestFields1 = ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) });
+
+/** The schemas of manifests of all formats. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
+export const MANIFESTS = [Manifest, ManifestFields3, ManifestFields2, ManifestFields1] as const;
+export type AnyManifest = z.infer<(typeof MANIFESTS)[number]>;
 
 /** The location of an answer's body in the bucket's pack: offset and length in bytes, then sha256. */
 const AnswerLocation = z.tuple([Count, Count, Sha256]);

@@ -24,10 +24,15 @@ export const layout = {
   packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
 } as const;
 
+/**
+ * With more than 4,194,304 listings, buckets grow instead: a manifest of more buckets would exceed MANIFEST_BYTES_MAX.
+ */
+const BUCKET_BITS_MAX = 14;
+
 /** How many high bits of a host's hash number its bucket. Gives one bucket for about 256 listings. */
 export function bucketBits(listings: number): number {
   let bits = 0;
-  while (LISTINGS_A_BUCKET * 2 ** bits < listings) bits += 1;
+  while (bits < BUCKET_BITS_MAX && LISTINGS_A_BUCKET * 2 ** bits < listings) bits += 1;
   return bits;
 }
 

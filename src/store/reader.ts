@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { z } from "zod";
 import { hostHash } from "../contract/host.js";
 import { crc32 } from "../files/checksums.js";
 import { hasCode } from "../files/errors.js";
+import { jsonIn } from "../files/json-text.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { AnswerPlace } from "./columns/answers.js";
 import {
   type AnswerLocation,
-  AnyManifest,
+  type AnyManifest,
   Current,
+  MANIFEST_BYTES_MAX,
+  POINTER_BYTES_MAX,
   type Shard,
   type ShardEntry,
   type StoredFile,
@@ -18,6 +20,7 @@ import {
 import { layout, sha256, snapshotId } from "./layout.js";
 import { SHARD_FORMAT } from "./names.js";
 import { PackFiles } from "./packs/packs.js";
+import { parseManifest } from "./parse-manifest.js";
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
@@ -28,12 +31,14 @@ export async function currentId(store: string): Promise<string | null> {
 export async function currentPointer(store: string): Promise<Current | null> {
   let bytes: Buffer;
   try {
-    bytes = await readRegular(layout.current(store));
+    bytes = await readRegular(layout.current(store), POINTER_BYTES_MAX);
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return null;
     throw unreadable("current.json", error);
   }
-  return parse(Current, bytes, "current.json");
+  const { data } = Current.safeParse(jsonIn(bytes.toString("utf8")));
+  if (data === undefined) throw unlikeFormats("current.json");
+  return data;
 }
 
 /** A published snapshot on disk. Every read is checked against its chain of checksums. */
@@ -67,10 +72,9 @@ export class StoredSnapshot {
     id: string,
     clock?: () => number,
   ): Promise<StoredSnapshot> {
-    const name = `${id}/manifest.json`;
-    const bytes = await readStored(join(store, name), name);
-    if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
-    return new StoredSnapshot(store, id, parse(AnyManifest, bytes, name), clock);
+    const manifest = await parseManifest(await readManifestBytes(store, id));
+    if (manifest === null) throw unlikeFormats(`${id}/manifest.json`);
+    return new StoredSnapshot(store, id, manifest, clock);
   }
 
   /** The folder of the public documents. */
@@ -159,6 +163,14 @@ export class StoredSnapshot {
   }
 }
 
+/** Reads a manifest's bytes. @throws BadSnapshotError if they are missing, too many, or do not match its id */
+export async function readManifestBytes(store: string, id: string): Promise<Buffer> {
+  const name = `${id}/manifest.json`;
+  const bytes = await readStored(join(store, name), name, MANIFEST_BYTES_MAX);
+  if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
+  return bytes;
+}
+
 /** Reads a whole file. @throws BadSnapshotError if it is missing or does not match the manifest */
 export async function readChecked(folder: string, file: StoredFile): Promise<Buffer> {
   const bytes = await readStored(join(folder, file.file), file.file);
@@ -200,9 +212,9 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   }
 }
 
-async function readStored(path: string, name: string): Promise<Buffer> {
+async function readStored(path: string, name: string, max?: number): Promise<Buffer> {
   try {
-    return await readRegular(path);
+    return await readRegular(path, max);
   } catch (error) {
     throw unreadable(name, error);
   }
@@ -224,10 +236,6 @@ export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
   return shard.entries;
 }
 
-function parse<S extends z.ZodType>(schema: S, bytes: Buffer, name: string): z.output<S> {
-  try {
-    return schema.parse(JSON.parse(bytes.toString("utf8")));
-  } catch {
-    throw new BadSnapshotError(`${name} does not match any format that this version reads`);
-  }
+function unlikeFormats(name: string): BadSnapshotError {
+  return new BadSnapshotError(`${name} does not match any format that this version reads`);
 }

@@ -2,13 +2,17 @@ import { join } from "node:path";
 import { hasCode } from "../files/errors.js";
 import { readRegular } from "../files/regular.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
-import { BadSnapshotError, unreadable } from "./bad-snapshot.js";
-import { layout, SIGNATURE_NAME, snapshotId } from "./layout.js";
+import { unreadable } from "./bad-snapshot.js";
+import { layout, SIGNATURE_NAME } from "./layout.js";
+import { readManifestBytes } from "./reader.js";
+
+/** The most bytes of a signature: more than ten times as many as one has. */
+export const SIGNATURE_BYTES_MAX = 4096;
 
 /** The text of a snapshot's signature; null if it is not signed. @throws BadSnapshotError if it cannot be read */
 export async function readSignature(store: string, id: string): Promise<string | null> {
   try {
-    return (await readRegular(layout.signature(store, id))).toString("utf8");
+    return (await readRegular(layout.signature(store, id), SIGNATURE_BYTES_MAX)).toString("utf8");
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return null;
     throw unreadable(join(id, SIGNATURE_NAME), error);
@@ -26,11 +30,7 @@ export async function requireSignature(
   publicKeys: readonly PublicKey[],
   leastGeneration?: number,
 ): Promise<number> {
-  const name = `${id}/manifest.json`;
-  const manifest = await readRegular(layout.manifest(store, id)).catch((error: unknown) => {
-    throw unreadable(name, error);
-  });
-  if (snapshotId(manifest) !== id) throw new BadSnapshotError(`${name} does not match its id`);
+  const manifest = await readManifestBytes(store, id);
   const signature = await readSignature(store, id);
   const signed = { manifest, id, signature, publicKeys, leastGeneration };
   return (await verifyManifest(signed)).generation;

@@ -21,10 +21,14 @@ export async function publishManifest(
   store: string,
   edit: (manifest: Manifest) => void,
 ): Promise<string> {
-  const before = (await currentId(store)) ?? "";
   const manifest = await manifestOf(store);
   edit(manifest);
-  const bytes = Buffer.from(JSON.stringify(manifest));
+  return publishBytes(store, Buffer.from(JSON.stringify(manifest)));
+}
+
+/** Makes any bytes the current manifest, with their own id. */
+export async function publishBytes(store: string, bytes: Uint8Array): Promise<string> {
+  const before = (await currentId(store)) ?? "";
   const id = sha256(bytes).slice(0, 32);
   await cp(join(store, before), join(store, id), { recursive: true });
   await writeFile(join(store, id, "manifest.json"), bytes);

@@ -15,7 +15,7 @@ import {
   writePublished,
 } from "../fixtures.js";
 
-export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 type Records = Pick<PublishedFiles, "listings" | "scans">;
 const records = new Map<number, Records>();

@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { parseManifest } from "../../src/store/parse-manifest.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { publishBytes } from "./forge.js";
+import { builtStore, manyListings } from "./trees.js";
+
+const FILE = { bytes: 1, sha256: "0".repeat(64) };
+const HASH = "0".repeat(32);
+
+/** The text of a manifest. @param buckets how many it has */
+function manifestText(buckets: number): string {
+  const bucket = (n: number) => ({
+    shard: { file: `index/${n}-${HASH}.json`, ...FILE },
+    columns: { file: `index/${n}-${HASH}.bin`, ...FILE },
+    pack: { file: `reports/${n}-${HASH}.ndjson`, ...FILE },
+  });
+  return JSON.stringify({
+    format: 2,
+    records: FILE.sha256,
+    directory: { name: 'Name with "\\ \u2028 and é', baseUrl: "", siteUrl: "" },
+    counts: { reports: 0, searchable: 0, historical: 0 },
+    vocabulary: {
+      categories: [{ slug: "a", name: "A", group: "", order: -1 }],
+      signals: [],
+      platforms: [],
+    },
+    buckets: Array.from({ length: buckets }, (_, n) => bucket(n)),
+    public: [],
+  });
+}
+
+const parsed = (text: string) => parseManifest(Buffer.from(text));
+
+it("a manifest is read as JSON.parse reads it", async () => {
+  const text = manifestText(3);
+  expect(await parsed(text)).toEqual(JSON.parse(text));
+  expect(JSON.stringify(await parsed(` ${text}`.trim()))).toBe(text);
+  expect(await parsed(text.replaceAll('":', '"\t:\n').replace('"\t:\n2', '":2'))).not.toBeNull();
+});
+
+it.each([
+  ["a missing member", /"records":"0+",/, ""],
+  ["an unknown member", /"records"/, '"a":1,"records"'],
+  ["a member of every object", /"records"/, '"toString":1,"records"'],
+  ["a member twice", /"records"/, '"public":[],"records"'],
+  ["a wrong number", /"bytes":1/, '"bytes":-1'],
+  ["a text without an end", /"é/, ""],
+  ["a comma too many", /,"public"/, ',,"public"'],
+  ["a comma at its end", /"public":\[\]/, '"public":[],'],
+  ["an object in place of a number", /"bytes":1/, '"bytes":{}'],
+  ["an array in place of an object", /"directory":\{[^}]*\}/, '"directory":[]'],
+  ["more behind it", /$/, "{}"],
+  ["no end", /\}$/, ""],
+  ["no buckets", /"buckets":\[.*?\](?=,"public")/, '"buckets":[]'],
+  ["a text of a megabyte", /Name/, "a".repeat(2 ** 20)],
+])("a manifest with %s is none", async (_, from, to) => {
+  const text = manifestText(3).replace(from, to);
+  expect(text).not.toBe(manifestText(3));
+  expect(await parsed(text)).toBeNull();
+});
+
+it("a manifest of many megabytes is refused at its first bad entry", async () => {
+  const { store } = await builtStore(manyListings(3));
+  const bad = manifestText(1).replace('"buckets":[', `"buckets":[${"{},".repeat(4_000_000)}`);
+  // zod would collect the problems of all entries, which takes minutes and all memory.
+  const id = await publishBytes(store, Buffer.from(bad));
+  await expect(StoredSnapshot.openManifest(store, id)).rejects.toThrow("does not match any format");
+});
+
+it("a manifest larger than any that a build writes is not read at all", async () => {
+  const { store } = await builtStore(manyListings(3));
+  const id = await publishBytes(store, Buffer.alloc(17 * 2 ** 20, "{}"));
+  await expect(StoredSnapshot.openManifest(store, id)).rejects.toThrow("more than 16777216");
+});
+
+it("other work goes on while a manifest of a million listings is read", async () => {
+  const reading = parsed(manifestText(4_096));
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await reading).not.toBeNull();
+  isOver = true;
+  expect(turns).toBeGreaterThan(10);
+});
