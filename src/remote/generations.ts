@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonIn } from "../files/json-text.js";
+import { CLIMB_MAX, climb } from "../store/climb.js";
 import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { RemoteError } from "./errors.js";
@@ -30,11 +31,6 @@ export interface Offer {
 export const GENERATIONS_KEPT = 100;
 /** How many steps a reader looks ahead. The hint may be this many steps behind, after a push that lay still meanwhile. */
 const STEPS_MAX = 8;
-/**
- * How far above the hint the newest generation may be. A hint is that old only if each of a million pushes was killed
- * between its commit and its hint.
- */
-const CLIMB_MAX = 2 ** 20;
 
 export function generationText(generation: number, id: string): string {
   return `${JSON.stringify({ format: GENERATION_FORMAT, generation, id })}\n`;
@@ -80,11 +76,11 @@ export async function newestOffer(
   known: number,
   signal?: AbortSignal,
 ): Promise<Offer> {
-  const climb = (from: number) => climbFrom(origin, from, signal);
+  const climbing = (from: number) => climbFrom(origin, from, signal);
   const hint = await readHint(origin, signal);
   if (hint === null) {
     // The first push may have ended between its commit and its hint.
-    const offer = await climb(1);
+    const offer = await climbing(1);
     if (offer !== null) return offer;
     throw new RemoteError(
       `nothing can be read at ${origin.name}: it has no ${HINT}, or this reader may not read it; publish with crawldex push, or check the address`,
@@ -95,7 +91,7 @@ export async function newestOffer(
   const starts = [...new Set(known > 0 ? [generation, known] : [generation])];
   if (known > generation) starts.reverse();
   for (const start of starts) {
-    const offer = await climb(start);
+    const offer = await climbing(start);
     if (offer !== null) return offer;
   }
   // This is a copy without the generations.
@@ -104,7 +100,7 @@ export async function newestOffer(
 
 /**
  * Goes up from a number to the newest generation. Those that exist have numbers without a gap, since they are deleted
- * in their order, the oldest first. So doubled steps up, then halved ones, find the last of a thousand by twenty requests.
+ * in their order, the oldest first.
  * @returns null if no generation can be found from there
  * @throws RemoteError if there is no end within `CLIMB_MAX`
  */
@@ -127,18 +123,11 @@ async function climbFrom(
     newest = ahead.findLast((one) => one !== null) ?? null;
   }
   if (newest === null) return null;
-  let step = 1;
-  for (let isHalving = false; step >= 1; step = isHalving ? step / 2 : step * 2) {
-    if (step > CLIMB_MAX) {
-      throw new RemoteError(
-        `${origin.name} has more than ${CLIMB_MAX} generations above generation ${from}, the limit: it seems to answer for every number`,
-      );
-    }
-    const next = await at(newest.generation + step);
-    if (next === null) isHalving = true;
-    else newest = next;
-  }
-  return newest;
+  const top = await climb(newest, (generation) => readGeneration(origin, generation, signal));
+  if (top !== null) return top;
+  throw new RemoteError(
+    `${origin.name} has more than ${CLIMB_MAX} generations above generation ${from}, the limit: it seems to answer for every number`,
+  );
 }
 
 /** A file's JSON; undefined if it is no JSON; null if the file does not exist. */

@@ -33,7 +33,7 @@ const ELSEWHERE =
 
 const OUTCOMES: Record<TrickName, Outcome> = {
   "a generation for every number": {
-    message: /more than 1048576 generations above generation 1, the limit/,
+    message: /more than 65536 generations above generation 1, the limit/,
     requests: 30,
   },
   "a hint of a huge generation": { message: null, requests: 60 },
