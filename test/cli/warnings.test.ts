@@ -74,7 +74,9 @@ describe("errors and warnings", () => {
       ],
       ["error", "scans/**/*.ndjson $.score", /^found "", expected a whole number from 0 .*:1:96$/],
     ] as const;
-    const found = stderr.trimEnd().split("\n");
+    // A slow machine also prints its progress.
+    const linesOf = (text: string) => text.match(/^(?:error|warning|1,800).*$/gm) ?? [];
+    const found = linesOf(stderr);
     expect(found.at(-1)).toBe("1,800 errors, 300 warnings; nothing was written");
     for (const [at, [kind, where, what]] of expected.entries()) {
       const line = found[at] ?? "";
@@ -87,7 +89,7 @@ describe("errors and warnings", () => {
     const json = await crawldex(["validate", published, "--json", "--jobs", "2"]);
     const { problems, warnings } = JSON.parse(json.stdout) as Record<string, unknown[]>;
     expect([problems?.length, warnings?.length]).toEqual([1_800, 300]);
-    expect(json.stderr.replaceAll(/^.*::/gm, "")).toBe(stderr);
+    expect(linesOf(json.stderr)).toEqual(found);
     const actions = { GITHUB_ACTIONS: "true" };
     const annotated = (await crawldex(["validate", "published"], folder, actions)).stderr;
     expect(

@@ -61,14 +61,14 @@ export interface ProblemGroup {
 }
 
 /**
- * How many kinds are told apart. All kinds of mistakes that a program makes are far fewer; this bounds the memory that
- * millions of random keys take.
+ * How many kinds are told apart at least. All kinds of mistakes that a program makes are far fewer; this bounds the memory
+ * that millions of random keys take.
  */
 const GROUPS_MAX = 1_000;
 
-/** Counts problems by their kind. Of very many kinds, those found first are counted. */
+/** Counts problems by their kind. Of very many kinds, the most frequent stay. */
 class ProblemGroups {
-  readonly #groups = new Map<string, ProblemGroup>();
+  #groups = new Map<string, ProblemGroup>();
 
   addProblem(first: Problem): void {
     const [files, path] = [filePattern(first.file), pathPattern(first.path)];
@@ -80,13 +80,15 @@ class ProblemGroups {
     const { files, path, count, first } = group;
     const key = [files, path, ruleOf(first.message)].join("\n");
     const before = this.#groups.get(key);
-    if (before === undefined) {
-      if (this.#groups.size < GROUPS_MAX) this.#groups.set(key, group);
+    if (before !== undefined) {
+      const isFirst = byPlace(first, before.first) < 0;
+      this.#groups.set(key, { ...(isFirst ? group : before), count: before.count + count });
       return;
     }
-    const isFirst = byPlace(first, before.first) < 0;
-    const sum = before.count + count;
-    this.#groups.set(key, { ...(isFirst ? group : before), count: sum });
+    this.#groups.set(key, group);
+    if (this.#groups.size < 2 * GROUPS_MAX) return;
+    const byCount = [...this.#groups].sort(([, a], [, b]) => b.count - a.count);
+    this.#groups = new Map(byCount.slice(0, GROUPS_MAX));
   }
 
   /** All kinds, sorted by their first place. */

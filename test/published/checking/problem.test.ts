@@ -130,7 +130,12 @@ describe("ProblemList", () => {
       ["scans/*.ndjson", "$.tags[*]", 300, 1],
     ]);
     expect(lists[2].count).toBe(901);
-    lists[2].add(Array.from({ length: 5_000 }, (_, n) => scan(1, `$.k${"x".repeat(n)}`, "m")));
-    expect(lists[2].groups).toHaveLength(1_000);
+    for (let n = 0; n < 5_000; n += 1) {
+      lists[2].add([scan(1, `$.k${n}`, "m"), scan(2, "$.late", "m")]);
+    }
+    const { groups } = lists[2];
+    expect(groups.length).toBeLessThan(2_000);
+    const late = groups.filter(({ path }) => path === "$.late" || path.includes("*"));
+    expect(late.map(({ count }) => count)).toEqual([300, 300, 300, 5_000]);
   });
 });
