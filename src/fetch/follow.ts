@@ -1,7 +1,7 @@
 import { messageOf } from "../files/errors.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { CLIMB_MAX, climb } from "../store/climb.js";
+import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
 import { MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 import { type RemoteOptions, RemoteSnapshot, type SnapshotFacts } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
@@ -194,7 +194,7 @@ export class StoreFollower {
     const isOff = known > hinted || (isSigned && known > 0 && hinted - known > CLIMB_MAX);
     const knownId = isOff ? await idAt(known) : null;
     const { id, generation } = knownId === null ? hint : { id: knownId, generation: known };
-    const newest = await climb({ id, generation: generation ?? hinted }, idAt);
+    const newest = await newestAfter({ id, generation: generation ?? hinted }, idAt);
     if (newest !== null) return newest;
     throw new BadSnapshotError(
       `the store has more than ${CLIMB_MAX} generations after ${generation}`,

@@ -16,7 +16,7 @@ interface Generation {
  * @param idAt reads the id that a generation names; null if the generation does not exist
  * @returns null if there is no end within `CLIMB_MAX` generations
  */
-export async function climb<T extends Generation>(
+export async function newestAfter<T extends Generation>(
   from: T,
   idAt: (generation: number) => Promise<string | null>,
 ): Promise<T | null> {
