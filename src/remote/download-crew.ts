@@ -6,7 +6,7 @@ import type { StoredFile } from "../store/format.js";
 import { downloadFile, MissingFileError } from "./download.js";
 import type { DownloadFailure, DownloadReply, DownloadShare } from "./download-worker.js";
 import { RemoteError, RemoteSnapshotError } from "./errors.js";
-import { originAt, type Source } from "./origin.js";
+import { type OriginAddress, originAt } from "./origin.js";
 import { inParallel } from "./retrying.js";
 
 /** How many files are downloaded at the same time, by all threads together. */
@@ -25,7 +25,7 @@ const THREADS_MAX = 4;
  * @throws as `downloadFile` does; the signal's reason
  */
 export async function downloadFiles(
-  source: Source,
+  source: OriginAddress,
   store: string,
   files: readonly StoredFile[],
   signal: AbortSignal | undefined,

@@ -2,12 +2,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../files/errors.js";
 import type { StoredFile } from "../store/format.js";
 import { downloadFile, MissingFileError } from "./download.js";
-import { originAt, type Source } from "./origin.js";
+import { type OriginAddress, originAt } from "./origin.js";
 import { inParallel } from "./retrying.js";
 
 /** The files that one thread downloads. */
 export interface DownloadShare {
-  readonly source: Source;
+  readonly source: OriginAddress;
   readonly store: string;
   readonly files: readonly StoredFile[];
   /** How many of them at the same time. */

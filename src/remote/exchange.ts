@@ -144,8 +144,7 @@ export class OpenReply {
 
 /** The error for a body that is longer than its kind may be. */
 export function tooLarge(place: string, max: number): RemoteError {
-  const most = max.toLocaleString("en");
-  return new RemoteError(`${place} has more than ${most} bytes, the limit for such a file`);
+  return new RemoteError(`${place} has more than ${max} bytes, the limit for such a file`);
 }
 
 const PROBLEMS: Record<string, string> = {

@@ -30,7 +30,7 @@ export interface Origin {
 }
 
 /** How to reach an origin, also from another thread. */
-export interface Source {
+export interface OriginAddress {
   readonly address: string;
   readonly allowRedirects: boolean;
 }
@@ -40,7 +40,7 @@ export interface Source {
  * @param allowRedirects whether a web server may redirect to other hosts. A bucket never may: requests to it are signed
  * @throws RemoteError if a bucket's credentials are missing
  */
-export function originAt({ address, allowRedirects }: Source): Origin {
+export function originAt({ address, allowRedirects }: OriginAddress): Origin {
   const bucket = bucketAddress(address);
   const url = originAddress(address);
   if (bucket !== null) return new S3Bucket(bucket, s3Access());
@@ -143,7 +143,7 @@ class HttpOrigin implements Origin {
 
   /** @throws RemoteError if the reply redirects to an address that must not be followed */
   #redirect(from: URL, place: string, reply: OpenReply): URL {
-    const to = addressIn(reply.header("location"), from);
+    const to = redirectTarget(reply.header("location"), from);
     // Without the encryption that this one had, anyone on the way could answer.
     if (to === null || (to.protocol !== from.protocol && to.protocol !== "https:")) {
       throw new RemoteError(`${place} redirects to an address that cannot be followed`);
@@ -157,7 +157,7 @@ class HttpOrigin implements Origin {
   }
 }
 
-function addressIn(location: string, from: URL): URL | null {
+function redirectTarget(location: string, from: URL): URL | null {
   try {
     return new URL(location, from);
   } catch {

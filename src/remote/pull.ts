@@ -223,7 +223,9 @@ class Receiver {
       return { changed: after.changed, files: this.#files, bytes: this.#bytes };
     } catch (error) {
       // Without them a full disk would stay full. The first failure is the one to report.
-      await cleanUp(store, this.#lock, Infinity, notes, wanted).catch(() => {});
+      const cleaning = async () =>
+        cleanUp(store, this.#lock, Infinity, await readNotes(store), wanted);
+      await cleaning().catch(() => {});
       throw error;
     }
   }

@@ -1,7 +1,6 @@
 import { openSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
@@ -265,22 +264,6 @@ describe("any web server", () => {
     const id = await publish(named("two"));
     expect(await pull(url, { store: copy })).toMatchObject({ id, generation: null, changed: true });
     await expectGood(copy, id);
-  });
-
-  it("may redirect to another address that is allowed, but not in a circle", async () => {
-    const { bucket, builds } = await aPushed();
-    const { url } = await plainHost(filesOf(bucket));
-    const redirecting = createServer((request, response) => {
-      const location = request.url?.startsWith("/circle") ? request.url : `${url}${request.url}`;
-      response.writeHead(302, { location }).end();
-    });
-    await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void redirecting.close());
-    const from = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`;
-    const pulled = pull(from, { store: await newStore(), allowRedirects: true });
-    expect(await pulled).toMatchObject({ id: builds[0] });
-    const circle = pull(`${from}/circle`, { store: await newStore() });
-    await expect(circle).rejects.toThrow("redirects more than 5 times");
   });
 
   it("has an address without a user or a query, and messages repeat neither", async () => {
