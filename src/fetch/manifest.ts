@@ -2,8 +2,8 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { sha256Of } from "./checked-files.js";
 
-/** The format of the manifests whose search files this version reads. */
-const SEARCHABLE_FORMAT = 4;
+/** The format of the manifests whose files this version searches. */
+const SEARCHABLE_FORMAT = 5;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<

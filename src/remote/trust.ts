@@ -1,7 +1,6 @@
-import { highestSigned } from "../build/signatures.js";
 import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { requireSignature } from "../store/signature.js";
+import { highestSigned, requireSignature } from "../store/signature.js";
 import type { CheckedManifest } from "./manifests.js";
 
 /** What a pull demands of a snapshot's signature. */
