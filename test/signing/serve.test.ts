@@ -140,7 +140,7 @@ describe("a server with a public key", () => {
       await writeFile(join(store, "current.json"), newPointer);
       const ready = async () => (await send(restarted.server, "/readyz")).text;
       await expect.poll(ready, FOLLOWED).toContain(id);
-      expect(await ready()).not.toContain("older");
+      await expect.poll(ready, FOLLOWED).not.toContain("older");
     },
   );
 });
