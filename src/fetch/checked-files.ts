@@ -27,7 +27,7 @@ export class CheckedFiles {
 
   /**
    * Fetches a part of a file.
-   * @param digest the first 128 bits of the part's sha256 in hex
+   * @param digest the part's sha256 in hex, or its first 128 bits
    * @throws BadSnapshotError if it is missing or damaged
    */
   part(path: string, range: ByteRange, digest: string): Promise<Uint8Array> {

@@ -2,8 +2,8 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
 import { sha256Of } from "./checked-files.js";
 
-/** The format of the manifests whose search files this version reads. */
-const SEARCHABLE_FORMAT = 4;
+/** The format of the manifests whose files this version searches. */
+const SEARCHABLE_FORMAT = 5;
 
 /** The most bytes of a manifest. One of a million listings has as many. */
 export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { jsonIn } from "../files/json-text.js";
-import { CLIMB_MAX, climb } from "../store/climb.js";
 import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
+import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
 import { RemoteError } from "./errors.js";
 import { type Origin, readSmallText } from "./origin.js";
 import { generationPath, HINT } from "./paths.js";
@@ -123,7 +123,7 @@ async function climbFrom(
     newest = ahead.findLast((one) => one !== null) ?? null;
   }
   if (newest === null) return null;
-  const top = await climb(newest, (generation) => readGeneration(origin, generation, signal));
+  const top = await newestAfter(newest, (generation) => readGeneration(origin, generation, signal));
   if (top !== null) return top;
   throw new RemoteError(
     `${origin.name} has more than ${CLIMB_MAX} generations above generation ${from}, the limit: it seems to answer for every number`,

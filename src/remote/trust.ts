@@ -1,7 +1,6 @@
-import { highestSigned } from "../build/signatures.js";
 import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { requireSignature } from "../store/signature.js";
+import { highestSigned, requireSignature } from "../store/signature.js";
 import { RemoteRefusedError } from "./errors.js";
 
 /** What a pull demands of signatures. Of all numbers, only those in verified signatures count. */

@@ -80,11 +80,11 @@ export async function editionOf(
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
 export class LastAnswer {
-  readonly #read: (location: AnswerLocation) => Promise<Buffer>;
+  readonly #read: (location: AnswerLocation) => Buffer | Promise<Buffer>;
   #hash = "";
   #answer: Buffer = Buffer.from("");
 
-  constructor(read: (location: AnswerLocation) => Promise<Buffer>) {
+  constructor(read: (location: AnswerLocation) => Buffer | Promise<Buffer>) {
     this.#read = read;
   }
 

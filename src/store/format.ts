@@ -128,6 +128,8 @@ export function bucketsIn(group: number, buckets: number): number[] {
   return Array.from({ length }, (_, place) => first + place);
 }
 
+/** Its details files have no whole sha256 of an answer. */
+const ManifestFields4 = ManifestFields.extend({ format: z.literal(4) });
 /** Its search files do not have the versions of scores. */
 const ManifestFields3 = ManifestFields.extend({ format: z.literal(3) });
 const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
@@ -138,7 +140,13 @@ const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
 const ManifestFields1 = ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) });
 
 /** The schemas of manifests of all formats. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
-export const MANIFESTS = [Manifest, ManifestFields3, ManifestFields2, ManifestFields1] as const;
+export const MANIFESTS = [
+  Manifest,
+  ManifestFields4,
+  ManifestFields3,
+  ManifestFields2,
+  ManifestFields1,
+] as const;
 export type AnyManifest = z.infer<(typeof MANIFESTS)[number]>;
 
 /** The location of an answer's body in the bucket's pack: offset and length in bytes, then sha256. */
@@ -165,6 +173,18 @@ export type ShardEntry = z.infer<typeof ShardEntry>;
  */
 export const Shard = z.strictObject({
   format: z.literal(SHARD_FORMAT),
-  entries: z.array(ShardEntry),
+  entries: z.array(z.unknown()).transform((entries, context) => {
+    const checked: ShardEntry[] = [];
+    for (const entry of entries) {
+      const { data } = ShardEntry.safeParse(entry);
+      // The problems of millions of bad entries would take minutes and all memory.
+      if (data === undefined) {
+        context.addIssue(`entry ${checked.length} is malformed`);
+        return z.NEVER;
+      }
+      checked.push(data);
+    }
+    return checked;
+  }),
 });
 export type Shard = z.infer<typeof Shard>;

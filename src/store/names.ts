@@ -7,7 +7,7 @@
  */
 
 /** The format of the manifests that this program writes. It also reads all older formats. */
-export const STORE_FORMAT = 4;
+export const STORE_FORMAT = 5;
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 1;
 /** The format of shards. */

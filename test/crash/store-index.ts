@@ -43,7 +43,7 @@ const { AnswerTable, joinAnswers } = await use<typeof import("../../src/store/co
 const { buildIndex, openEngine } =
   await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
 const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
-const { crc32 } = await use<typeof import("../../src/files/checksums.js")>("files/checksums.js");
+const { sha256 } = await use<typeof import("../../src/store/layout.js")>("store/layout.js");
 /** Missing in products that did not compare columns with shards. */
 const { compareWithShard } = await use<Partial<typeof import("../../src/store/column-rebuild.js")>>(
   "store/column-rebuild.js",
@@ -112,14 +112,14 @@ function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): stri
   return new TextDecoder().decode(body);
 }
 
-/** What a host's answers are: their bodies are checked by their CRC-32, as a server does. */
+/** What a host's answers are: their bodies are checked by their sha256, as a server does. */
 function hostAnswer(found: HostAnswers | undefined, packs: readonly Buffer[]): string {
   if (found === undefined) return "404";
   const { report, enrichment, publishedScan, historical, locked } = found;
-  const body = ({ offset, length, crc, digest }: AnswerPlace): string => {
+  const body = ({ offset, length, sha256: digest }: AnswerPlace): string => {
     const bytes = packs
       .map((pack) => pack.subarray(offset, offset + length))
-      .find((part) => part.length === length && crc32(part) === crc);
+      .find((part) => part.length === length && sha256(part) === digest);
     if (bytes === undefined) throw new Error("damaged");
     return `${digest} ${bytes.toString("utf8")}`;
   };

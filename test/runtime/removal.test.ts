@@ -160,10 +160,9 @@ async function answersOf(snapshot: LoadedSnapshot, targets: readonly string[]): 
   let text = "";
   for (const target of targets) {
     const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
-    const { status, headers, body, document } = await answer({ method: "GET", target }, context);
-    const bytes = document === undefined ? body : await snapshot.readDocument(document);
+    const { status, headers, body } = await answer({ method: "GET", target }, context);
     statuses.push(status);
-    text += `${JSON.stringify(headers)}\n${Buffer.from(bytes ?? "").toString("utf8")}\n`;
+    text += `${JSON.stringify(headers)}\n${Buffer.from(body ?? "").toString("utf8")}\n`;
   }
   return { statuses, text };
 }

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { Figures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
-import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf, readFigures } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
@@ -10,7 +10,6 @@ import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
-import { DocumentFiles } from "./documents.js";
 import { bothOf, loadIndex } from "./load.js";
 import type { Compared, Rebuilt } from "./load-worker.js";
 
@@ -28,7 +27,6 @@ export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   generation: number | undefined;
   readonly engine: MemoryEngine;
-  readonly documents: DocumentFiles;
   readonly directory: SnapshotView["directory"];
   readonly figures: Figures | null;
   readonly buckets: number;
@@ -38,8 +36,6 @@ export class LoadedSnapshot implements SnapshotView {
   readonly exampleHost: string | null;
   /** Cached answers. */
   readonly kept: AnswerCache;
-  /** Keys of answers whose bytes are being read for the cache. */
-  readonly keeping = new Set<string>();
   /** How the stored columns compare with the shards. Rejects if they could not be compared. */
   readonly compared: Promise<Compared>;
   /** The causes of damage that were found and logged since the load. */
@@ -47,12 +43,13 @@ export class LoadedSnapshot implements SnapshotView {
   readonly #stored: StoredSnapshot;
   readonly #listings: AnswerTable;
   readonly #documentFiles: ReadonlyMap<string, StoredFile>;
+  /** Public documents that are being read, by path. */
+  readonly #reading = new Map<string, Promise<Uint8Array>>();
   #holders = 1;
 
   private constructor(
     stored: StoredSnapshot,
     engine: MemoryEngine,
-    documents: DocumentFiles,
     listings: AnswerTable,
     directory: SnapshotView["directory"],
     figures: Figures | null,
@@ -66,7 +63,6 @@ export class LoadedSnapshot implements SnapshotView {
     this.rebuilt = rebuilt;
     this.id = stored.id;
     this.engine = engine;
-    this.documents = documents;
     this.directory = directory;
     this.figures = figures;
     this.buckets = stored.manifest.buckets.length;
@@ -95,8 +91,8 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false, compared: known = new Set<string>() }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers, rebuilt, compared }] = await bothOf(
-      openDocuments(stored),
+    const [, { index, answers, rebuilt, compared }] = await bothOf(
+      requireDocuments(stored),
       loadIndex(stored, { isAside, compared: known }),
     );
     const engine = await openEngineInSlices(index, () => pause());
@@ -107,12 +103,11 @@ export class LoadedSnapshot implements SnapshotView {
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
-    if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
+    if (example) await readAnswer(stored, example.host, example.report);
     const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
       engine,
-      documents,
       listings,
       directory,
       await readFigures(stored),
@@ -142,7 +137,7 @@ export class LoadedSnapshot implements SnapshotView {
   }
 
   readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return this.#stored.readAnswerAt(this.bucketOf(host), answer);
+    return readAnswer(this.#stored, host, answer);
   }
 
   document(path: string): DocumentFacts {
@@ -150,14 +145,13 @@ export class LoadedSnapshot implements SnapshotView {
     return { length: bytes, digest: shortDigest(sha256) };
   }
 
+  /** Requests that come while a document is read share its bytes. */
   async readDocument(path: string): Promise<Uint8Array> {
-    return await this.#stored.readDocument(this.#documentFile(path));
-  }
-
-  async checkDocument(path: string): Promise<void> {
-    if (await this.documents.isUnchanged(path)) return;
-    await this.readDocument(path);
-    await this.documents.accept(path);
+    const reading =
+      this.#reading.get(path) ??
+      this.#stored.readDocument(this.#documentFile(path)).finally(() => this.#reading.delete(path));
+    this.#reading.set(path, reading);
+    return await reading;
   }
 
   bucketOf(host: string): number {
@@ -187,18 +181,13 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-/**
- * Opens the public documents and checks their content.
- * @throws BadSnapshotError
- */
-async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
-  const { publicFolder, manifest } = stored;
-  const paths = manifest.public.map(({ file }) => file);
-  const documents = await DocumentFiles.open(publicFolder, paths).catch((error: unknown) => {
-    throw unreadable(`${stored.id}/public`, error);
-  });
-  for (const file of manifest.public) await stored.readDocument(file);
-  return documents;
+function readAnswer(stored: StoredSnapshot, host: string, { offset, length, sha256 }: AnswerPlace) {
+  return stored.readAnswer(stored.bucketOf(host), [offset, length, sha256]);
+}
+
+/** @throws BadSnapshotError if a public document is missing or damaged */
+async function requireDocuments(stored: StoredSnapshot): Promise<void> {
+  for (const file of stored.manifest.public) await stored.readDocument(file);
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */

@@ -22,7 +22,7 @@ import {
  */
 
 /** Increase it when a column's meaning or its computation changes, but its name does not. */
-const COLUMNS_VERSION = 2;
+const COLUMNS_VERSION = 3;
 /** The version of files without a head. */
 const FIRST_VERSION = 1;
 
@@ -30,7 +30,7 @@ const texts = (name: string) => [`${name}.bytes`, `${name}.starts`];
 
 /** The names of the columns after the head, in order. */
 const COLUMN_NAMES: readonly string[] = [
-  ...["hashes", ...texts("hosts"), "offsets", "lengths", "crcs", "digests", ...texts("scans")],
+  ...["hashes", ...texts("hosts"), "offsets", "lengths", "digests", ...texts("scans")],
   ...[...texts("summaries.own"), "summaries.cuts", "summaries.shown", ...texts("summaries.pieces")],
   ...["summaries.starts", "summaries.named", "scores", ...texts("recents"), "units", "fields"],
   ...["parents", "units", "starts", "titleEnds", "grams"].map((name) => `grams.${name}`),
