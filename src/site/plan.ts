@@ -14,9 +14,22 @@ import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import type { TreeLayout } from "./layout.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
+import type { SiteTree } from "./tree.js";
 
 /** The digests of listings' files, by host. */
 type ListingFiles = Map<string, Digests>;
+
+/** Checks a few files in place of all, so that a tree that was emptied by hand does not pass as complete. */
+export function holdsDocuments(
+  tree: SiteTree,
+  record: SiteRecord,
+  { manifest }: StoredSnapshot,
+): boolean {
+  return manifest.public.every(
+    ({ file, bytes, sha256 }) =>
+      !sha256.startsWith(record.documents[file] ?? "-") || tree.holds(file, bytes, sha256),
+  );
+}
 
 /** The work of an export, and the state of the record during that work. */
 export interface ExportPlan {
@@ -54,7 +67,7 @@ export async function planOf(
 ): Promise<ExportPlan> {
   const { buckets } = snapshot.manifest;
   const edition = await editionOf(snapshot, layout, root);
-  const before = withBuckets(record, snapshot);
+  const before = withBuckets(root, record, snapshot);
   const isKnown = trusted && record.edition === edition.id;
   const shards: (string | null)[] = [];
   const listings: string[] = [];
@@ -79,7 +92,7 @@ export async function planOf(
     const entries = await snapshot.readShard(bucket);
     indexed.set(bucket, sitemapEntries(entries));
     const next = listingsOf(entries, edition);
-    const old = parseListings(text);
+    const old = parseListings(root, text);
     const union: ListingFiles = new Map();
     for (const host of new Set([...next.keys(), ...old.keys()])) {
       const joined = uniteDigests(old.get(host), next.get(host), trusted);
@@ -178,6 +191,7 @@ function uniteDigests(
 
 /** A record with the snapshot's number of buckets, which grows with the number of listings. */
 function withBuckets(
+  root: string,
   record: SiteRecord,
   snapshot: StoredSnapshot,
 ): Pick<SiteRecord, "shards" | "listings"> {
@@ -185,7 +199,7 @@ function withBuckets(
   if (record.shards.length === length) return record;
   const grouped = Array.from({ length }, (): ListingFiles => new Map());
   for (const text of record.listings) {
-    for (const [host, files] of parseListings(text)) {
+    for (const [host, files] of parseListings(root, text)) {
       grouped[snapshot.bucketOf(host)]?.set(host, files);
     }
   }

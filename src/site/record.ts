@@ -4,7 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
-import type { Lock } from "../files/lock.js";
+import { jsonIn } from "../files/json-text.js";
+import { type Lock, TREE_LOCK } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName, NOINDEX, STUB_FILE } from "./files.js";
@@ -71,9 +72,28 @@ export async function readRecord(root: string): Promise<SiteRecord | null> {
   }
   const record = parseRecord(found.bytes);
   if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
-  throw new SiteRefusedError(
-    `${path} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
+  throw damagedRecord(root);
+}
+
+function damagedRecord(root: string): SiteRefusedError {
+  return new SiteRefusedError(
+    `${recordPath(root)} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
   );
+}
+
+/** The record for a tree that does not exist yet. @throws SiteRefusedError if the folder has content */
+export async function newRecord(root: string): Promise<SiteRecord> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
+  });
+  if (names.some((name) => !name.startsWith(TREE_LOCK))) {
+    throw new SiteRefusedError(
+      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
+    );
+  }
+  const nothing = { documents: {}, shards: [], listings: [] };
+  return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
 async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: number }> {
@@ -131,9 +151,14 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
   }
 }
 
-/** Parses the listings of one bucket of a record, with the digests of their files. */
-export function parseListings(text: string): Map<string, Digests> {
-  const listings = Object.entries(ListingDigests.parse(JSON.parse(text)));
+/**
+ * Parses the listings of one bucket of a record, with the digests of their files.
+ * @throws SiteRefusedError if no export wrote them
+ */
+export function parseListings(root: string, text: string): Map<string, Digests> {
+  const { data } = ListingDigests.safeParse(jsonIn(text));
+  if (data === undefined) throw damagedRecord(root);
+  const listings = Object.entries(data);
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }
 
@@ -159,7 +184,7 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const [, hash] = RECORD_END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
-  const head = RecordHeader.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
+  const head = RecordHeader.safeParse(jsonIn(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
   const { format, ...data } = head.data;
   const listings = lines.map((line) => line.replace(/,$/, ""));

@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { lockStore, lockTree, StoreLockedError } from "../../src/files/lock.js";
+import { fill, mountMemory } from "../crash/tools.js";
 import { temporaryFolder } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import {
@@ -89,12 +90,29 @@ describe("the owner of a lock", () => {
 });
 
 describe("the lock of an exported tree", () => {
-  it("lies beside the tree", async () => {
+  it("lies in the tree, where the group may read it and nobody else", async () => {
     const site = join(await temporaryFolder(), "site");
     const lock = await lockTree(site, "site");
-    expect(readdirSync(join(site, ".."))).toEqual(["site.crawldex.lock"]);
+    expect(readdirSync(join(site, ".."))).toEqual(["site"]);
+    const [name = ""] = readdirSync(join(site, ".crawldex.lock"));
+    expect(statSync(join(site, ".crawldex.lock", name)).mode & 0o007).toBe(0);
     await expect(lockTree(site, "site")).rejects.toThrow("another export is writing to site (");
     await lock.free();
     expect(readdirSync(join(site, ".."))).toEqual([]);
+  });
+
+  it("is taken on a full disk in the folder that was kept, and by one process alone", async (context) => {
+    const disk = await temporaryFolder();
+    mountMemory(context, disk, "size=1m");
+    const site = join(disk, "site");
+    const first = await lockTree(site, "site");
+    first.keepFolder();
+    await first.free();
+    fill(join(disk, "filler"));
+    const lock = await lockTree(site, "site");
+    await expect(lockTree(site, "site")).rejects.toThrow("another export is writing to site;");
+    lock.check();
+    await lock.free();
+    await (await lockTree(site, "site")).free();
   });
 });

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/progress.js";
@@ -8,14 +10,24 @@ import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { need } from "../crash/tools.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
 import { aSite, variedListings } from "./sites.js";
+
+const LOCK = fileURLToPath(new URL("../../dist/src/files/lock.js", import.meta.url));
 
 /** A directory with the listing of one host changed. */
 function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
   const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));
   return { ...files, listings };
+}
+
+/** A record that somebody changed, with the digest of what it is now. */
+function forged(record: string, from: string, to: string): string {
+  const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
+  expect(record).toContain(from);
+  return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
 }
 
 function contentsIn(folder: string): string[] {
@@ -227,10 +239,14 @@ describe("an export refuses", () => {
       good.replace("example.com", "example.org"),
       good.replace('"format":2', '"format":3'),
       `${good} `,
+      forged(good, '"example.com":', '"../../etc":'),
+      forged(good, '{"format"', '"format"'),
     ];
     for (const damage of damages) {
       await writeFile(path, damage);
-      await expect(site.export({ full: true })).rejects.toThrow(/site\.crawldex\.json is damaged/);
+      await expect(site.export({ full: true })).rejects.toThrow(
+        /^\S+site\.crawldex\.json is damaged .*; move both away and export again$/,
+      );
       expect(await treeOf(site.site)).toEqual(before);
     }
     await writeFile(path, good);
@@ -248,6 +264,26 @@ describe("an export refuses", () => {
     await site.expectTree(files);
   });
 
+  it("to be stopped by another user, who may write beside the tree", async (context) => {
+    need(context, "root");
+    const site = await aSite(files);
+    await site.export();
+    chmodSync(site.folder, 0o1777);
+    const occupy = `
+      const { lockTree } = await import(${JSON.stringify(LOCK)});
+      const { mkdirSync, writeFileSync } = await import("node:fs");
+      try {
+        mkdirSync("site.crawldex.lock");
+        writeFileSync("site.crawldex.lock/${"a".repeat(32)}", "");
+      } catch {}
+      await lockTree(process.cwd() + "/site", "site");`;
+    const options = { cwd: site.folder, uid: 65_534, gid: 65_534 };
+    const other = spawnSync(process.execPath, ["--input-type=module", "-e", occupy], options);
+    expect(`${other.stderr}`).toContain("EACCES");
+    await site.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
+    expect((await site.export()).written).toBeGreaterThan(0);
+  });
+
   it("to continue once another export has taken over its lock: it writes and deletes nothing more", async () => {
     const site = await aSite(files);
     await site.export();
@@ -260,7 +296,7 @@ describe("an export refuses", () => {
         full: true,
         onProgress: (_done, _total, { name }) => {
           if (name !== when.name || before !== null) return;
-          rmSync(`${site.site}.crawldex.lock`, { recursive: true });
+          rmSync(join(site.site, ".crawldex.lock"), { recursive: true });
           before = contentsIn(site.site);
         },
       });
