@@ -127,7 +127,7 @@ async function madeFile(
   if (form === "noindex") return NOTHING;
   if (form === "stub") {
     const canonical = `${context.siteUrl}/sites/${host}`;
-    return Buffer.from(stubPage(`../${host}.html`, host, canonical));
+    return Buffer.from(links.protect(stubPage(`../${host}.html`, host, canonical), path));
   }
   const { report, left } = reportExcerpt(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
@@ -172,7 +172,7 @@ export function guidesOf(
   ];
   const stub = (name: string): [string, string] => [
     `${name}/index.html`,
-    stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
+    links.protect(stubPage(`../${name}.html`, name, `${siteUrl}/${name}`), `${name}/index.html`),
   ];
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
@@ -188,7 +188,7 @@ export function guidesOf(
     iconBytes(name),
   ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
-  if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
+  if (layout.isBare) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
   return new Map([...files, ...images]);
 }
