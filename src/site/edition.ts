@@ -18,6 +18,7 @@ import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
+import { treeName } from "../pages/kit/tree-addresses.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -127,7 +128,7 @@ async function madeFile(
   if (form === "noindex") return NOTHING;
   if (form === "stub") {
     const canonical = `${context.siteUrl}/sites/${host}`;
-    return Buffer.from(links.protect(stubPage(`../${host}.html`, host, canonical), path));
+    return Buffer.from(links.protect(stubPage(`../${treeName(host)}.html`, host, canonical), path));
   }
   const { report, left } = reportExcerpt(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
+import { treeName } from "../pages/kit/tree-addresses.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -58,7 +59,7 @@ export const LISTING_FOLDERS = { answers: "api/sites", pages: "sites" } as const
 
 /** The path of a listing's file in the tree. */
 export function pathOf(host: string, name: string): string {
-  const pages = `${LISTING_FOLDERS.pages}/${host}`;
+  const pages = `${LISTING_FOLDERS.pages}/${treeName(host)}`;
   const [form, scan] = name.split("/");
   switch (form) {
     case "page":

@@ -20,12 +20,12 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-/** In format 1, a listing's page lay where its stub lies now. */
-const RECORD_FORMAT = 2;
+/** In format 1, a listing's page lay where its stub lies now. Before format 3, no host's files had a longer name. */
+const RECORD_FORMAT = 3;
 
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
-  format: z.literal([1, RECORD_FORMAT]),
+  format: z.literal([1, 2, RECORD_FORMAT]),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
   /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
@@ -168,6 +168,12 @@ export function hiddenCount(listings: readonly string[]): number {
   return listings.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
 }
 
+/** The hosts of a record whose files have a longer name (`treeName`). Finds them without parsing. */
+export function longerHosts(listings: readonly string[]): string[] {
+  const found = listings.flatMap((text) => [...text.matchAll(/"([a-z0-9.-]+\.html)":\{/g)]);
+  return found.map(([, host = ""]) => host);
+}
+
 export function listingsText(listings: ReadonlyMap<string, Digests>): string {
   const entries = [...listings].map(([host, files]) => [host, Object.fromEntries(files)]);
   return JSON.stringify(Object.fromEntries(entries));
@@ -189,6 +195,8 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const { format, ...data } = head.data;
   const listings = lines.map((line) => line.replace(/,$/, ""));
   if (format === RECORD_FORMAT) return { ...data, listings };
+  if (longerHosts(listings).length > 0) return null;
+  if (format === 2) return { ...data, listings };
   const moved = listings.map((text) => text.replaceAll('"page":', STUB));
   return { ...data, edition: null, listings: moved };
 }

@@ -77,7 +77,7 @@ describe("the exported tree", () => {
     const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
     const reports = names.filter((name) => name.endsWith("/badge.svg"));
     expect(names.filter((name) => /^sites\/[^/]+$/.test(name))).toEqual(
-      reports.map((name) => name.replace("/badge.svg", ".html")),
+      reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
     );
     expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
       ".well-known/api-catalog",
@@ -237,10 +237,12 @@ describe("an export refuses", () => {
       good.slice(0, -1),
       good.slice(0, 200),
       good.replace("example.com", "example.org"),
-      good.replace('"format":2', '"format":3'),
+      good.replace('"format":3', '"format":4'),
       `${good} `,
       forged(good, '"example.com":', '"../../etc":'),
       forged(good, '{"format"', '"format"'),
+      // An older version gave this host's files another name, under which they would stay.
+      forged(forged(good, '"format":3', '"format":2'), '"example.com":', '"x.html":'),
     ];
     for (const damage of damages) {
       await writeFile(path, damage);
