@@ -182,6 +182,13 @@ async function currentEdition(store: string): Promise<Edition> {
   }
 }
 
+/** A tree's record with something changed, and the digest of the changed text. */
+export function forgedRecord(record: string, from: string, to: string): string {
+  const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
+  expect(record).toContain(from);
+  return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
+}
+
 /** Listings of every kind: with history and without, withheld, moved, never scanned. */
 export function variedListings(): PublishedFiles {
   const history = { entitlements: { history: true } };
