@@ -18,6 +18,7 @@ import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
+import { treeName } from "../pages/kit/tree-addresses.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -127,7 +128,7 @@ async function madeFile(
   if (form === "noindex") return NOTHING;
   if (form === "stub") {
     const canonical = `${context.siteUrl}/sites/${host}`;
-    return Buffer.from(stubPage(`../${host}.html`, host, canonical));
+    return Buffer.from(links.protect(stubPage(`../${treeName(host)}.html`, host, canonical), path));
   }
   const { report, left } = reportExcerpt(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
@@ -172,7 +173,7 @@ export function guidesOf(
   ];
   const stub = (name: string): [string, string] => [
     `${name}/index.html`,
-    stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
+    links.protect(stubPage(`../${name}.html`, name, `${siteUrl}/${name}`), `${name}/index.html`),
   ];
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
@@ -188,7 +189,7 @@ export function guidesOf(
     iconBytes(name),
   ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
-  if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
+  if (layout.isBare) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
   return new Map([...files, ...images]);
 }

@@ -28,7 +28,7 @@ export const OWN_NAMES = {
   search: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.bin$`),
   /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|details|ndjson))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|\\.notes\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|details|ndjson))$`,
   ),
 } as const;
 

@@ -42,7 +42,7 @@ describe("the store's layout", () => {
         ...files.map(({ file }) => file),
         `${id}/manifest.json`,
         "current.json",
-        "store.json",
+        ".notes.json",
       ].sort(),
     );
     for (const [bucket, { shard, columns, pack, details }] of manifest.buckets.entries()) {

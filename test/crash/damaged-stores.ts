@@ -177,7 +177,7 @@ function fileMutants(good: GoodStore): StoreMutant[] {
     shard: () => bucket.shard.file,
     columns: () => bucket.columns.file,
     pack: () => bucket.pack.file,
-    notes: () => "store.json",
+    notes: () => ".notes.json",
   };
   const kinds: Readonly<Record<string, (path: string) => void>> = {
     "a FIFO": (path) => execFileSync("mkfifo", [path]),
