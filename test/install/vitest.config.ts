@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: ["test/setup.ts"],
     env: { GITHUB_ACTIONS: "" },
     // Packages are downloaded, and everything is compiled.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: "forks",
     server: { deps: { external: [COMPILED] } },
     // One process, in which the files share the packed tarball.
