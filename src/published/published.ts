@@ -214,7 +214,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       warnings.add(sets.scans.noticeProblems(notices.counts.scans));
     },
     tellLostScans(hosts) {
-      const message = "has no scan any more, so its report goes: is a file of scans missing?";
+      const message = "has no scan any more, so its report goes; is a file of scans missing?";
       warnings.add(sets.listings.problemsAt(hosts, "host", message));
     },
     close: () => closeSets(sets),

@@ -130,7 +130,7 @@ describe("a listing whose scans are all gone", () => {
     };
     const warning = (line: number) => ({
       ...{ file: "listings/all.ndjson", line, column: 9, path: "$.host" },
-      message: "has no scan any more, so its report goes: is a file of scans missing?",
+      message: "has no scan any more, so its report goes; is a file of scans missing?",
     });
     await expect(rebuild(gone, { strict: true })).rejects.toThrow("2 errors");
     expect((await rebuild(gone)).warnings).toEqual([warning(1), warning(2)]);
