@@ -49,6 +49,13 @@ const TooManyRemoved = z.strictObject({
   hosts: Hosts.describe("The listings that would be removed."),
   ...warnings,
 });
+const TooManyUnscored = z.strictObject({
+  ...failed,
+  scored: Count.describe("Listings with a score in the current snapshot."),
+  maxUnscored: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
+  hosts: Hosts.describe("The listings that would be left without a score."),
+  ...warnings,
+});
 
 const answers = {
   reports: Count.describe("Listings with a report."),
@@ -202,7 +209,7 @@ const Completion = z.strictObject({
 
 /** The objects that each command may print: the results, then the failures. */
 const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
-  build: [Build, BadInput, TooManyRemoved, Failed],
+  build: [Build, BadInput, TooManyRemoved, TooManyUnscored, Failed],
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, ExportConfig, Failed],

@@ -16,6 +16,7 @@ interface BuildFlags extends OutputOptions {
   readonly jobs?: number;
   readonly full?: boolean;
   readonly maxRemoved?: MaxRemoved;
+  readonly maxUnscored?: MaxRemoved;
   readonly strict?: boolean;
   readonly purgeList?: string;
   readonly watch?: boolean;
@@ -43,7 +44,12 @@ export const buildCommand = takesStore(START, "out")
   .option(
     "--max-removed <limit>",
     "refuse a build that removes more than this share or number of the published listings, such as 20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
-    removalLimitIn,
+    limitIn,
+  )
+  .option(
+    "--max-unscored <limit>",
+    "refuse a build that leaves more than this share or number of the scored listings without a score (default: 20%; fewer than 10 are always allowed)",
+    limitIn,
   )
   .option("--full", "reuse nothing from the last build: read, compile and write everything")
   .option("--strict", "treat warnings as errors: publish nothing if there is one")
@@ -71,15 +77,16 @@ async function buildOnce(
     jobs: options.jobs,
     full: options.full,
     maxRemoved: options.maxRemoved,
+    maxUnscored: options.maxUnscored,
     strict: options.strict,
     purgeList: options.purgeList,
     signingKey: options.signingKey,
     signal,
     onProgress: terminal.progress(),
   });
-  await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
+  await terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
   if (result.uncheckedRemovals !== null) {
-    const what = "could not check how many listings this build removed";
+    const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   printResult(terminal, result, options.store);
@@ -128,7 +135,7 @@ function printResult(terminal: Terminal, result: BuildResult, store: string): vo
   });
 }
 
-function removalLimitIn(text: string): MaxRemoved {
+function limitIn(text: string): MaxRemoved {
   const limit = parseMaxRemoved(text);
   if (limit !== null) return limit;
   throw new InvalidArgumentError(`It must be ${MAX_REMOVED.expected}.`);

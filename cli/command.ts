@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { BadPublishedError } from "../src/build/build.js";
-import type { TooManyRemovedError } from "../src/build/removals.js";
+import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
@@ -32,7 +32,7 @@ export const EXIT = {
   badSnapshot: 4,
   /** Another process writes to the same store. */
   locked: 5,
-  /** A safety check refused: too many listings would be removed, or a store ignores conditions. */
+  /** A safety check refused: too many listings would be removed or lose their score, or a store ignores conditions. */
   refused: 6,
 } as const;
 
@@ -60,7 +60,8 @@ type KnownError =
   | SignatureError
   | SiteRefusedError
   | StoreLockedError
-  | TooManyRemovedError;
+  | TooManyRemovedError
+  | TooManyUnscoredError;
 
 /** Exit codes by error name. Testing for the error's class would load the class and all its imports. */
 const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
@@ -76,6 +77,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TooManyRemovedError: EXIT.refused,
+  TooManyUnscoredError: EXIT.refused,
 };
 
 function isKnown(error: unknown): error is KnownError {
@@ -188,12 +190,12 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   }
   const message = messageOf(error);
   let details = {};
-  if (known?.name === "TooManyRemovedError") {
-    const { published, reportsLost, maxRemoved, hosts, input } = known;
-    const { folder, warnings, warningCount } = input;
-    const findings = { problems: [], problemCount: 0, warnings, warningCount };
+  if (known?.name === "TooManyRemovedError" || known?.name === "TooManyUnscoredError") {
+    const { name: _, input, ...counts } = known;
+    const { folder, warnings, warningCount, warningGroups } = input;
+    const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
     await terminal.findings(folder, findings, " in the published directory");
-    details = { published, reportsLost, maxRemoved, hosts, warningCount, warnings };
+    details = { ...counts, warningCount, warnings };
   }
   const remedy =
     known?.name === "BadSnapshotError"

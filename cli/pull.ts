@@ -10,6 +10,7 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 interface PullFlags extends OutputOptions, PublicKeyOptions {
   readonly store: string;
   readonly keep: number;
+  readonly allowRedirects?: boolean;
 }
 
 const START = takesStore(
@@ -35,13 +36,14 @@ export const pullCommand = takesPublicKeys(START)
     numberOption("keep"),
     NUMBERS.keep.usual,
   )
-  .action(async (url: string, { store, keep, publicKey, ...output }: PullFlags) => {
+  .option("--allow-redirects", "let the web server redirect to other hosts")
+  .action(async (url: string, { store, keep, allowRedirects, publicKey, ...output }: PullFlags) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
     const terminal = new Terminal(output);
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();
     const result = await pull(url, {
-      ...{ store, keep, signal: stopSignal(), onProgress },
+      ...{ store, keep, allowRedirects, signal: stopSignal(), onProgress },
       publicKeys: publicKey,
     });
     const { id, generation, changed, files, bytes, setBackFrom } = result;

@@ -39,7 +39,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
   )
   .option(
     "--grace <time>",
-    "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h",
+    "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h; at least 60s",
     parseDuration,
     GRACE,
   )

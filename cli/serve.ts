@@ -24,6 +24,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
+  readonly allowRedirects?: boolean;
   readonly refreshSeconds?: number;
 }
 
@@ -80,6 +81,7 @@ export const serveCommand = takesPublicKeys(START)
     "--follow <url>",
     "pull new snapshots from s3://bucket/prefix, or an http or https address",
   )
+  .option("--allow-redirects", "let the server of --follow redirect to other hosts")
   .option(
     "--refresh-seconds <count>",
     "seconds between two pulls, with --follow",
@@ -113,6 +115,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
     ...{ port, host, cacheMb, workers, metrics, cards, log, follow, refreshSeconds },
+    allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",
   });

@@ -1,10 +1,20 @@
 import type { OnProgress } from "../src/options/progress.js";
-import { escapeControls, formatProblem, type Problem } from "../src/published/checking/problem.js";
+import {
+  escapeControls,
+  type Problem,
+  type ProblemGroup,
+} from "../src/published/checking/problem.js";
 import { annotation, isGitHubActions, withoutCommands } from "./annotation.js";
 import { duration, plural } from "./drawing/amounts.js";
 import { safeLines } from "./drawing/cells.js";
 import { paintFor } from "./drawing/paint.js";
-import { type ProblemKind, parted, problemLines, restLines } from "./drawing/problems.js";
+import {
+  firstProblem,
+  groupLine,
+  mostFrequent,
+  type ProblemKind,
+  problemLines,
+} from "./drawing/problems.js";
 import { type Summary, summaryLines } from "./drawing/table.js";
 import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
 
@@ -14,19 +24,19 @@ export interface OutputOptions {
   readonly quiet?: boolean;
 }
 
-/** The findings in a published directory. Each list holds the first ones; the counts include all. */
+/** The findings in a published directory, by their kind. */
 interface PrintedFindings {
-  readonly problems: readonly Problem[];
+  readonly problemGroups: readonly ProblemGroup[];
   readonly problemCount: number;
-  readonly warnings: readonly Problem[];
+  readonly warningGroups: readonly ProblemGroup[];
   readonly warningCount: number;
 }
 
 /** Milliseconds between two plain lines of progress, if no bar is drawn. */
 const PLAIN_MS = 5_000;
 
-/** How many errors or warnings are printed one by one; the others are only counted. */
-const PROBLEMS_SHOWN = 50;
+/** How many kinds of errors or warnings are printed; on a terminal, where each takes several lines, and elsewhere. */
+const GROUPS_SHOWN = { terminal: 20, lines: 50 };
 
 /** A single line for the whole process: everything that prints must clear it first. */
 const progressLine = new ProgressLine(process.stderr);
@@ -90,43 +100,36 @@ export class Terminal {
   }
 
   /**
-   * Prints the findings in the input: warnings, then errors, each with its place, limited to an amount that people
-   * read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there are no errors.
+   * Prints the findings in the input: warnings, then errors, a line for each kind with its first place, limited to an
+   * amount that people read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there are no errors.
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */
   async findings(folder: string, findings: PrintedFindings, outcome = ""): Promise<void> {
-    const { problems, problemCount, warnings, warningCount } = findings;
+    const { problemGroups, problemCount, warningGroups, warningCount } = findings;
     if (this.#options.quiet && problemCount === 0) return;
-    if (!this.#options.quiet) await this.#problems("warning", folder, warnings, warningCount);
-    await this.#problems("error", folder, problems, problemCount);
+    if (!this.#options.quiet) await this.#groups("warning", folder, warningGroups);
+    await this.#groups("error", folder, problemGroups);
     if (problemCount + warningCount === 0) return;
     const counts = `${plural(problemCount, "error")}, ${plural(warningCount, "warning")}`;
     this.#print(problemCount > 0 ? "error" : "warning", `${counts}${outcome}`);
   }
 
-  async #problems(
-    kind: ProblemKind,
-    folder: string,
-    problems: readonly Problem[],
-    count: number,
-  ): Promise<void> {
+  async #groups(kind: ProblemKind, folder: string, groups: readonly ProblemGroup[]): Promise<void> {
     progressLine.hide();
     if (isGitHubActions()) {
       const { stderr } = process;
-      for (const problem of problems.slice(0, PROBLEMS_SHOWN)) {
-        stderr.write(`${annotation(kind, problem, folder)}\n`);
+      for (const group of mostFrequent(groups, GROUPS_SHOWN.lines)) {
+        stderr.write(`${annotation(kind, firstProblem(group), folder)}\n`);
       }
     }
-    if (process.stderr.isTTY && !this.#options.json) {
-      await this.#drawProblems(kind, folder, problems, count);
-      return;
-    }
-    const shown = problems.slice(0, PROBLEMS_SHOWN);
-    for (const problem of shown) this.#print(kind, `${kind}: ${formatProblem(problem)}`);
-    const rest = count - shown.length;
-    const where = this.#options.json || count > problems.length ? "" : " (--json lists them)";
-    if (rest > 0) this.#print(kind, `${kind}: ... and ${rest} more${where}`);
+    const isDrawn = process.stderr.isTTY && !this.#options.json;
+    const shown = mostFrequent(groups, isDrawn ? GROUPS_SHOWN.terminal : GROUPS_SHOWN.lines);
+    if (isDrawn) await this.#drawProblems(kind, folder, shown.map(firstProblem));
+    else for (const group of shown) this.#print(kind, `${kind}: ${groupLine(group)}`);
+    const rest = groups.length - shown.length;
+    const where = this.#options.json ? "" : " (--json lists them)";
+    if (rest > 0) this.#print(kind, `${kind}: ... and ${plural(rest, "more kind")}${where}`);
   }
 
   #print(kind: "info" | ProblemKind, line: string): void {
@@ -154,19 +157,15 @@ export class Terminal {
     kind: ProblemKind,
     folder: string,
     problems: readonly Problem[],
-    count: number,
   ): Promise<void> {
     const { offendingPlaces } = await import("./offending-lines.js");
     progressLine.hide();
     const { stderr } = process;
     const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
-    const { shown, rest } = parted(problems);
-    const places = offendingPlaces(folder, shown);
-    const lines = shown.flatMap((problem) =>
+    const places = offendingPlaces(folder, problems);
+    const lines = problems.flatMap((problem) =>
       problemLines(problem, kind, places.get(problem) ?? null, drawing),
     );
-    const more = count - shown.length;
-    if (more > 0) lines.push(...restLines(rest, more, kind, drawing));
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }
 }

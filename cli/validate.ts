@@ -26,7 +26,7 @@ export const validateCommand = new CrawldexCommand(
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;
-    await terminal.findings(published, { ...result, problems: [], problemCount: 0 });
+    await terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
     const lines = [`${listings} listings and ${scans} scans, no errors`];
     terminal.result({ ok: true, listings, scans, warningCount, warnings }, lines, {
       title: "No errors.",

@@ -9,7 +9,7 @@ const LOOK_MS = 150;
 const PAUSES_PER_LOOK = 3;
 
 /** Errors of the first build that a change of the input can resolve. */
-const RESOLVABLE = ["BadPublishedError", "TooManyRemovedError"];
+const RESOLVABLE = ["BadPublishedError", "TooManyRemovedError", "TooManyUnscoredError"];
 
 interface Options extends OutputOptions {
   readonly full?: boolean;

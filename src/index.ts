@@ -12,7 +12,7 @@ export {
 export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
 export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export { type RefusedInput, TooManyRemovedError } from "./build/removals.js";
+export { type RefusedInput, TooManyRemovedError, TooManyUnscoredError } from "./build/removals.js";
 export type { TombstoneReason } from "./build/tombstones.js";
 export { folderStore } from "./fetch/folder-store.js";
 export type { ByteRange, FetchStore } from "./fetch/store.js";
@@ -20,7 +20,7 @@ export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/progress.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
-export type { Problem } from "./published/checking/problem.js";
+export type { Problem, ProblemGroup } from "./published/checking/problem.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {

@@ -1,6 +1,6 @@
 /** Formats `1234567` as `1,234,567`. */
 export function count(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];

@@ -1,7 +1,13 @@
-import { itemAt } from "../../src/contract/item-at.js";
-import { type Problem, problemText } from "../../src/published/checking/problem.js";
-import { count, plural } from "./amounts.js";
-import { cellsOf, cutTo, safeLine, wrapped } from "./cells.js";
+import {
+  escapeControls,
+  formatProblem,
+  isSingle,
+  type Problem,
+  type ProblemGroup,
+  problemText,
+} from "../../src/published/checking/problem.js";
+import { count } from "./amounts.js";
+import { cellsOf, safeLine, wrapped } from "./cells.js";
 import { lineExcerpt, type Place } from "./excerpt.js";
 import type { Paint } from "./paint.js";
 
@@ -12,10 +18,6 @@ const EXCERPT_MAX = 160;
 /** With fewer columns, no excerpt is shown. */
 const EXCERPT_MIN = 10;
 const COLUMNS_GAP = "  ";
-
-/** How many problems are shown in full, and how many of one file as long as other files have some too. */
-const PROBLEMS_SHOWN_MAX = 20;
-const SHOWN_OF_FILE = 5;
 
 /** Settings for drawing lines. */
 export interface Drawing {
@@ -62,61 +64,26 @@ export function problemLines(
   ];
 }
 
-/** Splits problems into those shown in full and the rest. The first problems of each file take precedence. */
-export function parted(problems: readonly Problem[]): {
-  readonly shown: readonly Problem[];
-  readonly rest: readonly Problem[];
-} {
-  const byFile = new Map<string, number>();
-  const first = new Set<Problem>();
-  const further: Problem[] = [];
-  for (const problem of problems) {
-    const before = byFile.get(problem.file) ?? 0;
-    byFile.set(problem.file, before + 1);
-    if (before < SHOWN_OF_FILE && first.size < PROBLEMS_SHOWN_MAX) first.add(problem);
-    else further.push(problem);
-  }
-  const chosen = new Set([...first, ...further.slice(0, PROBLEMS_SHOWN_MAX - first.size)]);
-  return {
-    shown: problems.filter((problem) => chosen.has(problem)),
-    rest: problems.filter((problem) => !chosen.has(problem)),
-  };
+/** The most frequent kinds of problems, at most so many, in the order of the groups. */
+export function mostFrequent(groups: readonly ProblemGroup[], most: number): ProblemGroup[] {
+  const chosen = new Set(groups.toSorted((a, b) => b.count - a.count).slice(0, most));
+  return groups.filter((group) => chosen.has(group));
 }
 
-/** How many files are listed with the number of their remaining problems. */
-const FILES_SHOWN = 10;
+/** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88`. A single problem is formatted as such. */
+export function groupLine(group: ProblemGroup): string {
+  const { files, path, first } = group;
+  if (isSingle(group)) return formatProblem(first);
+  const place = `${first.file}:${first.line}:${first.column}`;
+  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${place}`;
+  return escapeControls(line);
+}
 
-/**
- * Counts, by file, the problems that are not shown.
- * @param rest the problems that are known but not shown
- * @param total how many problems are not shown, including unknown ones
- */
-export function restLines(
-  rest: readonly Problem[],
-  total: number,
-  kind: ProblemKind,
-  { width, paint }: Drawing,
-): string[] {
-  const byFile = new Map<string, number>();
-  for (const { file } of rest) byFile.set(file, (byFile.get(file) ?? 0) + 1);
-  const shown = [...byFile].slice(0, FILES_SHOWN);
-  const others = [...byFile].slice(FILES_SHOWN).reduce((sum, [, found]) => sum + found, 0);
-  const files = byFile.size - shown.length;
-  const rows: [string, number][] = shown.map(([file, found]) => [safeLine(file), found]);
-  if (files > 0) rows.push([`in ${plural(files, "other file")}`, others]);
-  if (total > rest.length) rows.push(["not counted by file", total - rest.length]);
-  const numbers = Math.max(...rows.map(([, found]) => count(found).length));
-  const names = rows.map(([name]) => cutTo(name, width - numbers - 5));
-  const widest = Math.max(...names.map(cellsOf));
-  return [
-    paint(
-      kind,
-      `${kind}: ... and ${count(total)} more${total > rest.length ? "" : " (--json lists them)"}:`,
-    ),
-    ...rows.map(([, found], at) => {
-      const name = itemAt(names, at);
-      const gap = " ".repeat(widest - cellsOf(name) + 2);
-      return `  ${name}${gap}${count(found).padStart(numbers)}`;
-    }),
-  ];
+/** The first problem of a group, with how many there are of its kind in its message. */
+export function firstProblem(group: ProblemGroup): Problem {
+  const { first, files } = group;
+  if (isSingle(group)) return first;
+  const { times: _, ...problem } = first;
+  const many = `${count(group.count)} x ${files}, first here`;
+  return { ...problem, message: `${first.message} (${many})` };
 }

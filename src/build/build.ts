@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
-import { byPlace, type Problem } from "../published/checking/problem.js";
+import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { joinedFigures } from "../store/tally.js";
+import { throwIfBadPublished } from "./bad-published.js";
 import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { type LeftOutCounts, leftOutCounts } from "./left-out.js";
-import { readNotes } from "./notes.js";
+import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
+import { type BuilderNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
   buildSettings,
@@ -26,9 +27,11 @@ import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
-import { requireFewRemoved } from "./removals.js";
+import { lossesIn, requireFewLost } from "./removals.js";
 import { inOrder } from "./tombstones.js";
 import { describe, sumOf } from "./writer.js";
+
+export { BadPublishedError } from "./bad-published.js";
 
 /** The result of `build`. */
 export interface BuildResult {
@@ -53,45 +56,12 @@ export interface BuildResult {
   readonly bytes: number;
   /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
-  /** Why some removed listings were not counted, if the previous snapshot is damaged; else null. */
+  /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
   /** The number of all warnings. */
   readonly warningCount: number;
-}
-
-/** The published directory has errors, so nothing was written. */
-export class BadPublishedError extends Error {
-  override readonly name = "BadPublishedError";
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly problems: readonly Problem[];
-  /** The number of all problems. */
-  readonly problemCount: number;
-  /** Sorted as `problems` are. Empty if warnings count as errors. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** The published directory, as the caller passed it. */
-  readonly folder: string;
-
-  /** @param strict whether warnings count as errors */
-  constructor(
-    {
-      problems,
-      problemCount,
-      warnings,
-      warningCount,
-    }: Pick<BadPublishedError, "problems" | "problemCount" | "warnings" | "warningCount">,
-    folder: string,
-    strict: boolean,
-  ) {
-    const count = strict ? problemCount + warningCount : problemCount;
-    super(`${count} ${count === 1 ? "error" : "errors"} in the published directory`);
-    this.problems = strict ? [...problems, ...warnings].sort(byPlace) : problems;
-    this.problemCount = count;
-    this.warnings = strict ? [] : warnings;
-    this.warningCount = strict ? 0 : warningCount;
-    this.folder = folder;
-  }
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
@@ -104,6 +74,8 @@ export interface Validation {
   readonly warnings: readonly Problem[];
   /** The number of all warnings. */
   readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**
@@ -111,8 +83,8 @@ export interface Validation {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError if more listings would go than `maxRemoved` allows; StoreLockedError while another build runs;
- * StoreWriteError if the store cannot be written; TypeError for a wrong argument
+ * TooManyRemovedError if more listings would go than `maxRemoved` allows; TooManyUnscoredError if more would lose their
+ * score than `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
@@ -131,25 +103,21 @@ export async function validate(
   published: string,
   options: ValidateOptions = {},
 ): Promise<Validation> {
-  const { jobs, strict, signal, onProgress } = validateSettings(published, options);
-  const opened = await openPublished(published, { signal, jobs, onRead: onReadOf(onProgress) });
+  const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
+  const onRead = onReadOf(onProgress);
+  const opened = await openPublished(published, { signal, now, jobs, onRead });
   try {
     await readAll(opened, { jobs, signal, onProgress });
     throwIfBadPublished(opened, published, strict);
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = opened;
-    return { listings, scans, warnings, warningCount };
+    const { listingCount: listings, scanCount: scans } = opened;
+    return { listings, scans, ...warningsOf(opened) };
   } finally {
     opened.close();
   }
 }
 
-/** Call this after all records are read: it turns notices into warnings. */
-function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
-  published.tellNotices();
-  const { problemCount, warningCount } = published;
-  if (problemCount > 0 || (strict && warningCount > 0)) {
-    throw new BadPublishedError(published, folder, strict);
-  }
+function warningsOf({ warnings, warningCount, warningGroups }: Published) {
+  return { warnings, warningCount, warningGroups };
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
@@ -161,13 +129,14 @@ async function buildLocked(
   settings: ReturnType<typeof buildSettings>,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, purgeList, signingKey, signal, onProgress } = settings;
+  const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
+  const { purgeList, signingKey } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "index"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
-  const onRead = onReadOf(onProgress);
-  const published = await openPublished(folder, { signal, known: former?.known, jobs, onRead });
+  const opening = { signal, now, known: former?.known, jobs, onRead: onReadOf(onProgress) };
+  const published = await openPublished(folder, opening);
   try {
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
@@ -180,12 +149,8 @@ async function buildLocked(
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doBuckets(published, context, plan, options);
-    const { listingCount: listings, scanCount: scans, warnings, warningCount } = published;
-    const uncheckedRemovals = await requireFewRemoved(store, done.buckets, {
-      limit: removalLimit(settings.maxRemoved),
-      publications: notes.publications,
-      input: { folder, warnings, warningCount },
-    });
+    const uncheckedRemovals = await checkLosses(folder, settings, published, done, notes);
+    const { listingCount: listings, scanCount: scans } = published;
     const counts = sumOf(done.counts);
     const documents = publicDocuments(directory, context, joinedFigures(done.figures));
     const manifest = manifestOf(plan, done, counts, directory, context, documents);
@@ -215,8 +180,7 @@ async function buildLocked(
       kept: plan.buckets.filter(({ kept }) => kept !== null).length,
       buckets: plan.buckets.length,
       bytes: snapshotBytes(manifest),
-      warnings,
-      warningCount,
+      ...warningsOf(published),
       uncheckedRemovals,
     };
   } catch (error) {
@@ -225,6 +189,22 @@ async function buildLocked(
   } finally {
     published.close();
   }
+}
+
+/** @returns why losses could not be counted; else null @throws TooManyRemovedError, TooManyUnscoredError */
+async function checkLosses(
+  folder: string,
+  { store, strict, maxRemoved, maxUnscored }: ReturnType<typeof buildSettings>,
+  published: Published,
+  { buckets, tombstones }: DoneBuckets,
+  { publications }: BuilderNotes,
+): Promise<string | null> {
+  const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
+  const losses = await lossesIn(store, buckets, publications, limits.unscored);
+  published.tellLostScans(withoutScans(losses.reports, tombstones));
+  throwIfBadPublished(published, folder, strict);
+  requireFewLost(losses, limits, { folder, ...warningsOf(published) });
+  return losses.unchecked;
 }
 
 function publicDocumentsOf({ directory, standards, taxonomy }: Published) {

@@ -28,3 +28,17 @@ export function leftOutCounts(
   counts.moved = listings - tombstones.length - searchable;
   return counts;
 }
+
+/**
+ * Those of the hosts that lose their report only because their listing has no scan any more.
+ * @param tombstones of the build that takes the reports away
+ */
+export function withoutScans(
+  hosts: readonly string[],
+  tombstones: readonly Tombstone[],
+): readonly string[] {
+  const reasons = new Map(tombstones.map(({ host, why }) => [host, why]));
+  // A removed or deleted listing has no report in any case, and one without a tombstone has left the input.
+  const other: readonly unknown[] = ["removed", "deleted", undefined];
+  return hosts.filter((host) => !other.includes(reasons.get(host)));
+}

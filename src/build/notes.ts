@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/scalars.js";
@@ -75,10 +75,10 @@ const RolledBack = z.strictObject({
   leftMissing: z.boolean().default(false),
 });
 
-/** The format of `store.json`. Notes in another format are ignored, and the next build is a full one. */
+/** The format of the notes. Notes in another format are ignored, and the next build is a full one. */
 const NOTES_FORMAT = 1;
 
-/** `store.json`: the builder's notes. Readers of the store do not need them. */
+/** `.notes.json`: the builder's notes. Readers of the store do not need them. */
 const BuilderNotes = z.strictObject({
   format: z.literal(NOTES_FORMAT),
   /** Ids in the order of their publication, oldest first. Each id appears once, at its latest publication. */
@@ -111,14 +111,15 @@ export const NO_NOTES: BuilderNotes = {
  * machine, not of a snapshot, so it is no BadSnapshotError.
  */
 export async function readNotes(store: string): Promise<BuilderNotes> {
+  const path = notesPath(store);
   let file: number;
   try {
-    file = openRegularSync(layout.notes(store)).descriptor;
+    file = openRegularSync(path).descriptor;
   } catch (error) {
     if (hasCode(error, ["ENOENT"])) return NO_NOTES;
     const remedy =
       "let the user that builds read it, or delete it: the next build is then a full one";
-    throw new Error(`${layout.notes(store)} cannot be read: ${codeOf(error)}; ${remedy}`, {
+    throw new Error(`${path} cannot be read: ${codeOf(error)}; ${remedy}`, {
       cause: error,
     });
   }
@@ -139,9 +140,18 @@ export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes)
   return rolledBack?.snapshot === current && built?.id !== current ? rolledBack : null;
 }
 
+/** Other users may not read the notes: a copy may keep that, and so keep them from its web server. */
+const NOTES_MODE = 0o640;
+
 /** @throws StoreWriteError */
-export function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
-  return disk.writeFile(layout.notes(store), notesText(notes));
+export async function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
+  await disk.writeFile(layout.notes(store), notesText(notes), { mode: NOTES_MODE });
+  await disk.remove(layout.formerNotes(store));
+}
+
+function notesPath(store: string): string {
+  const [path, former] = [layout.notes(store), layout.formerNotes(store)];
+  return !existsSync(path) && existsSync(former) ? former : path;
 }
 
 /** Bytes of the notes that are read at a time. */
@@ -269,7 +279,7 @@ const CLOCK_GRAIN = 2_000_000_000n;
  * changed once more without a new time.
  */
 export async function trustedFiles(store: string, noted: NotedFiles): Promise<NotedFiles> {
-  const { mtimeNs } = await stat(layout.notes(store), { bigint: true });
+  const { mtimeNs } = await stat(notesPath(store), { bigint: true });
   const isSettled = (time: string) => BigInt(time) + CLOCK_GRAIN <= mtimeNs;
   return new Map(
     [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),

@@ -40,6 +40,11 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly maxRemoved?: MaxRemoved | undefined;
   /**
+   * How many of the listings with a score the build may leave without one while they stay in search, as after an outage
+   * of the scanner: "20%" of them, or 50. Default: 20 %, and then fewer than 10 may always lose it.
+   */
+  readonly maxUnscored?: MaxRemoved | undefined;
+  /**
    * A file for the addresses, one a line, that changed or were removed, so that caches can purge them.
    * Default: none is written.
    */
@@ -64,11 +69,12 @@ const BUILD = {
   keep: wholeNumber(NUMBERS.keep),
   full: FLAG,
   maxRemoved: MAX_REMOVED,
+  maxUnscored: MAX_REMOVED,
   purgeList: FILE,
   signingKey: SIGNING_KEY,
 };
 
-/** Checks the arguments of `validate`. @returns the options with their defaults @throws TypeError */
+/** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
 export function validateSettings(published: string, given: ValidateOptions) {
   requireArgument("validate", "published", published, FOLDER);
   const {
@@ -76,10 +82,10 @@ export function validateSettings(published: string, given: ValidateOptions) {
     strict = false,
     ...rest
   } = checkedOptions("validate", given, VALIDATE);
-  return { ...rest, jobs, strict };
+  return { ...rest, jobs, strict, now: Date.now() };
 }
 
-/** Checks the arguments of `build`. @returns the options with their defaults @throws TypeError */
+/** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
 export function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
   const {
@@ -91,7 +97,8 @@ export function buildSettings(published: string, given: BuildOptions) {
     signingKey,
     ...rest
   } = checkedOptions("build", given, BUILD);
-  return { ...rest, store, keep, jobs, full, strict, signingKey: signingKeyOf(signingKey) };
+  const now = Date.now();
+  return { ...rest, store, keep, jobs, full, strict, now, signingKey: signingKeyOf(signingKey) };
 }
 
 function coreCount(): number {

@@ -1,16 +1,16 @@
 import type { Rule } from "../options/options.js";
 
-/** How many listings a build may remove: a number of them, or a whole percentage of the published ones. */
+/** How many listings a build may remove, or leave without their score: a number of them, or a whole percentage. */
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
 const DEFAULT_LIMIT: MaxRemoved = "20%";
-/** With the default limit, a build may always remove this many listings: in a small directory, 20 % are very few. */
+/** The default limit always allows this many listings: in a small directory, 20 % are very few. */
 const DEFAULT_LIMIT_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
 
-/** Parses a limit as `--max-removed` takes it: "20%" or "50". Returns null for any other text. */
+/** Parses a limit as `--max-removed` and `--max-unscored` take it: "20%" or "50". Returns null for any other text. */
 export function parseMaxRemoved(text: string): MaxRemoved | null {
   const share = SHARE.exec(text)?.[1];
   if (share !== undefined) return `${Number(share)}%`;
@@ -27,21 +27,18 @@ export const MAX_REMOVED: Rule<MaxRemoved> = {
       : typeof value === "string" && SHARE.test(value),
 };
 
-/** The limit for the removals of a build. */
+/** The limit for one kind of loss in a build. */
 export interface RemovalLimit {
   /** The given limit, or the default. */
-  readonly maxRemoved: MaxRemoved;
-  /** How many listings may go if `published` are published. A limit that the caller gave applies exactly. */
-  allowed(published: number): number;
+  readonly max: MaxRemoved;
+  /** How many listings of `total` may be lost. A limit that the caller gave applies exactly. */
+  allowed(total: number): number;
 }
 
 export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
-  const maxRemoved = given ?? DEFAULT_LIMIT;
-  if (typeof maxRemoved === "number") return { maxRemoved, allowed: () => maxRemoved };
-  const percent = Number(maxRemoved.slice(0, -1));
+  const max = given ?? DEFAULT_LIMIT;
+  if (typeof max === "number") return { max, allowed: () => max };
+  const percent = Number(max.slice(0, -1));
   const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;
-  return {
-    maxRemoved,
-    allowed: (published) => Math.max(always, Math.floor((published * percent) / 100)),
-  };
+  return { max, allowed: (total) => Math.max(always, Math.floor((total * percent) / 100)) };
 }

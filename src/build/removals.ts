@@ -1,9 +1,9 @@
 import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import type { Problem } from "../published/checking/problem.js";
+import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";
-import type { BucketNames } from "../store/format.js";
+import type { BucketNames, ShardEntry } from "../store/format.js";
 import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
@@ -16,6 +16,8 @@ export interface RefusedInput {
   readonly warnings: readonly Problem[];
   /** The number of all warnings. */
   readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first place. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** A build would remove more listings than its limit allows. No snapshot was published. */
@@ -39,69 +41,129 @@ export class TooManyRemovedError extends Error {
     maxRemoved: MaxRemoved,
     input: RefusedInput,
   ) {
-    const hosts = [...lost.reports, ...lost.searchable].sort(byCodeUnit);
+    const { reports, searchable } = lost;
+    const hosts = [...reports, ...searchable].sort(byCodeUnit);
     super(
       `this build would remove ${hosts.length} of ${published} published listings ` +
-        `(${lost.reports.length} would lose their report, ${lost.searchable.length} would leave search), ` +
+        `(${reports.length} would lose their report, ${searchable.length} would leave search), ` +
         `more than --max-removed ${maxRemoved} allows: ${firstHosts(hosts)}. ` +
         "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
     );
     this.published = published;
     this.hosts = hosts;
-    this.reportsLost = lost.reports.length;
+    this.reportsLost = reports.length;
     this.maxRemoved = maxRemoved;
     this.input = input;
   }
 }
 
-interface LostListings {
+/**
+ * A build would leave more listings without the score that they have than its limit allows, as after an outage of the
+ * scanner. No snapshot was published.
+ */
+export class TooManyUnscoredError extends Error {
+  override readonly name = "TooManyUnscoredError";
+  /** The number of listings that have a score in the current snapshot. */
+  readonly scored: number;
+  /** Hosts that have a score, and would stay in search without one, sorted. */
+  readonly hosts: readonly string[];
+  /** The limit that applied. */
+  readonly maxUnscored: MaxRemoved;
+  /** The build's input. */
+  readonly input: RefusedInput;
+
+  /** @param lost hosts that would lose their score */
+  constructor(
+    lost: readonly string[],
+    scored: number,
+    maxUnscored: MaxRemoved,
+    input: RefusedInput,
+  ) {
+    const hosts = [...lost].sort(byCodeUnit);
+    super(
+      `this build would leave ${hosts.length} of ${scored} scored listings without a score, ` +
+        `more than --max-unscored ${maxUnscored} allows: ${firstHosts(hosts)}. ` +
+        "Nothing was written; a listing's publishedScan can name its last good scan; " +
+        "if these scores are meant to disappear, build with --max-unscored 100%",
+    );
+    this.scored = scored;
+    this.hosts = hosts;
+    this.maxUnscored = maxUnscored;
+    this.input = input;
+  }
+}
+
+/** What a build would take away from the current snapshot. Each host is in one of the lists at most. */
+interface Losses {
   /** Hosts that have a report and would have none. */
   readonly reports: readonly string[];
   /** Hosts that are in search and would leave it, but would keep their report. */
   readonly searchable: readonly string[];
-}
-
-type FoundListings = Record<keyof LostListings, string[]>;
-
-/** The limit and the context for the comparison with the current snapshot. */
-interface RemovalCheck {
-  readonly limit: RemovalLimit;
-  /** Ids of the published snapshots that the builder's notes list, oldest first. */
-  readonly publications: readonly string[];
-  readonly input: RefusedInput;
+  /** Hosts that stay in search, but would lose their score. */
+  readonly scores: readonly string[];
+  /** The number of listings with a report in the current snapshot. */
+  readonly published: number;
+  /**
+   * The number of listings with a score in the current snapshot. May be too low if `scores` are few enough anyway, and
+   * too high if the snapshot is damaged.
+   */
+  readonly scored: number;
+  /** Why the comparison is incomplete, if the current snapshot is damaged; else null. */
+  readonly unchecked: string | null;
 }
 
 /**
  * Compares a build's new files with the current snapshot, without reading the shards that both share. If
- * `current.json` is lost or damaged, compares with the snapshot that was published last.
+ * `current.json` is lost or damaged, compares with the snapshot that was published last. Damage does not stop a build,
+ * because the build replaces the damaged snapshot.
  * @param buckets of the snapshot to be published; their files are in the store
- * @returns why the comparison is incomplete, if the current snapshot is damaged; else null. Damage does
- * not stop a build, because the build replaces the damaged snapshot.
- * @throws TooManyRemovedError
+ * @param publications ids of the published snapshots that the builder's notes list, oldest first
+ * @param unscored the limit for lost scores
  */
-export async function requireFewRemoved(
+export async function lossesIn(
   store: string,
   buckets: readonly BucketNames[],
-  { limit, publications, input }: RemovalCheck,
-): Promise<string | null> {
-  if (limit.maxRemoved === "100%") return null;
-  const lost: FoundListings = { reports: [], searchable: [] };
-  let published = 0;
-  let unchecked: string | null = null;
+  publications: readonly string[],
+  unscored: RemovalLimit,
+): Promise<Losses> {
+  const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
+  let inSearch = 0;
   try {
     const id = await idToCompare(store, publications);
-    if (id === null) return null;
+    if (id === null) return { ...lost, unchecked: null };
     const current = await StoredSnapshot.openManifest(store, id);
-    published = current.manifest.counts.reports;
+    lost.published = current.manifest.counts.reports;
+    inSearch = current.manifest.counts.searchable;
     await findLost(lost, current, store, buckets);
+    // All shards are read only if the scores in the changed ones are too few to allow the loss.
+    if (lost.scores.length > unscored.allowed(lost.scored)) {
+      lost.scored = await scoredListings(current);
+    }
+    return { ...lost, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
-    unchecked = error.message;
+    // Every listing in search may have a score.
+    return { ...lost, scored: inSearch, unchecked: error.message };
   }
-  if (lost.reports.length + lost.searchable.length > limit.allowed(published)) {
-    throw new TooManyRemovedError(lost, published, limit.maxRemoved, input);
+}
+
+type FoundLosses = {
+  -readonly [K in Exclude<keyof Losses, "unchecked">]: Losses[K] extends number ? number : string[];
+};
+
+/** @throws TooManyRemovedError, TooManyUnscoredError */
+export function requireFewLost(
+  losses: Losses,
+  { removed, unscored }: Readonly<Record<"removed" | "unscored", RemovalLimit>>,
+  input: RefusedInput,
+): void {
+  const { reports, searchable, scores, published, scored } = losses;
+  if (reports.length + searchable.length > removed.allowed(published)) {
+    throw new TooManyRemovedError(losses, published, removed.max, input);
   }
-  return unchecked;
+  if (scores.length > unscored.allowed(scored)) {
+    throw new TooManyUnscoredError(scores, scored, unscored.max, input);
+  }
 }
 
 /** @throws BadSnapshotError if `current.json` is damaged and the notes list no publication */
@@ -115,9 +177,9 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost receives the listings that the new buckets remove */
+/** @param lost receives the listings that the new buckets lose, and the number of scored ones in the old buckets */
 async function findLost(
-  lost: FoundListings,
+  lost: FoundLosses,
   current: StoredSnapshot,
   store: string,
   buckets: readonly BucketNames[],
@@ -128,7 +190,21 @@ async function findLost(
   };
   for await (const { host, before, after } of listingPairs(current, next)) {
     if (before === null) continue;
+    if (isScored(before)) lost.scored += 1;
     if (after === null) lost.reports.push(host);
     else if (before.search !== null && after.search === null) lost.searchable.push(host);
+    else if (isScored(before) && !isScored(after)) lost.scores.push(host);
   }
+}
+
+function isScored({ search }: ShardEntry): boolean {
+  return search !== null && search.summary.latestScore !== null;
+}
+
+async function scoredListings(snapshot: StoredSnapshot): Promise<number> {
+  let scored = 0;
+  for (const bucket of snapshot.manifest.buckets.keys()) {
+    scored += (await snapshot.readShard(bucket)).filter(isScored).length;
+  }
+  return scored;
 }

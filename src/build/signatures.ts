@@ -1,10 +1,10 @@
 import { disk } from "../files/disk.js";
 import type { Lock } from "../files/lock.js";
 import { type SigningKey, signManifest } from "../signing/sign.js";
-import { type PublicKey, statedGeneration, verifyManifest } from "../signing/verify.js";
+import { statedGeneration, verifyManifest } from "../signing/verify.js";
 import { layout } from "../store/layout.js";
-import { readSignature, requireSignature } from "../store/signature.js";
-import { oldestFirst } from "./snapshots.js";
+import { snapshotIds } from "../store/reader.js";
+import { readSignature } from "../store/signature.js";
 
 /**
  * Signs a snapshot that is about to become current. Its generation is one more than the highest of all signatures in
@@ -47,22 +47,9 @@ async function keptGeneration(
 /** The highest generation that a signature in the store states, by whatever key; 0 if none does. */
 async function highestStated(store: string): Promise<number> {
   let highest = 0;
-  for (const id of await oldestFirst(store, [])) {
+  for (const id of await snapshotIds(store)) {
     const signature = await readSignature(store, id).catch(() => null);
     highest = Math.max(highest, statedGeneration(signature ?? "") ?? 0);
-  }
-  return highest;
-}
-
-/** The highest generation of all snapshots in a store that are signed with one of the keys; 0 if none is. */
-export async function highestSigned(
-  store: string,
-  publicKeys: readonly PublicKey[],
-): Promise<number> {
-  let highest = 0;
-  for (const id of await oldestFirst(store, [])) {
-    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
-    highest = Math.max(highest, generation);
   }
   return highest;
 }

@@ -1,9 +1,6 @@
-import { readdir } from "node:fs/promises";
-import { byCodeUnit } from "../contract/order.js";
-import { hasCode } from "../files/errors.js";
-import { NoSnapshotError, unreadable } from "../store/bad-snapshot.js";
-import { ID_PREFIX_MIN, OWN_NAMES } from "../store/names.js";
-import { currentId } from "../store/reader.js";
+import { NoSnapshotError } from "../store/bad-snapshot.js";
+import { ID_PREFIX_MIN } from "../store/names.js";
+import { currentId, snapshotIds } from "../store/reader.js";
 import { readNotes } from "./notes.js";
 
 /**
@@ -31,11 +28,7 @@ export async function oldestFirst(
   store: string,
   publications: readonly string[],
 ): Promise<string[]> {
-  const names = await readdir(store).catch((error: unknown) => {
-    if (hasCode(error, ["ENOENT"])) return [];
-    throw unreadable(store, error);
-  });
-  const found = names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
+  const found = await snapshotIds(store);
   const known = publications.filter((id) => found.includes(id));
   return [...found.filter((id) => !known.includes(id)), ...known];
 }

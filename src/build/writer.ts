@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
-import { crc32 } from "../files/checksums.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { bucketColumns, columnBytes } from "../store/columns/columns.js";
@@ -11,7 +10,7 @@ import { layout, sha256 } from "../store/layout.js";
 import { SHARD_FORMAT } from "../store/names.js";
 import { checkHash } from "../store/reader.js";
 import { bucketDetails, detailsFile } from "../store/search-files.js";
-import { answersOf, columnEntries } from "../store/shard-entries.js";
+import { columnEntries } from "../store/shard-entries.js";
 import { type BucketFigures, figuresOf } from "../store/tally.js";
 
 /** A bucket whose files are in the store. */
@@ -37,8 +36,6 @@ export class BucketWriter {
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: ShardEntry[] = [];
-  /** For each entry, the checksums of its answers, in their order in the pack. */
-  readonly #checksums: number[][] = [];
   readonly #buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
   #filled = 0;
   #end = 0;
@@ -56,7 +53,6 @@ export class BucketWriter {
   }
 
   add(listing: CompiledListing): void {
-    this.#checksums.push([]);
     this.#entries.push({
       host: listing.host,
       search: listing.search,
@@ -82,11 +78,6 @@ export class BucketWriter {
       length,
       hash,
     ];
-    this.#checksums.push(
-      answersOf(entry).map(([offset, length]) =>
-        crc32(lines.subarray(offset - entry.report[0], offset - entry.report[0] + length)),
-      ),
-    );
     this.#putBytes(lines);
     this.#end += lines.length;
     this.#entries.push({
@@ -109,7 +100,7 @@ export class BucketWriter {
     const pack: StoredFile = { file, bytes: this.#end, sha256: packHash };
     const bytes = shardBytes(this.#entries);
     const shard = describe(bytes, (hash) => layout.shardFile(this.#bucket, hash));
-    const entries = columnEntries(this.#entries, this.#checksums);
+    const entries = columnEntries(this.#entries);
     const ofEntries = bucketColumns(entries);
     const bytesOfColumns = columnBytes(ofEntries);
     const columns = describe(bytesOfColumns, (hash) => layout.columnsFile(this.#bucket, hash));
@@ -136,7 +127,6 @@ export class BucketWriter {
   #append(body: string): AnswerLocation {
     const line = this.#putText(`${body}\n`);
     const answer = line.subarray(0, -1);
-    this.#checksums.at(-1)?.push(crc32(answer));
     const offset = this.#end;
     this.#end += line.length;
     return [offset, answer.length, sha256(answer)];

@@ -8,7 +8,7 @@ const EPOCH_SHIFT = 62_167_219_200 + 2 * 86_400;
  */
 export function instantKey(dateTime: string): string {
   // `s` keeps the time that the expression takes proportional to the text, whatever the text is.
-  const [, whole, fraction = "", offset] = /^(.{19})(?:\.(\d+))?(.+)$/s.exec(dateTime) ?? [];
+  const [, whole, fraction = "", offset] = /^(.{19})(?:\.(\d+))?(\D.*)$/s.exec(dateTime) ?? [];
   const seconds = Date.parse(`${whole}${offset}`) / 1000 + EPOCH_SHIFT;
   if (Number.isNaN(seconds)) throw new RangeError(`not a date-time with offset: ${dateTime}`);
   let end = fraction.length;

@@ -2,7 +2,7 @@ import { messageOf } from "../files/errors.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { slowSha256 } from "./sha256.js";
-import type { ByteRange, FetchStore } from "./store.js";
+import { type ByteRange, type FetchStore, FILE_BYTES_MAX } from "./store.js";
 import { unshared } from "./unshared.js";
 
 /** How often a file is fetched before it counts as missing or damaged. */
@@ -27,7 +27,7 @@ export class CheckedFiles {
 
   /**
    * Fetches a part of a file.
-   * @param digest the first 128 bits of the part's sha256 in hex
+   * @param digest the part's sha256 in hex, or its first 128 bits
    * @throws BadSnapshotError if it is missing or damaged
    */
   part(path: string, range: ByteRange, digest: string): Promise<Uint8Array> {
@@ -42,10 +42,13 @@ export class CheckedFiles {
     length: number,
     digest: string,
   ): Promise<Uint8Array> {
+    if (length > FILE_BYTES_MAX) {
+      throw new BadSnapshotError(`${path} should have more than ${FILE_BYTES_MAX} bytes`);
+    }
     let failure = unlikeManifest(path);
     for (let tried = 0; tried < TRIES; tried += 1) {
       try {
-        const bytes = await this.#store(path, range);
+        const bytes = await this.#store(path, range, length);
         if (bytes.length === length && (await sha256Of(bytes)).startsWith(digest)) return bytes;
       } catch (error) {
         failure = new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, {

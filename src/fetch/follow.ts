@@ -1,8 +1,9 @@
 import { messageOf } from "../files/errors.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { manifestFrom } from "./manifest.js";
-import { type RemoteOptions, RemoteSnapshot } from "./remote-snapshot.js";
+import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
+import { MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
+import { type RemoteOptions, RemoteSnapshot, type SnapshotFacts } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 
 /** The commit point that a store names: `current.json`, or `generations/<n>.json`. */
@@ -21,12 +22,20 @@ const FIRST_MS = 2_000;
  */
 const LOST_MS = 60_000;
 
+/** Milliseconds after which a look reads no more files, so that a slow store cannot keep it busy for ever. */
+const LOOK_MS = 300_000;
+
+/** The most bytes of `current.json`, of a generation and of a signature. They have a few hundred. */
+const SMALL_BYTES_MAX = 4096;
+
 /** Options of `StoreFollower`. */
 export interface FollowerOptions extends RemoteOptions {
   /** Milliseconds between two looks. */
   readonly refreshMs: number;
   /** If there are any, one of these keys must have signed each manifest. */
   readonly publicKeys: readonly PublicKey[];
+  /** The least signed generation that is accepted. */
+  readonly leastGeneration: number;
   /** Called with the reason why a look failed. */
   readonly onError: (error: Error) => void;
 }
@@ -37,8 +46,10 @@ export class StoreFollower {
   readonly #options: FollowerOptions;
   #current: RemoteSnapshot | null = null;
   #generation: number | undefined;
-  /** The highest signed generation so far. */
-  #signedGeneration = 0;
+  /** The commit point of the snapshot. */
+  #offer: PublishedId | null = null;
+  /** With keys, the highest signed generation so far. */
+  #leastGeneration: number;
   #trouble: string | undefined;
   /** When the last look began. */
   #began = Number.NEGATIVE_INFINITY;
@@ -50,6 +61,7 @@ export class StoreFollower {
   constructor(store: FetchStore, options: FollowerOptions) {
     this.#store = store;
     this.#options = options;
+    this.#leastGeneration = options.leastGeneration;
   }
 
   /** The snapshot that answers; null before the first one. */
@@ -99,16 +111,28 @@ export class StoreFollower {
   /** @param look the number of this look: a later one may have begun since */
   async #look(look: number): Promise<void> {
     let trouble: string | undefined;
+    const end = performance.now() + LOOK_MS;
+    let isOver = false;
+    const store: FetchStore = async (...read) => {
+      if (isOver || performance.now() < end) return this.#store(...read);
+      throw new Error(`the look at the store took more than ${LOOK_MS / 60_000} minutes`);
+    };
     try {
-      const { id, generation } = await this.#newest();
-      const isKnown = id === this.#current?.id && generation === this.#generation;
-      const current = isKnown ? this.#current : await this.#open(id);
+      const offer = await this.#newest(store);
+      const { id, generation } = this.#offer ?? {};
+      const isKnown = id === offer.id && generation === offer.generation;
+      const opened = isKnown ? null : await this.#open(store, offer);
       if (look !== this.#looks) return;
-      this.#current = current;
-      this.#generation = generation;
+      if (opened !== null) {
+        this.#current = opened.snapshot;
+        this.#generation = opened.generation;
+        this.#offer = offer;
+      }
     } catch (error) {
       trouble = messageOf(error);
       this.#options.onError(error instanceof Error ? error : new Error(trouble));
+    } finally {
+      isOver = true;
     }
     if (look !== this.#looks) return;
     this.#trouble = trouble;
@@ -117,60 +141,84 @@ export class StoreFollower {
   }
 
   /** @throws BadSnapshotError, SignatureError */
-  async #open(id: string): Promise<RemoteSnapshot> {
-    const { publicKeys } = this.#options;
-    const bytes = await this.#store(`${id}/manifest.json`);
+  async #open(store: FetchStore, { id, generation }: PublishedId) {
+    const bytes = await whole(store, `${id}/manifest.json`, MANIFEST_BYTES_MAX);
+    // The signature is checked before a byte is parsed.
+    const signed = await this.#signedGenerationOf(store, id, bytes);
     const manifest = await manifestFrom(bytes, id);
-    if (publicKeys.length > 0) {
-      const signature = await this.#signatureOf(id);
-      const signed = { manifest: bytes, id, signature, publicKeys };
-      const leastGeneration = this.#signedGeneration;
-      const { generation } = await verifyManifest({ ...signed, leastGeneration });
-      this.#signedGeneration = generation;
-    }
-    // The same snapshot may be published again.
-    if (id === this.#current?.id) return this.#current;
-    // Readers who have searched must not wait for the new snapshot's search files.
-    const isLazy = this.#options.isLazy && this.#current?.isSearched !== true;
-    return await RemoteSnapshot.open(this.#store, { id, manifest }, { ...this.#options, isLazy });
+    const snapshot = await this.#snapshotOf(store, { id, manifest });
+    // Anyone who writes to the store can write any number into `current.json`.
+    return { snapshot, generation: generation === undefined ? undefined : (signed ?? generation) };
   }
 
-  async #signatureOf(id: string): Promise<string | null> {
-    try {
-      return new TextDecoder().decode(await this.#store(`${id}/manifest.json.minisig`));
-    } catch {
-      return null;
-    }
+  /** @returns the signed generation of a manifest; undefined if there are no keys @throws SignatureError */
+  async #signedGenerationOf(store: FetchStore, id: string, manifest: Uint8Array) {
+    const { publicKeys, onError } = this.#options;
+    if (publicKeys.length === 0) return undefined;
+    const signature = await whole(store, `${id}/manifest.json.minisig`).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      (error: Error) => {
+        onError(error);
+        return null;
+      },
+    );
+    const leastGeneration = this.#leastGeneration;
+    const { generation } = await verifyManifest({
+      ...{ manifest, id, signature, publicKeys, leastGeneration },
+    });
+    this.#leastGeneration = generation;
+    return generation;
+  }
+
+  async #snapshotOf(store: FetchStore, facts: SnapshotFacts): Promise<RemoteSnapshot> {
+    // The same snapshot may be published again.
+    if (facts.id === this.#current?.id) return this.#current;
+    // Readers who have searched must not wait for the new snapshot's search files.
+    const isLazy = this.#options.isLazy && this.#current?.isSearched !== true;
+    return await RemoteSnapshot.open(store, facts, { ...this.#options, isLazy });
   }
 
   /**
    * Finds the newest published snapshot. `current.json` may lag behind the generations: a publisher replaces it after
    * it has created the next generation.
    */
-  async #newest(): Promise<PublishedId> {
-    let newest = published(await this.#store("current.json"), "current.json");
-    const known = this.#generation;
-    if (newest.generation === undefined) return newest;
-    if (known !== undefined && known > newest.generation) {
-      // Either the hint is stale, or an older state of the store was restored.
-      newest = (await this.#generationAt(known)) ?? newest;
-    }
-    for (;;) {
-      const next: PublishedId | null = await this.#generationAt((newest.generation ?? 0) + 1);
-      if (next === null) return newest;
-      newest = next;
-    }
+  async #newest(store: FetchStore): Promise<PublishedId> {
+    const hint = published(await whole(store, "current.json"), "current.json");
+    const { generation: hinted } = hint;
+    if (hinted === undefined) return hint;
+    const idAt = (generation: number) => idOfGeneration(store, generation);
+    const isSigned = this.#options.publicKeys.length > 0;
+    const known = isSigned ? this.#leastGeneration : (this.#offer?.generation ?? 0);
+    // Either the hint is stale, or an older state of the store was restored. Without a signature, a number proves
+    // nothing: with keys, one that is much too high is ignored.
+    const isOff = known > hinted || (isSigned && known > 0 && hinted - known > CLIMB_MAX);
+    const knownId = isOff ? await idAt(known) : null;
+    const { id, generation } = knownId === null ? hint : { id: knownId, generation: known };
+    const newest = await newestAfter({ id, generation: generation ?? hinted }, idAt);
+    if (newest !== null) return newest;
+    throw new BadSnapshotError(
+      `the store has more than ${CLIMB_MAX} generations after ${generation}`,
+    );
   }
+}
 
-  /** Reads a generation; null if it does not exist, or cannot be read. */
-  async #generationAt(number: number): Promise<PublishedId | null> {
-    const path = `generations/${number}.json`;
-    try {
-      const read = published(await this.#store(path), path);
-      return read.generation === number ? read : null;
-    } catch {
-      return null;
-    }
+/** Reads a whole file. @throws BadSnapshotError */
+async function whole(store: FetchStore, path: string, most = SMALL_BYTES_MAX): Promise<Uint8Array> {
+  try {
+    return await store(path, undefined, most);
+  } catch (error) {
+    throw new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Reads the id that a generation names; null if it does not exist, or cannot be read. */
+async function idOfGeneration(store: FetchStore, number: number): Promise<string | null> {
+  const path = `generations/${number}.json`;
+  try {
+    const { id, generation } = published(await whole(store, path), path);
+    return generation === number ? id : null;
+  } catch {
+    return null;
   }
 }
 

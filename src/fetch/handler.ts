@@ -21,6 +21,12 @@ export interface FetchHandlerOptions {
    */
   readonly publicKeys?: readonly string[] | undefined;
   /**
+   * The least signed generation that is accepted, 0 or greater. Needs public keys. A handler that has
+   * just started knows no generation, and would accept an older signed snapshot that an attacker has put back.
+   * Default: 0.
+   */
+  readonly leastGeneration?: number | undefined;
+  /**
    * Makes a PNG of an SVG, for the cards of reports: pictures that other sites show beside a link. `loadCards` of
    * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
    */
@@ -40,7 +46,7 @@ export type FetchHandler = (request: Request, context?: RequestContext) => Promi
 /** The status of an answer whose file is missing or damaged. */
 const UNREADABLE = 502;
 
-const DEFAULTS = { refreshSeconds: 30, cacheMb: 4 };
+const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
 
 /**
  * Makes a handler.
@@ -54,11 +60,16 @@ export async function makeHandler(
 ): Promise<FetchHandler> {
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
+  const leastGeneration = settingOf("leastGeneration", options);
+  if (leastGeneration > 0 && publicKeys.length === 0) {
+    throw new TypeError("leastGeneration needs publicKeys: only signatures prove generations");
+  }
   const follower = new StoreFollower(store, {
     cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
     isLazy,
     publicKeys: publicKeys.map(parsePublicKey),
+    leastGeneration,
     onError,
   });
   await follower.refresh();

@@ -1,7 +1,10 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
-import { otherFormat, STORE_FORMAT } from "../store/names.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { sha256Of } from "./checked-files.js";
+
+/** The most bytes of a manifest. One of a million listings has as many. */
+export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -23,5 +26,7 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
     new TextDecoder().decode(bytes),
   );
   if (manifest.format === STORE_FORMAT) return manifest;
-  throw new BadSnapshotError(otherFormat(name, manifest.format));
+  throw new BadSnapshotError(
+    `${name} has format ${Number(manifest.format)}, and this version of crawldex reads format ${STORE_FORMAT}: run crawldex build again`,
+  );
 }

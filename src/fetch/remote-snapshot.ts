@@ -188,10 +188,10 @@ export class RemoteSnapshot implements SnapshotView {
     return summary;
   }
 
-  readAnswer(host: string, { offset, length, digest }: AnswerPlace): Promise<Uint8Array> {
+  readAnswer(host: string, { offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
     const { file, bytes } = this.#bucket(this.bucketOf(host)).pack;
     if (offset + length > bytes) throw unlikeManifest(file);
-    return this.#files.part(file, { offset, length }, digest);
+    return this.#files.part(file, { offset, length }, sha256);
   }
 
   document(path: string): DocumentFacts {

@@ -1,4 +1,5 @@
 import { AwsClient } from "aws4fetch";
+import { sendTo } from "./redirects.js";
 import { bytesIn, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
@@ -19,14 +20,21 @@ export interface S3StoreOptions {
 export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOptions): FetchStore {
   const { region = "us-east-1" } = access;
   const client = new AwsClient({ ...access, region, service: "s3", retries: 0 });
-  const folder = prefix === "" ? "" : prefix.replace(/\/*$/, "/");
+  const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
   const base =
     endpoint === undefined
       ? `https://${bucket}.s3.${region}.amazonaws.com/`
-      : `${endpoint.replace(/\/*$/, "")}/${bucket}/`;
-  return async (path, range) => {
+      : `${endpoint.replace(/(?<!\/)\/*$/, "")}/${bucket}/`;
+  return async (path, range, most) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: rangeHeader(range), signal };
-    return bytesIn(await client.fetch(base + folder + path, init), path, range);
+    // Each request has credentials, so no redirect is followed.
+    const response = await sendTo(
+      base + folder + path,
+      path,
+      (url, redirect) => client.fetch(url, { ...init, redirect }),
+      () => false,
+    );
+    return bytesIn(response, path, range, most);
   };
 }

@@ -1,3 +1,6 @@
+import { readStream } from "./read-stream.js";
+import { type Send, sendTo } from "./redirects.js";
+
 /** A part of a file. */
 export interface ByteRange {
   /** Bytes before the part. */
@@ -7,10 +10,13 @@ export interface ByteRange {
 }
 
 /**
- * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read. May give other bytes than
- * those that were asked for: each use checks them.
+ * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read, or has more than `most`
+ * bytes. May give other bytes than those that were asked for: each use checks them.
  */
-export type FetchStore = (path: string, range?: ByteRange) => Promise<Uint8Array>;
+export type FetchStore = (path: string, range?: ByteRange, most?: number) => Promise<Uint8Array>;
+
+/** The most bytes of any file: a worker at an edge has no more memory. */
+export const FILE_BYTES_MAX = 128 * 1024 * 1024;
 
 /** Milliseconds after which a request counts as failed. */
 export const TIMEOUT_MS = 30_000;
@@ -19,6 +25,7 @@ export const TIMEOUT_MS = 30_000;
 interface StoreRequest {
   readonly headers: Record<string, string>;
   readonly cache?: "no-cache";
+  readonly redirect: "manual" | "follow";
   readonly signal: AbortSignal;
 }
 
@@ -27,8 +34,13 @@ type Fetch = (input: string, init: StoreRequest) => Promise<Response>;
 
 /** Options of `httpStore`. */
 export interface HttpStoreOptions {
-  /** Headers of every request, for example for authorization. */
+  /** Headers of every request, for example for authorization. With headers, no redirect is followed. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Whether to follow redirects to other origins. They may lead into the network of the machine that runs the handler.
+   * Default: false.
+   */
+  readonly allowRedirects?: boolean;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch;
 }
@@ -38,12 +50,17 @@ export interface HttpStoreOptions {
  * @param url the address of the store's folder
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions = {}): FetchStore {
-  const { headers = {}, fetch = globalThis.fetch } = options;
-  const base = String(url).replace(/\/*$/, "/");
-  return async (path, range) => {
+  const { headers = {}, allowRedirects = false, fetch = globalThis.fetch } = options;
+  // In a browser, the address may be relative to the page. A request has the whole one.
+  const { url: base } = new Request(String(url).replace(/(?<!\/)\/*$/, "/"));
+  const { origin } = new URL(base);
+  const hasHeaders = Object.keys(headers).length > 0;
+  return async (path, range, most) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
-    return bytesIn(await fetch(base + path, init), path, range);
+    const mayGoTo = (to: URL) => !hasHeaders && (allowRedirects || to.origin === origin);
+    const send: Send = (address, redirect) => fetch(address, { ...init, redirect });
+    return bytesIn(await sendTo(base + path, path, send, mayGoTo), path, range, most);
   };
 }
 
@@ -72,7 +89,7 @@ export interface R2BucketLike {
  * @param prefix what every key begins with
  */
 export function r2Store(bucket: R2BucketLike, prefix = ""): FetchStore {
-  const folder = prefix === "" ? "" : prefix.replace(/\/*$/, "/");
+  const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
   return async (path, range) => {
     const object = await bucket.get(folder + path, range === undefined ? {} : { range });
     if (object === null) throw new Error(`the bucket has no ${folder}${path}`);
@@ -86,21 +103,26 @@ export function rangeHeader(range: ByteRange | undefined): Record<string, string
   return { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
 }
 
-/** The bytes of a response. A server that ignores `Range` sends the whole file. */
+/** The bytes of a response. Ends a response that has more. */
 export async function bytesIn(
-  response: Response,
+  { status, body }: Response,
   path: string,
   range: ByteRange | undefined,
+  most = FILE_BYTES_MAX,
 ): Promise<Uint8Array> {
-  const { status } = response;
   if (status !== 200 && status !== 206) {
-    await response.body?.cancel();
+    body?.cancel().catch(() => {});
     throw new Error(`the store answered ${status} for ${path}`);
   }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (range === undefined || status === 206) return bytes;
-  // A copy, so that the rest of the file can be freed.
-  return bytes.slice(range.offset, range.offset + range.length);
+  if (body === null) return new Uint8Array();
+  // A server that ignores `Range` sends the whole file.
+  if (range !== undefined && status === 200) {
+    return (await readStream(body, range.length - 1, range.offset)).subarray(0, range.length);
+  }
+  const limit = range?.length ?? most;
+  const bytes = await readStream(body, limit);
+  if (bytes.length <= limit) return bytes;
+  throw new Error(`${path} has more than ${limit} bytes`);
 }
 
 /** Files whose content changes under their names. */

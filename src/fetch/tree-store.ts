@@ -43,11 +43,11 @@ export function treeStore(read: FetchStore): FetchStore {
     const start = place.offset + range.offset;
     return (await contentOf(place.file)).slice(start, start + range.length);
   };
-  return async (path, range) => {
+  return async (path, range, most) => {
     if (range !== undefined && path.startsWith("reports/")) return fromPack(path, range);
     const [folder = "", next] = path.split("/", 2);
-    if (next === "public") return read(path.slice(`${folder}/public/`.length), range);
-    const bytes = await read(`data/${path}`, range);
+    if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
+    const bytes = await read(`data/${path}`, range, most);
     if (next === "manifest.json") notePlaces(bytes, places);
     return bytes;
   };

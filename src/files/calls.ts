@@ -22,8 +22,8 @@ export const calls = {
   },
 
   /** Creates a new file and opens it for writing. */
-  create(path: string): number {
-    return openSync(path, "wx");
+  create(path: string, mode = 0o666): number {
+    return openSync(path, "wx", mode);
   },
 
   openFolder(path: string): number {

@@ -38,6 +38,7 @@ export const disk = {
    * after `syncFolder`.
    * @param options.unfinished the file's path until it is complete, on the same file system
    * @param options.before as in `UnfinishedFile.finish`
+   * @param options.mode the permissions of the file, before the process's mask
    */
   async writeFile(
     path: string,
@@ -45,9 +46,10 @@ export const disk = {
     {
       unfinished = join(dirname(path), unfinishedName(basename(path))),
       before,
-    }: { readonly unfinished?: string; readonly before?: () => void } = {},
+      mode,
+    }: { readonly unfinished?: string; readonly before?: () => void; readonly mode?: number } = {},
   ): Promise<void> {
-    const file = new UnfinishedFile(unfinished);
+    const file = new UnfinishedFile(unfinished, mode);
     if (bytes instanceof Uint8Array) file.append(bytes);
     else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
     await file.finish(path, before);
@@ -95,11 +97,11 @@ export class UnfinishedFile {
   #isOpen = true;
 
   /** @param path the file's path until it is complete; no other unfinished file may use the path */
-  constructor(path: string) {
+  constructor(path: string, mode?: number) {
     this.#path = path;
     this.#descriptor = attemptSync(this.#path, () => {
       remove(this.#path);
-      return calls.create(this.#path);
+      return calls.create(this.#path, mode);
     });
   }
 

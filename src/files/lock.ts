@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -35,6 +36,9 @@ export class StoreLockedError extends Error {
   override readonly name = "StoreLockedError";
 }
 
+/** The codes of a disk without space. */
+const IS_FULL = ["ENOSPC", "EDQUOT"];
+
 /** What a lock protects, for messages: `another build is writing to snapshots`. */
 interface Purpose {
   readonly task: "build" | "export";
@@ -46,14 +50,18 @@ export function lockStore(store: string): Promise<Lock> {
   return Lock.take(join(store, ".lock"), { task: "build", target: store });
 }
 
+/** The name of a tree's lock. While an export takes the lock, a folder has this name and a random end. */
+export const TREE_LOCK = ".crawldex.lock";
+
 /**
- * Takes the lock of an exported tree. The lock is beside the tree, because everything in the tree is public.
+ * Takes the lock of an exported tree. The lock is in the tree, where no user can hold it who may not write the tree: the
+ * folder above may be open to all. `Lock.keepFolder` then leaves an empty folder in the tree.
  * @param root the tree's real path
  * @param target the tree's path as the user gave it, for messages
  * @throws as `Lock.take` does
  */
 export function lockTree(root: string, target: string): Promise<Lock> {
-  return Lock.take(`${root}.crawldex.lock`, { task: "export", target });
+  return Lock.take(join(root, TREE_LOCK), { task: "export", target });
 }
 
 /**
@@ -64,6 +72,9 @@ export function lockTree(root: string, target: string): Promise<Lock> {
  * owner's file is there, so only one of many processes succeeds, and its file is complete. The owner frees the lock
  * by deleting its file. A process that finds an abandoned lock deletes the file that it has read, and tries again.
  * Since names are random, it cannot delete the file of a later owner.
+ *
+ * A full disk has no room for a folder, or for a file's bytes. Then the process creates an empty file in the folder that
+ * an earlier owner kept, and holds the lock if no other file is there: of two files, the later owner sees the earlier.
  *
  * A lock counts as abandoned if its owner is known to have died, or if its file was not written for a minute. Ages
  * are differences between times of one file system; no machine's clock is used. An owner may have been suspended for
@@ -77,6 +88,7 @@ export class Lock {
   readonly #made: readonly string[];
   readonly #starting: NodeJS.Timeout;
   #heart: Worker | null = null;
+  #keepsFolder = false;
 
   private constructor(path: string, token: string, text: string, purpose: Purpose, made: string[]) {
     this.#path = path;
@@ -143,13 +155,18 @@ export class Lock {
     }
   }
 
+  /** Leaves the lock's empty folder in place, so that the lock can be taken on a full disk. */
+  keepFolder(): void {
+    this.#keepsFolder = true;
+  }
+
   /** Frees the lock if it is still held. The next owner deletes any file that cannot be deleted now. */
   async free(): Promise<void> {
     clearTimeout(this.#starting);
     await this.#heart?.terminate();
     ignoreErrors(() => unlinkSync(this.#file));
     // Deletes the folders created for a build that published nothing. Folders that are not empty stay.
-    removeFolders([...this.#made, this.#path]);
+    if (!this.#keepsFolder) removeFolders([...this.#made, this.#path]);
   }
 
   #startHeart(text: string): void {
@@ -173,17 +190,39 @@ function tryToTake(path: string, token: string, text: string): Try {
   let now: number | null = null;
   try {
     mkdirSync(unfinished);
-    writeFileSync(join(unfinished, token), text, { flag: "wx" });
-    now = statSync(join(unfinished, token)).mtimeMs;
+    now = writeToken(join(unfinished, token), text);
     renameSync(unfinished, path);
     return { isTaken: true, now };
   } catch (error) {
+    if (hasCode(error, IS_FULL) && existsSync(path)) return takeKeptFolder(join(path, token), text);
     // ENOTDIR: a file or a link is in the lock's place.
     if (!hasCode(error, ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) throw error;
     return { isTaken: false, now };
   } finally {
     ignoreErrors(() => rmSync(unfinished, { recursive: true, force: true }));
   }
+}
+
+/** Takes a lock on a full disk, in the empty folder of an earlier owner. */
+function takeKeptFolder(file: string, text: string): Try {
+  const now = writeToken(file, text);
+  const isTaken = readdirSync(dirname(file)).length === 1;
+  if (!isTaken) unlinkSync(file);
+  return { isTaken, now };
+}
+
+/** On a full disk the file stays empty until a heartbeat fills it. @returns its time, in milliseconds */
+function writeToken(file: string, text: string): number {
+  // What is in a tree is public, so only the owner and the group may read who holds the lock.
+  const descriptor = openSync(file, "wx", 0o640);
+  try {
+    writeFileSync(descriptor, text);
+  } catch (error) {
+    if (!hasCode(error, IS_FULL)) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  return statSync(file).mtimeMs;
 }
 
 /** Removes an abandoned lock. @throws StoreLockedError if its owner may be alive */

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { Standards } from "../contract/standards.js";
-import { directoryNotices } from "./checking/notice-rules.js";
+import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import type { ProblemList } from "./checking/problem.js";
 import { checkRecord, noticeProblems, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
@@ -37,7 +37,7 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
       schema: Taxonomy,
       hints: none,
       rules: taxonomyRules,
-      notices: none,
+      notices: taxonomyNotices,
     }),
   };
 }

@@ -5,7 +5,12 @@ import { hasCode } from "../files/errors.js";
 import { type ListingWithScans, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
-import { type Problem, ProblemList, type TakenProblems } from "./checking/problem.js";
+import {
+  type Problem,
+  type ProblemGroup,
+  ProblemList,
+  type TakenProblems,
+} from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
@@ -33,12 +38,15 @@ export interface Published {
   readonly problems: readonly Problem[];
   /** How many errors were found so far, including those that `problems` does not hold. */
   readonly problemCount: number;
+  /** All errors found so far by their kind, sorted by their first place. */
+  readonly problemGroups: readonly ProblemGroup[];
   /**
    * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
    * as `problems` is. Includes notices of records once `tellNotices` was called.
    */
   readonly warnings: readonly Problem[];
   readonly warningCount: number;
+  readonly warningGroups: readonly ProblemGroup[];
   /** The notices of all records that were read or recalled. */
   readonly notices: AllNotices;
   /** Hashes that more than one host has, among the records read so far. */
@@ -65,6 +73,8 @@ export interface Published {
   recall(notices: AllNotices): void;
   /** Turns all notices into warnings, at most once. Call it after every record was read or recalled. */
   tellNotices(): void;
+  /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
+  tellLostScans(hosts: readonly string[]): void;
   /** Closes the files. Nothing can be read after that. */
   close(): void;
 }
@@ -74,6 +84,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
+  /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
+  readonly now?: number | undefined;
   /** How many threads may locate records. With 1, the default, the calling thread locates them. */
   readonly jobs?: number;
   /** Called with the bytes read so far and the total bytes to read. */
@@ -148,12 +160,14 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
   const problems = new ProblemList();
   const warnings = new ProblemList();
   const notices = new NoticeList();
-  const { directory, ...documents } = readDocuments(root, problems, warnings);
+  const { directory, standards, taxonomy } = readDocuments(root, problems, warnings);
+  const documents = { standards, taxonomy, now: options.now };
   const sets = await locateSets(root, documents, { problems, warnings, notices }, options);
   let hasTold = false;
   return {
     directory,
-    ...documents,
+    standards,
+    taxonomy,
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
     get problems() {
@@ -162,11 +176,17 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     get problemCount() {
       return problems.count;
     },
+    get problemGroups() {
+      return problems.groups;
+    },
     get warnings() {
       return warnings.sorted;
     },
     get warningCount() {
       return warnings.count;
+    },
+    get warningGroups() {
+      return warnings.groups;
     },
     get notices() {
       return notices.counts;
@@ -192,6 +212,10 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       hasTold = true;
       warnings.add(sets.listings.noticeProblems(notices.counts.listings));
       warnings.add(sets.scans.noticeProblems(notices.counts.scans));
+    },
+    tellLostScans(hosts) {
+      const message = "has no scan any more, so its report goes; is a file of scans missing?";
+      warnings.add(sets.listings.problemsAt(hosts, "host", message));
     },
     close: () => closeSets(sets),
   };

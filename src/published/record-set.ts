@@ -1,3 +1,4 @@
+import { hostHash } from "../contract/host.js";
 import { fileState, isSameState } from "../files/state.js";
 import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
 import type { Problem, ProblemList, TakenProblems } from "./checking/problem.js";
@@ -5,6 +6,7 @@ import {
   type CheckedRecord,
   checkRecord,
   noticeProblems,
+  placeOf,
   type RecordKind,
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
@@ -167,6 +169,17 @@ export class RecordSet<T> {
     return [...idsOfHosts].flatMap(([hash, ids]) =>
       (records.get(hash) ?? []).flatMap((record) => this.#noticesAt(record, ids, counts)),
     );
+  }
+
+  /** A problem with the same message at the records of each host, placed at their value under `key`. */
+  problemsAt(hosts: readonly string[], key: string, message: string): Problem[] {
+    const records = [...this.#recordsOf(new Set(hosts.map(hostHash))).values()].flat();
+    const wanted = new Set(hosts);
+    return records.flatMap((record) => {
+      const checked = this.read(record);
+      if (checked === null || !wanted.has(hostOf(checked) ?? "")) return [];
+      return [placeOf(checked, key, message)];
+    });
   }
 
   /** The warnings at one record, for its notices among `ids`. Removes the ids that it finds from `ids`. */

@@ -6,7 +6,7 @@ import type { StoredFile } from "../store/format.js";
 import { downloadFile, MissingFileError } from "./download.js";
 import type { DownloadFailure, DownloadReply, DownloadShare } from "./download-worker.js";
 import { RemoteError, RemoteSnapshotError } from "./errors.js";
-import { originAt } from "./origin.js";
+import { type OriginAddress, originAt } from "./origin.js";
 import { inParallel } from "./retrying.js";
 
 /** How many files are downloaded at the same time, by all threads together. */
@@ -25,7 +25,7 @@ const THREADS_MAX = 4;
  * @throws as `downloadFile` does; the signal's reason
  */
 export async function downloadFiles(
-  address: string,
+  source: OriginAddress,
   store: string,
   files: readonly StoredFile[],
   signal: AbortSignal | undefined,
@@ -36,7 +36,7 @@ export async function downloadFiles(
   const most = Math.min(THREADS_MAX, availableParallelism());
   const threads = Math.min(most, Math.floor(total / threadBytes));
   if (threads < 2) {
-    const origin = originAt(address);
+    const origin = originAt(source);
     await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {
       await downloadFile(origin, store, file, signal);
       onFile(file.file);
@@ -47,7 +47,7 @@ export async function downloadFiles(
   const atOnce = Math.ceil(DOWNLOADED_AT_ONCE / threads);
   const workers = Array.from({ length: threads }, (_, thread) => {
     const share = bySize.filter((_file, place) => place % threads === thread);
-    const workerData: DownloadShare = { address, store, files: share, atOnce };
+    const workerData: DownloadShare = { source, store, files: share, atOnce };
     return new Worker(new URL("./download-worker.js", import.meta.url), { workerData });
   });
   const stop = () => {

@@ -2,12 +2,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../files/errors.js";
 import type { StoredFile } from "../store/format.js";
 import { downloadFile, MissingFileError } from "./download.js";
-import { originAt } from "./origin.js";
+import { type OriginAddress, originAt } from "./origin.js";
 import { inParallel } from "./retrying.js";
 
 /** The files that one thread downloads. */
 export interface DownloadShare {
-  readonly address: string;
+  readonly source: OriginAddress;
   readonly store: string;
   readonly files: readonly StoredFile[];
   /** How many of them at the same time. */
@@ -24,11 +24,11 @@ export interface DownloadFailure {
 /** A thread's message: a file is in the store, or the thread has failed. */
 export type DownloadReply = { readonly file: string } | { readonly failure: DownloadFailure };
 
-const { address, store, files, atOnce }: DownloadShare = workerData;
+const { source, store, files, atOnce }: DownloadShare = workerData;
 const reply = (message: DownloadReply) => parentPort?.postMessage(message);
 
 try {
-  const origin = originAt(address);
+  const origin = originAt(source);
   await inParallel(files, atOnce, async (file) => {
     await downloadFile(origin, store, file);
     reply({ file: file.file });

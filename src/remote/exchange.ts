@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { pipeline } from "node:stream/promises";
 import { codeOf } from "../files/errors.js";
+import { RemoteError } from "./errors.js";
 import { PATIENCE, PassingFailure } from "./retrying.js";
 
 /*
@@ -32,8 +33,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request and hands the reply to `use`, which must read the body to its end. Errors carry no cause: the
- * system's errors may hold headers, and headers hold credentials.
+ * Sends a request and hands the reply to `use`. If that leaves a part of the body, the connection is closed. Errors
+ * carry no cause: the system's errors may hold headers, and headers hold credentials.
  * @param place the request's target as messages name it
  * @throws PassingFailure if the connection fails or no byte moves for a minute; the signal's reason
  */
@@ -68,11 +69,11 @@ export async function sendRequest<T>(
     response = await responseTo(request, body).catch((error: unknown) => {
       throw failed(error);
     });
-    return await use(new OpenReply(response, failed));
+    return await use(new OpenReply(place, response, failed));
   } finally {
     signal?.removeEventListener("abort", stop);
     // The next request can use the connection if this one is over in both directions.
-    if (!request.writableFinished || response?.complete !== true) request.destroy();
+    if (!request.writableFinished || response?.readableEnded !== true) request.destroy();
   }
 }
 
@@ -92,10 +93,12 @@ async function responseTo(
 /** A reply whose head has arrived. */
 export class OpenReply {
   readonly status: number;
+  readonly #place: string;
   readonly #response: IncomingMessage;
   readonly #failed: (error: unknown) => unknown;
 
-  constructor(response: IncomingMessage, failed: (error: unknown) => unknown) {
+  constructor(place: string, response: IncomingMessage, failed: (error: unknown) => unknown) {
+    this.#place = place;
     this.status = response.statusCode ?? 0;
     this.#response = response;
     this.#failed = failed;
@@ -119,16 +122,29 @@ export class OpenReply {
     }
   }
 
-  /** Reads the whole body and returns at most `max` bytes of it. @throws PassingFailure if the connection is cut */
+  /** Reads the whole body. @throws RemoteError if it has more than `max` bytes; PassingFailure if the connection is cut */
   async bytes(max: number): Promise<Buffer> {
+    const bytes = await this.start(max + 1);
+    if (bytes.length > max) throw tooLarge(this.#place, max);
+    return bytes;
+  }
+
+  /** Reads at most the first `max` bytes of the body, and asks for no more. @throws PassingFailure if the connection is cut */
+  async start(max: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of this.chunks()) {
-      if (length < max) chunks.push(chunk);
+      chunks.push(chunk);
       length += chunk.length;
+      if (length >= max) break;
     }
     return Buffer.concat(chunks).subarray(0, max);
   }
+}
+
+/** The error for a body that is longer than its kind may be. */
+export function tooLarge(place: string, max: number): RemoteError {
+  return new RemoteError(`${place} has more than ${max} bytes, the limit for such a file`);
 }
 
 const PROBLEMS: Record<string, string> = {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { jsonIn } from "../files/json-text.js";
-import { Current, GenerationNumber, SnapshotId } from "../store/format.js";
+import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
+import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
 import { RemoteError } from "./errors.js";
-import { type Origin, readWholeObject } from "./origin.js";
+import { type Origin, readSmallText } from "./origin.js";
 import { generationPath, HINT } from "./paths.js";
 
 /** The format of generations. */
@@ -30,8 +31,6 @@ export interface Offer {
 export const GENERATIONS_KEPT = 100;
 /** How many steps a reader looks ahead. The hint may be this many steps behind, after a push that lay still meanwhile. */
 const STEPS_MAX = 8;
-/** Bytes of a hint or a generation that are read. */
-const SMALL_MAX = 4096;
 
 export function generationText(generation: number, id: string): string {
   return `${JSON.stringify({ format: GENERATION_FORMAT, generation, id })}\n`;
@@ -65,11 +64,11 @@ export async function readHint(origin: Origin, signal?: AbortSignal): Promise<Of
 }
 
 /**
- * The newest snapshot of an origin. The hint may be behind: another push may have committed since it was written, or
- * may have written an older one late. So the search begins at the hint and goes up as long as there is a next
- * generation. It uses only GET, so it works on every server of files.
- * @param known the newest generation that the caller has seen, or 0. If the origin still has it, the search begins
- * there: a cache may still have an older hint
+ * The newest snapshot that an origin offers. The hint may be behind: another push may have committed since it was
+ * written, or may have written an older one late. So the search begins at the hint and goes up. It uses only GET, so it
+ * works on every server of files. No number here is signed: each only says where to look.
+ * @param known the newest generation that the caller has seen, or 0. The search begins there if the hint is older, since
+ * a cache may still have an older hint, or if the hint's generation is nowhere
  * @throws RemoteError
  */
 export async function newestOffer(
@@ -77,55 +76,62 @@ export async function newestOffer(
   known: number,
   signal?: AbortSignal,
 ): Promise<Offer> {
+  const climbing = (from: number) => climbFrom(origin, from, signal);
   const hint = await readHint(origin, signal);
   if (hint === null) {
     // The first push may have ended between its commit and its hint.
-    const id = await readGeneration(origin, 1, signal);
-    if (id !== null) return climb(origin, 1, id, signal);
+    const offer = await climbing(1);
+    if (offer !== null) return offer;
     throw new RemoteError(
       `nothing can be read at ${origin.name}: it has no ${HINT}, or this reader may not read it; publish with crawldex push, or check the address`,
     );
   }
-  const { id, generation } = hint;
+  const { generation } = hint;
   if (generation === null) return hint;
-  const knownId = known > generation ? await readGeneration(origin, known, signal) : null;
-  return knownId === null
-    ? climb(origin, generation, id, signal)
-    : climb(origin, known, knownId, signal);
+  const starts = [...new Set(known > 0 ? [generation, known] : [generation])];
+  if (known > generation) starts.reverse();
+  for (const start of starts) {
+    const offer = await climbing(start);
+    if (offer !== null) return offer;
+  }
+  // This is a copy without the generations.
+  return hint;
 }
 
-/** Goes up from a generation to the newest one. Generations are deleted in their order, the oldest first. */
-async function climb(
+/**
+ * Goes up from a number to the newest generation. Those that exist have numbers without a gap, since they are deleted
+ * in their order, the oldest first.
+ * @returns null if no generation can be found from there
+ * @throws RemoteError if there is no end within `CLIMB_MAX`
+ */
+async function climbFrom(
   origin: Origin,
-  generation: number,
-  id: string,
+  from: number,
   signal: AbortSignal | undefined,
-): Promise<Offer> {
-  const at = (number: number) => readGeneration(origin, number, signal);
-  const [found, after] = await Promise.all([at(generation), at(generation + 1)]);
-  let newest = { id: found ?? id, generation };
-  let next = after;
-  if (found === null && after === null) {
-    // Both were deleted, or this is a copy without the generations. Then the hint is right.
+): Promise<Offer | null> {
+  const at = async (generation: number) => {
+    const id = await readGeneration(origin, generation, signal);
+    return id === null ? null : { id, generation };
+  };
+  const [found, after] = await Promise.all([at(from), at(from + 1)]);
+  if (found !== null && after === null) return found;
+  let newest = after;
+  if (newest === null) {
+    // Both may have been deleted.
     const steps = Array.from({ length: STEPS_MAX }, (_, i) => (i + 1) * GENERATIONS_KEPT);
-    const ids = await Promise.all(steps.map((step) => at(generation + step)));
-    const last = ids.findLastIndex((one) => one !== null);
-    const lastId = ids[last];
-    if (typeof lastId !== "string") return newest;
-    newest = { id: lastId, generation: generation + (last + 1) * GENERATIONS_KEPT };
-    next = await at(newest.generation + 1);
+    const ahead = await Promise.all(steps.map((step) => at(from + step)));
+    newest = ahead.findLast((one) => one !== null) ?? null;
   }
-  while (next !== null) {
-    newest = { id: next, generation: newest.generation + 1 };
-    next = await at(newest.generation + 1);
-  }
-  return newest;
+  if (newest === null) return null;
+  const top = await newestAfter(newest, (generation) => readGeneration(origin, generation, signal));
+  if (top !== null) return top;
+  throw new RemoteError(
+    `${origin.name} has more than ${CLIMB_MAX} generations above generation ${from}, the limit: it seems to answer for every number`,
+  );
 }
 
 /** A file's JSON; undefined if it is no JSON; null if the file does not exist. */
 async function readJson(origin: Origin, path: string, signal?: AbortSignal): Promise<unknown> {
-  const bytes = await readWholeObject(origin, path, SMALL_MAX, { fresh: true, signal });
-  const text = bytes?.toString("utf8") ?? null;
-  // Some hosts answer 200 with a page for every address that they do not have.
-  return text === null || text.trimStart().startsWith("<") ? null : jsonIn(text);
+  const text = await readSmallText(origin, path, POINTER_BYTES_MAX, signal);
+  return text === null ? null : jsonIn(text);
 }

@@ -11,6 +11,7 @@ import {
 import type { OnProgress } from "../options/progress.js";
 import { PUBLIC_KEYS, publicKeysOf, SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
+import { GRACE_MIN_MS } from "./uploads.js";
 
 /** Options of `push`. */
 export interface PushOptions {
@@ -20,7 +21,8 @@ export interface PushOptions {
   readonly keep?: number | undefined;
   /**
    * How long files stay in the bucket after the last kept generation that names them: "90s", "10m", "1h", "7d".
-   * Readers that are still loading need them. All pushes to a bucket must use the same value. Default: "1h".
+   * Readers that are still loading need them. At least "60s": within a shorter time, this push could delete files that
+   * another one is about to publish. All pushes to a bucket must use the same value. Default: "1h".
    */
   readonly grace?: string | undefined;
   /**
@@ -46,6 +48,12 @@ export interface PullOptions {
    * is refused. Default: signatures are not checked.
    */
   readonly publicKeys?: readonly string[] | undefined;
+  /**
+   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, internal ones
+   * included. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that redirects work
+   * on the host itself alone.
+   */
+  readonly allowRedirects?: boolean | undefined;
   /** The local store's folder; created if it does not exist. Default: "snapshots". */
   readonly store?: string | undefined;
   /** How many snapshots stay in the local store, including the new one: 1 to 1000. Default: 3. */
@@ -63,16 +71,17 @@ const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 
 /** The longest grace time: a year. */
 const GRACE_MAX_MS = 366 * 86_400_000;
 
-/** Reads a time such as `90s`, `10m`, `1h` or `7d` as milliseconds; null for any other text. */
+/** Reads a grace time such as `90s`, `10m`, `1h` or `7d` as milliseconds; null for any other text. */
 function durationMs(text: string): number | null {
   const [, digits, unit = ""] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   const ms = digits === undefined ? null : Number(digits) * (UNIT_MS[unit] ?? 0);
-  return ms === null || ms > GRACE_MAX_MS ? null : ms;
+  return ms === null || ms < GRACE_MIN_MS || ms > GRACE_MAX_MS ? null : ms;
 }
 
 /** A time as `durationMs` reads it. */
 export const DURATION: Rule<string> = {
-  expected: "a time such as 90s, 10m, 1h or 7d, at most 366d",
+  expected:
+    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (in less than 60s, a push could delete files that another one is about to publish)",
   accepts: (value): value is string => typeof value === "string" && durationMs(value) !== null,
 };
 
@@ -82,7 +91,7 @@ const COMMON = {
   signal: SIGNAL,
   onProgress: callback<OnProgress>(),
 };
-const PULL = { ...COMMON, publicKeys: PUBLIC_KEYS };
+const PULL = { ...COMMON, allowRedirects: FLAG, publicKeys: PUBLIC_KEYS };
 const PUSH = {
   ...COMMON,
   grace: DURATION,
@@ -105,7 +114,14 @@ export function pushSettings(url: string, given: PushOptions) {
     ...rest
   } = checkedOptions("push", given, PUSH);
   const key = signingKeyOf(signingKey);
-  return { ...rest, store, keep, graceMs: durationMs(grace) ?? 0, allowUnconditional, key };
+  return {
+    ...rest,
+    store,
+    keep,
+    graceMs: durationMs(grace) ?? GRACE_MIN_MS,
+    allowUnconditional,
+    key,
+  };
 }
 
 /** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
@@ -114,10 +130,11 @@ export function pullSettings(url: string, given: PullOptions) {
   const {
     store = STORE,
     keep = NUMBERS.keep.usual,
+    allowRedirects = false,
     publicKeys,
     ...rest
   } = checkedOptions("pull", given, PULL);
-  return { ...rest, store, keep, publicKeys: publicKeysOf(publicKeys) };
+  return { ...rest, store, keep, allowRedirects, publicKeys: publicKeysOf(publicKeys) };
 }
 
 /** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */

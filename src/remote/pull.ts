@@ -1,29 +1,34 @@
 import { join } from "node:path";
-import { prepareStore } from "../build/clean-up.js";
-import { readNotes } from "../build/notes.js";
-import { cleanUpAfter, publishFiles } from "../build/publish.js";
+import { cleanUp, prepareStore } from "../build/clean-up.js";
+import { type BuilderNotes, readNotes } from "../build/notes.js";
+import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
 import { PHASES } from "../options/progress.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
+import { snapshotId } from "../store/layout.js";
 import { currentPointer, StoredSnapshot } from "../store/reader.js";
+import { SIGNATURE_BYTES_MAX } from "../store/signature.js";
 import { downloadBytes, isStored, MissingFileError, type VerifiedFiles } from "./download.js";
 import { downloadFiles } from "./download-crew.js";
-import { RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
+import { RemoteSnapshotError } from "./errors.js";
 import { newestOffer, type Offer } from "./generations.js";
 import { type CheckedManifest, checkedManifest } from "./manifests.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
-import { type Origin, originAt, readWholeObject } from "./origin.js";
+import { type Origin, originAt, readSmallText } from "./origin.js";
 import { folderId, manifestPath, signaturePath } from "./paths.js";
-import { inParallel, retrying, WrongBytes } from "./retrying.js";
+import { inParallel, inTime, retrying, WrongBytes } from "./retrying.js";
 import { Trust } from "./trust.js";
 
 /** The result of `pull`. */
 export interface PullResult {
   /** The snapshot that is current in the local store now. */
   readonly id: string;
-  /** Its generation; null if the origin is a copy of a local store, which has no generations. */
+  /**
+   * Its generation. With public keys, the signed one. Otherwise the origin's; null if that is a copy of a local store,
+   * which has no generations.
+   */
   readonly generation: number | null;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
@@ -45,12 +50,12 @@ export interface PullContext {
 const COMPARED_AT_ONCE = 4;
 /** How often a pull begins again because a file went missing: a newer snapshot may have replaced it. */
 const TRIES_MAX = 3;
-const SIGNATURE_MAX = 4096;
 
 /**
  * Copies the newest snapshot of a bucket or of any HTTP origin into a local store, and makes it current there. Downloads
  * only files that the store does not have, and compares every byte with the manifest's checksums. A bucket's credentials
- * come from the environment. If it throws, the current snapshot stays current.
+ * come from the environment. If it throws, the current snapshot stays current. It ends on any origin: the bounds are in
+ * docs/push-and-pull.md.
  * @param url such as s3://bucket/prefix or https://host/path
  * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if it
  * is not signed with a public key; RemoteRefusedError if the origin was set back and public keys are given; StoreLockedError
@@ -81,79 +86,100 @@ async function pullNewest(
   settings: PullSettings,
   context: PullContext,
 ): Promise<PullResult> {
-  const { store, signal, publicKeys } = settings;
-  const origin = originAt(url);
+  const { store, signal, publicKeys, allowRedirects } = settings;
+  const origin = originAt({ address: url, allowRedirects });
   const trust = publicKeys === undefined ? null : await Trust.after(store, publicKeys);
-  const local = await usablePointer(store);
-  const known = local?.generation ?? 0;
-  const offer = await newestOffer(origin, known, signal);
-  const { id, generation } = offer;
+  const local = await usablePointer(store, trust);
+  const known = trust?.highest ?? local?.generation ?? 0;
+  const { id, generation, manifest } = await inTime(origin.name, 0, signal, (inner) =>
+    findNewest(origin, local, known, trust, inner),
+  );
   const setBackFrom = generation !== null && generation < known ? known : null;
-  if (setBackFrom !== null && trust !== null) {
-    throw new RemoteRefusedError(
-      `${origin.name} offers generation ${generation}, but ${store} has generation ${known} already: someone may be replaying an old snapshot; if the origin was really set back, pull into a new store`,
-    );
-  }
   const unchanged = { id, generation, changed: false, files: 0, bytes: 0, setBackFrom };
-  const isCurrent = local?.id === id && local.generation === (generation ?? undefined);
-  if (isCurrent && (trust === null || (await trust.accepts(id)))) return unchanged;
-  const manifest = await trustedManifest(origin, id, trust, signal);
+  if (manifest === null) return unchanged;
   const lock = await lockStore(store);
   return lock.during(async () => {
-    const done = await new Receiver(url, origin, lock, manifest, settings, context).run(offer);
+    const done = await new Receiver(url, origin, lock, manifest, settings, context).run();
     return { ...unchanged, ...done };
   });
 }
 
-/** The local pointer; null if there is none, or if it or the manifest that it names is damaged. Pulling repairs both. */
-async function usablePointer(store: string): Promise<Current | null> {
+/**
+ * The local pointer; null if there is none, or if it or the manifest that it names is damaged. With public keys, also
+ * null if the snapshot is not signed with them as the pointer's generation. Pulling repairs all of these.
+ */
+async function usablePointer(store: string, trust: Trust | null): Promise<Current | null> {
   try {
     const pointer = await currentPointer(store);
-    if (pointer !== null) (await StoredSnapshot.openManifest(store, pointer.id)).close();
-    return pointer;
+    if (pointer === null) return null;
+    (await StoredSnapshot.openManifest(store, pointer.id)).close();
+    if (trust === null) return pointer;
+    const signed = await trust.localGeneration(pointer.id);
+    return signed !== null && signed === pointer.generation ? pointer : null;
   } catch (error) {
     if (error instanceof BadSnapshotError) return null;
     throw error;
   }
 }
 
-/** A manifest whose digest is its id and whose signature was verified, if signatures are required. */
-interface TrustedManifest extends CheckedManifest {
-  readonly signature: Buffer | null;
+/** The newest snapshot of an origin. */
+interface Newest extends Offer {
+  /** Null if the snapshot is the local one. */
+  readonly manifest: TrustedManifest | null;
 }
 
+/** @param known the local generation, or 0 @param signal ends all requests */
+async function findNewest(
+  origin: Origin,
+  local: Current | null,
+  known: number,
+  trust: Trust | null,
+  signal: AbortSignal,
+): Promise<Newest> {
+  const offer = await newestOffer(origin, known, signal);
+  const { id } = offer;
+  const isLocal = (generation: number | null | undefined) =>
+    local?.id === id && local.generation === (generation ?? undefined);
+  // With public keys the local generation is a signed one, and the origin need not state it.
+  const generation = trust === null ? offer.generation : (offer.generation ?? local?.generation);
+  if (isLocal(generation)) return { id, generation: generation ?? null, manifest: null };
+  const manifest = await trustedManifest(origin, offer, trust, signal);
+  return { ...manifest, manifest: isLocal(manifest.generation) ? null : manifest };
+}
+
+/** A manifest whose digest is its id and whose signature was verified, if signatures are required. */
+interface TrustedManifest extends CheckedManifest {
+  readonly signature: string | null;
+  /** With public keys, the signed generation; otherwise the origin's. */
+  readonly generation: number | null;
+}
+
+/** The order matters: bytes that nobody has signed are not parsed if signatures are required. */
 async function trustedManifest(
   origin: Origin,
-  id: string,
+  { id, generation }: Offer,
   trust: Trust | null,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<TrustedManifest> {
-  const place = `${origin.name}/${manifestPath(id)}`;
-  const checked = await retrying(signal, async (tries) => {
+  const path = manifestPath(id);
+  const place = `${origin.name}/${path}`;
+  const bytes = await retrying(signal, async (tries) => {
     const options = { fresh: tries > 1, signal };
-    const bytes = await origin.get(
-      manifestPath(id),
-      (reply) => reply.bytes(MANIFEST_BYTES_MAX),
-      options,
+    const read = await origin.get(path, (reply) => reply.bytes(MANIFEST_BYTES_MAX), options);
+    if (read === null) throw new MissingFileError(`${place} is missing; push the snapshot again`);
+    if (snapshotId(read) === id) return read;
+    throw new WrongBytes(
+      `${place} does not match its id; delete it there, then push the snapshot again`,
     );
-    if (bytes === null) throw new MissingFileError(`${place} is missing; push the snapshot again`);
-    const found = await checkedManifest(id, bytes);
-    if (found === "wrong digest")
-      throw new WrongBytes(
-        `${place} does not match its id; delete it there, then push the snapshot again`,
-      );
-    return found;
   });
-  if (checked === "wrong format") {
-    throw new RemoteSnapshotError(
-      `${place} has a format that this version does not read; install the version that pushed it`,
-    );
-  }
-  const signature = await readWholeObject(origin, signaturePath(id), SIGNATURE_MAX, {
-    ...{ fresh: true, signal },
-  });
-  await trust?.require(checked, signature);
-  return { ...checked, signature };
+  const signature = await readSmallText(origin, signaturePath(id), SIGNATURE_BYTES_MAX, signal);
+  const signed = await trust?.require(origin.name, id, bytes, signature);
+  const checked = await checkedManifest(id, bytes);
+  if (typeof checked !== "string")
+    return { ...checked, signature, generation: signed ?? generation };
+  throw new RemoteSnapshotError(
+    `${place} has a format that this version does not read; install the version that pushed it`,
+  );
 }
 
 /** Brings a snapshot into the local store, under the store's lock. */
@@ -183,30 +209,50 @@ class Receiver {
     this.#verified = verified;
   }
 
-  async run({ id, generation }: Offer): Promise<Pick<PullResult, "changed" | "files" | "bytes">> {
+  async run(): Promise<Pick<PullResult, "changed" | "files" | "bytes">> {
     const { store, keep } = this.#settings;
-    const { files, bytes, signature } = this.#manifest;
-    const shared = files.filter(({ file }) => folderId(file) === null);
+    const shared = this.#manifest.files.filter(({ file }) => folderId(file) === null);
     const notes = await readNotes(store);
-    // The wanted files stay, so that a pull resumes after one that was killed.
+    // The wanted files stay, so that a pull resumes after one that failed.
     const wanted = new Set(shared.map(({ file }) => file));
     await prepareStore(store, this.#lock, keep, notes, wanted);
-    await this.#download(await this.#missing(shared));
-    const documents = await this.#documents(id);
-    this.#settings.signal?.throwIfAborted();
-    const after = await publishFiles(store, this.#lock, {
+    try {
+      const after = await this.#publish(shared, notes);
+      await cleanUpAfter(this.#manifest.id, store, this.#lock, keep, after.notes);
+      for (const path of this.#verified.keys()) if (!wanted.has(path)) this.#verified.delete(path);
+      return { changed: after.changed, files: this.#files, bytes: this.#bytes };
+    } catch (error) {
+      // Without them a full disk would stay full. The first failure is the one to report.
+      const cleaning = async () =>
+        cleanUp(store, this.#lock, Infinity, await readNotes(store), wanted);
+      await cleaning().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #publish(shared: readonly StoredFile[], notes: BuilderNotes): Promise<PublishedSnapshot> {
+    const { store, signal } = this.#settings;
+    const { id, files, bytes, signature, generation } = this.#manifest;
+    const missing = await this.#missing(shared);
+    const own = files.filter(({ file }) => folderId(file) === id);
+    const total = [...missing, ...own].reduce((sum, file) => sum + file.bytes, 0);
+    const documents = await inTime(this.#origin.name, total, signal, async (inner) => {
+      await this.#download(missing, inner);
+      return this.#documents(own, inner);
+    });
+    signal?.throwIfAborted();
+    return publishFiles(store, this.#lock, {
       id,
       files: [
         { path: "manifest.json", bytes },
-        ...(signature === null ? [] : [{ path: "manifest.json.minisig", bytes: signature }]),
+        ...(signature === null
+          ? []
+          : [{ path: "manifest.json.minisig", bytes: Buffer.from(signature) }]),
         ...documents,
       ],
       generation: generation ?? undefined,
       notes,
     });
-    await cleanUpAfter(id, store, this.#lock, keep, after.notes);
-    for (const path of this.#verified.keys()) if (!wanted.has(path)) this.#verified.delete(path);
-    return { changed: after.changed, files: this.#files, bytes: this.#bytes };
   }
 
   /** Those of the files that the store does not have with the right bytes. */
@@ -219,11 +265,12 @@ class Receiver {
     return missing.flat();
   }
 
-  async #download(files: readonly StoredFile[]): Promise<void> {
-    const { store, signal, onProgress } = this.#settings;
+  async #download(files: readonly StoredFile[], signal: AbortSignal): Promise<void> {
+    const { store, onProgress, allowRedirects } = this.#settings;
     const sizes = new Map(files.map(({ file, bytes }) => [file, bytes]));
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    await downloadFiles(this.#address, store, files, signal, (file) => {
+    const source = { address: this.#address, allowRedirects };
+    await downloadFiles(source, store, files, signal, (file) => {
       const state = fileState(join(store, file));
       if (state !== null) this.#verified.set(file, state);
       this.#files += 1;
@@ -232,15 +279,16 @@ class Receiver {
     });
   }
 
-  /** The snapshot's public documents, with their paths in its folder. */
-  async #documents(id: string): Promise<{ path: string; bytes: Buffer }[]> {
-    const { signal } = this.#settings;
-    const documents = this.#manifest.files.filter(({ file }) => folderId(file) === id);
+  /** Downloads the snapshot's public documents. @returns them with their paths in its folder */
+  async #documents(
+    documents: readonly StoredFile[],
+    signal: AbortSignal,
+  ): Promise<{ path: string; bytes: Buffer }[]> {
     return inParallel(documents, COMPARED_AT_ONCE, async (document) => {
       const bytes = await downloadBytes(this.#origin, document, signal);
       this.#files += 1;
       this.#bytes += bytes.length;
-      return { path: document.file.slice(id.length + 1), bytes };
+      return { path: document.file.slice(this.#manifest.id.length + 1), bytes };
     });
   }
 }

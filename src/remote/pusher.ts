@@ -14,13 +14,16 @@ import type { PushResult } from "./push.js";
 import { inParallel, waitAfter } from "./retrying.js";
 import type { S3Bucket } from "./s3-bucket.js";
 import { isSweepDue, sweep } from "./sweep.js";
-import { isSettled, uploadsFor } from "./uploads.js";
+import { isSettled, isTimely, uploadsFor } from "./uploads.js";
 
 /** How many files are sent at the same time. Each of them holds about a megabyte. */
 const UPLOADED_AT_ONCE = 16;
-/** How often a push lists the bucket before it gives up, and the wait for another push's sweep, as for a fourth try. */
+/**
+ * How often a push lists the bucket before it gives up, and the wait for another push's sweep, as for a fifth try: 96
+ * seconds or more in all, which outlast the mark of a push that was killed.
+ */
 const ROUNDS_MAX = 60;
-const SWEEP_WAIT_TRIES = 4;
+const SWEEP_WAIT_TRIES = 5;
 
 /** A local snapshot that is to be pushed. */
 export interface PushedSnapshot extends CheckedManifest {
@@ -57,8 +60,13 @@ export class Pusher {
     const { inventory, newest } = await this.#uploadMissing();
     const isNewest = newest.id === id;
     const generation = isNewest ? newest.generation : await this.#commit(newest.generation + 1);
+    const isLate = !isNewest && !isTimely(inventory.now, this.#bucket.storeTime);
     if (isNewest) await this.#putSignature(generation);
     await this.#warnIfFails("current.json was not updated", () => this.#writeHint(generation));
+    if (isLate) {
+      const problem = "the commit took long, and files of the snapshot may be missing: push again";
+      await this.#warnIfFails(problem, () => this.#repair(generation));
+    }
     let deleted = 0;
     await this.#warnIfFails("old files were not deleted", async () => {
       deleted = await this.#sweep(inventory, newest, generation);
@@ -69,16 +77,22 @@ export class Pusher {
     };
   }
 
-  /** Uploads until a list of the bucket shows that all files are there to stay (`uploads.ts`). */
-  async #uploadMissing(): Promise<{ inventory: Inventory; newest: NewestGeneration }> {
+  /**
+   * Uploads until a list of the bucket shows that all files are there to stay (`uploads.ts`).
+   * @param committed the snapshot's own files, if a generation names them; otherwise undefined
+   */
+  async #uploadMissing(
+    committed?: ReadonlySet<string>,
+  ): Promise<{ inventory: Inventory; newest: NewestGeneration }> {
     const { file, files } = this.#snapshot;
     const { graceMs, allowUnconditional, signal, onProgress } = this.#settings;
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
       const inventory = await takeInventory(this.#bucket, signal);
       const newest = await this.#newestIn(inventory);
-      const probed = round > 1 || allowUnconditional ? null : await this.#probe(inventory);
+      const isProbed = round > 1 || committed !== undefined || allowUnconditional;
+      const probed = isProbed ? null : await this.#probe(inventory);
       const open = [...files, file].filter((one) => one.file !== probed);
-      const uploads = uploadsFor(open, inventory, newest.named, graceMs);
+      const uploads = uploadsFor(open, inventory, committed ?? newest.named, graceMs);
       const { absent, stale, bytes } = uploads;
       let sent = 0;
       await inParallel(absent, UPLOADED_AT_ONCE, async (one) => {
@@ -93,8 +107,15 @@ export class Pusher {
       if (inventory.marks.length > 0) await waitAfter(SWEEP_WAIT_TRIES, signal);
     }
     throw new RemoteBusyError(
-      `${this.#bucket.name}: other pushes have been deleting files for too long; try again when they are done, or 10 minutes after one was killed`,
+      `${this.#bucket.name}: other pushes have been deleting files for too long; try again when they are done, or a minute after one was killed`,
     );
+  }
+
+  /** Uploads again what another push has deleted before this one's late commit (`uploads.ts`, rule 4). */
+  async #repair(generation: number): Promise<void> {
+    const { inventory } = await this.#uploadMissing(new Set(pathsOf(this.#snapshot)));
+    const isSigned = inventory.content.has(signaturePath(this.#snapshot.id));
+    if (!isSigned) await this.#putSignature(generation);
   }
 
   /** @returns the file that the probe has uploaded; null if it has not */
@@ -172,8 +193,7 @@ export class Pusher {
   ): Promise<number> {
     const { keep, graceMs, onProgress } = this.#settings;
     const own = pathsOf(this.#snapshot);
-    // Without a grace time, files of the generation before may be deleted at once.
-    const named = new Set(graceMs === 0 ? own : [...own, ...newest.named]);
+    const named = new Set([...own, ...newest.named]);
     const { storeTime } = this.#bucket;
     if (!isSweepDue(inventory, named, storeTime, { keep, graceMs })) return 0;
     const filesOf = async (number: number) => {

@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { randomShare } from "../files/random-name.js";
 import { RemoteError, RemoteSnapshotError } from "./errors.js";
 
-/** How long requests wait and how often they are tried. The product never changes a value; tests shorten the waits. */
+/** How long requests wait, and how often they are made. The product never changes a value; tests set lower ones. */
 export const PATIENCE = {
   /** Tries of one request. */
   tries: 6,
@@ -11,7 +11,16 @@ export const PATIENCE = {
   longestWaitMs: 10_000,
   /** A request fails if no byte moves for this long, in milliseconds. */
   idleMs: 60_000,
+  /** The longest time of a step of a pull that downloads no file, in milliseconds: more than all tries of a request. */
+  stepMs: 600_000,
+  /** A step may take a second more for each of so many bytes of files. That is a slow telephone line. */
+  bytesASecond: 16 * 1024,
+  /** The most pages of a bucket's list: ten million objects. */
+  listPages: 10_000,
 };
+
+/** The longest time that a timer of Node can wait, in milliseconds. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** A failure that may pass: throttling, a server error, a cut connection. */
 export class PassingFailure extends Error {}
@@ -43,11 +52,41 @@ export async function retrying<T>(
   }
 }
 
+/**
+ * Runs a step of a pull. It ends after `PATIENCE.stepMs` and the time that `bytes` bytes take on a slow line, so that no
+ * origin can hold it for ever by sending a byte now and then.
+ * @param name the origin, for the message
+ * @param step gets a signal for all its requests
+ * @throws RemoteError if the step takes longer; the signal's reason
+ */
+export async function inTime<T>(
+  name: string,
+  bytes: number,
+  signal: AbortSignal | undefined,
+  step: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  const ms = Math.min(PATIENCE.stepMs + (bytes / PATIENCE.bytesASecond) * 1_000, TIMER_MAX_MS);
+  const timer = setTimeout(() => {
+    const limit = `${Math.ceil(ms / 1_000)} seconds, the limit for ${bytes} bytes of files`;
+    controller.abort(new RemoteError(`${name} is too slow: a step of the pull took ${limit}`));
+  }, ms);
+  signal?.addEventListener("abort", stop);
+  try {
+    return await step(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
 /** Waits a random time, so that many writers do not come back at the same moment. @throws the signal's reason */
 export async function waitAfter(tries: number, signal: AbortSignal | undefined): Promise<void> {
   const longest = Math.min(PATIENCE.firstWaitMs * 2 ** (tries - 1), PATIENCE.longestWaitMs);
   try {
-    await setTimeout((0.5 + 0.5 * randomShare()) * longest, undefined, { signal });
+    await sleep((0.5 + 0.5 * randomShare()) * longest, undefined, { signal });
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

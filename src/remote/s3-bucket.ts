@@ -5,8 +5,8 @@ import type { S3Access } from "./credentials.js";
 import { RemoteError } from "./errors.js";
 import { type OpenReply, sendRequest } from "./exchange.js";
 import type { GetOptions, Origin } from "./origin.js";
-import { PassingFailure, retrying } from "./retrying.js";
-import { answerError, errorCodeOf } from "./s3-errors.js";
+import { PATIENCE, PassingFailure, retrying } from "./retrying.js";
+import { answerError, ERROR_MAX, errorCodeOf } from "./s3-errors.js";
 
 /** An object in a bucket. */
 export interface ListedObject {
@@ -45,8 +45,8 @@ interface RequestDetails {
 }
 
 const EMPTY_HASH = sha256("");
-/** The most bytes of an answer that is not a file: a list has at most 1,000 objects. */
-const ANSWER_MAX = 16 * 1024 * 1024;
+/** The most bytes of a page of a list: it has 1,000 objects, each with a key of at most 1,024 bytes. */
+const PAGE_MAX = 4 * 1024 * 1024;
 
 /** A bucket of an S3-compatible store, or the part of it below a prefix. */
 export class S3Bucket implements Origin {
@@ -87,11 +87,11 @@ export class S3Bucket implements Origin {
     });
   }
 
-  /** Every object below the prefix, in pages of 1,000. @throws RemoteError */
+  /** Every object below the prefix, in pages of 1,000. @throws RemoteError if the store has more pages than a list may have */
   async list(signal?: AbortSignal): Promise<ListedObject[]> {
     const objects: ListedObject[] = [];
     let token = "";
-    do {
+    for (let pages = 1; ; pages += 1) {
       const query = {
         "list-type": "2",
         prefix: this.#prefix,
@@ -101,7 +101,7 @@ export class S3Bucket implements Origin {
       const page = await retrying(signal, () =>
         this.#send("GET", details, async (reply, failed) => {
           if (reply.status !== 200) throw failed(await errorCodeOf(reply));
-          return (await reply.bytes(ANSWER_MAX)).toString("utf8");
+          return (await reply.bytes(PAGE_MAX)).toString("utf8");
         }),
       );
       objects.push(...this.#objectsIn(page));
@@ -109,9 +109,12 @@ export class S3Bucket implements Origin {
       if (tagIn(page, "IsTruncated") === "true" && (next === "" || next === token)) {
         throw new RemoteError(`${this.name} has a list that does not go on where it should`);
       }
+      if (next === "") return objects;
+      if (pages >= PATIENCE.listPages) {
+        throw new RemoteError(`${this.name} has a list of more than ${pages} pages, the limit`);
+      }
       token = next;
-    } while (token !== "");
-    return objects;
+    }
   }
 
   /** Writes an object, with retries. @throws RemoteError */
@@ -120,7 +123,7 @@ export class S3Bucket implements Origin {
     return retrying(signal, () =>
       this.#send("PUT", details, async (reply, failed) => {
         if (reply.status !== 200) throw failed(await errorCodeOf(reply));
-        await reply.bytes(ANSWER_MAX);
+        await reply.start(ERROR_MAX);
       }),
     );
   }
@@ -155,7 +158,7 @@ export class S3Bucket implements Origin {
     const details = { path: object.path, headers, permission: "s3:PutObject", signal };
     return retrying(signal, () =>
       this.#send("PUT", details, async (reply) => {
-        const text = (await reply.bytes(ANSWER_MAX)).toString("utf8");
+        const text = (await reply.start(ERROR_MAX)).toString("utf8");
         // A copy may fail after the store has begun its answer.
         return reply.status === 200 && text.includes("CopyObjectResult");
       }),
@@ -163,9 +166,9 @@ export class S3Bucket implements Origin {
   }
 
   /** Deletes an object, with retries. Does nothing if it does not exist. @throws RemoteError */
-  remove(path: string): Promise<void> {
-    const details = { path, permission: "s3:DeleteObject" };
-    return retrying(undefined, () =>
+  remove(path: string, signal?: AbortSignal): Promise<void> {
+    const details = { path, permission: "s3:DeleteObject", signal };
+    return retrying(signal, () =>
       this.#send("DELETE", details, async (reply, failed) => {
         const code = await errorCodeOf(reply);
         if (![200, 204].includes(reply.status) && code !== "NoSuchKey") throw failed(code);
@@ -216,7 +219,8 @@ export class S3Bucket implements Origin {
 
   /** Reads a page of the list. Keys that need escapes in XML are none of ours. */
   *#objectsIn(page: string): Generator<ListedObject> {
-    for (const [, contents = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    for (const contents of page.split("<Contents>").slice(1)) {
+      if (!contents.includes("</Contents>")) continue;
       const key = tagIn(contents, "Key");
       if (!key.startsWith(this.#prefix)) continue;
       const bytes = Number(tagIn(contents, "Size"));

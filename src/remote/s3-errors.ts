@@ -3,7 +3,7 @@ import type { OpenReply } from "./exchange.js";
 import { PassingFailure } from "./retrying.js";
 
 /** The most bytes of an error's body that are read. */
-const ERROR_MAX = 64 * 1024;
+export const ERROR_MAX = 64 * 1024;
 const PASSING_STATUS = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
 
@@ -21,7 +21,7 @@ export interface FailedRequest {
 
 /** The store's own code for an error, such as `NoSuchKey`; "" if the body has none. */
 export async function errorCodeOf(reply: OpenReply): Promise<string> {
-  const text = (await reply.bytes(ERROR_MAX)).toString("utf8");
+  const text = (await reply.start(ERROR_MAX)).toString("utf8");
   return /<Code>([A-Za-z0-9]{1,100})<\/Code>/.exec(text)?.[1] ?? "";
 }
 

@@ -1,17 +1,16 @@
-import { randomName } from "../files/random-name.js";
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { GENERATIONS_KEPT } from "./generations.js";
 import { type Inventory, takeInventory } from "./inventory.js";
-import { objectOf } from "./new-objects.js";
-import { deletingPath, folderId, generationPath } from "./paths.js";
+import { underMark } from "./mark.js";
+import { folderId, generationPath } from "./paths.js";
 import { inParallel } from "./retrying.js";
 import type { S3Bucket } from "./s3-bucket.js";
 import { MARK_LIFE_MS } from "./uploads.js";
 
 /** How many objects are deleted at the same time. */
 const DELETED_AT_ONCE = 16;
-/** A sweep that has taken this long by the store's clock stops, well before other pushes stop heeding its mark. */
-const SWEEP_MAX_MS = MARK_LIFE_MS / 2;
+/** A sweep deletes for this long by the store's clock: other pushes wait for it. A later one deletes the rest. */
+const SWEEP_MAX_MS = 60_000;
 
 /** What stays in a bucket. */
 export interface Retention {
@@ -37,10 +36,10 @@ export function isSweepDue(
   { keep, graceMs }: Retention,
 ): boolean {
   const { now, content, generations, newest, marks } = inventory;
-  const isOld = (modified: number) => hasPassed(graceMs, modified, now);
+  const isOld = (modified: number) => now - modified >= graceMs;
   const slot = (time: number) => Math.floor(time / (graceMs / 2));
   const latest = generations.get(newest);
-  if (graceMs > 0 && latest !== undefined && slot(latest) === slot(storeTime)) return false;
+  if (latest !== undefined && slot(latest) === slot(storeTime)) return false;
   const oldest = newest - Math.max(keep, GENERATIONS_KEPT);
   return (
     [...content.values()].some(({ path, modified }) => !named.has(path) && isOld(modified)) ||
@@ -56,21 +55,18 @@ export function isSweepDue(
  * marks of sweeps that were killed.
  * @returns the number of deleted objects; null if the manifest of a kept generation is lost, so that nothing was deleted
  */
-export async function sweep(
+export function sweep(
   bucket: S3Bucket,
   filesOf: FilesOfGeneration,
   retention: Retention,
   onProgress: OnProgress | undefined,
 ): Promise<number | null> {
-  const mark = deletingPath(randomName());
-  await bucket.put(objectOf(mark, Buffer.from("{}\n")));
-  const began = bucket.storeTime;
-  try {
-    const inventory = await takeInventory(bucket);
+  return underMark(bucket, async (held) => {
+    const inventory = await takeInventory(bucket, held.signal);
     const named = await namedFiles(inventory, filesOf, retention);
     if (named === null) return null;
     const { content, generations, newest, marks, now } = inventory;
-    const isOld = (modified: number) => hasPassed(retention.graceMs, modified, now);
+    const isOld = (modified: number) => now - modified >= retention.graceMs;
     const files = [...content.values()]
       .filter(({ path, modified }) => isOld(modified) && !isNamed(named, path))
       .map(({ path }) => path);
@@ -83,9 +79,11 @@ export async function sweep(
       .map(([number]) => number)
       .sort((a, b) => a - b);
     let deleted = 0;
+    const began = bucket.storeTime;
     const remove = async (path: string): Promise<void> => {
       if (bucket.storeTime - began > SWEEP_MAX_MS) return;
-      await bucket.remove(path);
+      held.require();
+      await bucket.remove(path, held.signal);
       deleted += 1;
       onProgress?.(deleted, files.length + old.length + dead.length, PHASES.removing);
     };
@@ -93,14 +91,7 @@ export async function sweep(
     // One after the other: a reader takes a generation without a next one for the newest.
     for (const number of old) await remove(generationPath(number));
     return deleted;
-  } finally {
-    await bucket.remove(mark);
-  }
-}
-
-/** Whether the grace time has passed since. The store's clock may have whole seconds only, so none passes at once. */
-function hasPassed(graceMs: number, since: number, now: number): boolean {
-  return graceMs === 0 || now - since >= graceMs;
+  });
 }
 
 /** Signatures are in no manifest: all files in the folder of a kept snapshot stay. */
@@ -126,7 +117,7 @@ async function namedFiles(
   for (let number = newest; generations.has(number); number -= 1) {
     // With this one created, the generation was no longer among the newest `keep`.
     const replaced = generations.get(number + keep);
-    if (replaced !== undefined && hasPassed(graceMs, replaced, now)) break;
+    if (replaced !== undefined && now - replaced >= graceMs) break;
     const found = await filesOf(number);
     if (found === null) return null;
     for (const file of found) {

@@ -1,19 +1,19 @@
-import { highestSigned } from "../build/signatures.js";
 import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { requireSignature } from "../store/signature.js";
-import type { CheckedManifest } from "./manifests.js";
+import { highestSigned, requireSignature } from "../store/signature.js";
+import { RemoteRefusedError } from "./errors.js";
 
-/** What a pull demands of a snapshot's signature. */
+/** What a pull demands of signatures. Of all numbers, only those in verified signatures count. */
 export class Trust {
   readonly #publicKeys: readonly PublicKey[];
   readonly #store: string;
-  readonly #leastGeneration: number;
+  /** The highest signed generation of the local snapshots; 0 if none is signed. */
+  readonly highest: number;
 
-  private constructor(publicKeys: readonly PublicKey[], store: string, leastGeneration: number) {
+  private constructor(publicKeys: readonly PublicKey[], store: string, highest: number) {
     this.#publicKeys = publicKeys;
     this.#store = store;
-    this.#leastGeneration = leastGeneration;
+    this.highest = highest;
   }
 
   /** The local snapshots remember which generations were accepted. */
@@ -21,22 +21,34 @@ export class Trust {
     return new Trust(publicKeys, store, await highestSigned(store, publicKeys));
   }
 
-  /** Whether a local snapshot is signed as demanded: an earlier pull may have demanded less. */
-  async accepts(id: string): Promise<boolean> {
+  /** The signed generation of a local snapshot; null if it is not signed as demanded: an earlier pull may have demanded less. */
+  async localGeneration(id: string): Promise<number | null> {
     try {
-      await requireSignature(this.#store, id, this.#publicKeys, this.#leastGeneration);
-      return true;
+      return await requireSignature(this.#store, id, this.#publicKeys, this.highest);
     } catch (error) {
-      if (error instanceof SignatureError || error instanceof BadSnapshotError) return false;
+      if (error instanceof SignatureError || error instanceof BadSnapshotError) return null;
       throw error;
     }
   }
 
-  /** @param signature null if there is none @throws SignatureError */
-  async require({ id, bytes }: CheckedManifest, signature: Buffer | null): Promise<void> {
-    await verifyManifest({
-      ...{ manifest: bytes, id, signature: signature?.toString("utf8") ?? null },
-      ...{ publicKeys: this.#publicKeys, leastGeneration: this.#leastGeneration },
-    });
+  /**
+   * Checks the signature of a manifest that an origin offers. The manifest is not parsed.
+   * @param origin its address, for messages
+   * @param signature null if there is none
+   * @returns its signed generation
+   * @throws SignatureError; RemoteRefusedError if the store has had a newer generation
+   */
+  async require(
+    origin: string,
+    id: string,
+    manifest: Buffer,
+    signature: string | null,
+  ): Promise<number> {
+    const signed = { manifest, id, signature, publicKeys: this.#publicKeys };
+    const { generation } = await verifyManifest(signed);
+    if (generation >= this.highest) return generation;
+    throw new RemoteRefusedError(
+      `${origin} offers a snapshot signed as generation ${generation}, but ${this.#store} has generation ${this.highest} already: someone may be replaying an old snapshot; if the origin was really set back, pull into a new store`,
+    );
   }
 }

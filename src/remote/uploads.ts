@@ -17,6 +17,9 @@ import type { Inventory } from "./inventory.js";
  *    lists again: it commits only after a list without marks, in which all files were as in rule 1 or were absent.
  *    If the list shows no mark, each earlier sweep has ended, and the list shows what it left; each later sweep lists
  *    after this one, and sees the new times.
+ * 4. The request that commits may arrive late, and a sweep may have deleted files before. So after a commit that has
+ *    taken longer than half of the shortest grace time, a push lists again and sends what is missing, as in rule 3. Each
+ *    sweep that lists later finds the generation, and keeps its files.
  */
 export interface Uploads {
   /** Files that are not in the bucket, or have another size. */
@@ -27,12 +30,12 @@ export interface Uploads {
   readonly bytes: number;
 }
 
-/** The shortest time that counts as grace time for the rules: within it, a push can list and commit. */
-const GRACE_MIN_MS = 60_000;
+/** The shortest grace time. In half of it, less the margin, a push can list the bucket, renew files and commit. */
+export const GRACE_MIN_MS = 60_000;
 /** For the store's clock, whose Date header has whole seconds, and for the time that a list takes. */
 const MARGIN_MS = 5_000;
-/** A mark that is older belongs to a push that was killed; a sweep stops long before this. */
-export const MARK_LIFE_MS = 600_000;
+/** A mark that was not renewed for this long belongs to a push that was killed (`mark.ts`). */
+export const MARK_LIFE_MS = 60_000;
 
 /** @param named the files that the newest generation names */
 export function uploadsFor(
@@ -46,7 +49,7 @@ export function uploadsFor(
   for (const file of files) {
     const listed = content.get(file.file);
     if (listed?.bytes !== file.bytes) absent.push(file);
-    else if (!named.has(file.file) && !(now - listed.modified < relianceMs(graceMs))) {
+    else if (!named.has(file.file) && !(now - listed.modified < graceMs / 2)) {
       stale.push(file);
     }
   }
@@ -61,9 +64,10 @@ export function isSettled(
   graceMs: number,
 ): boolean {
   const isSwept = marks.some(({ modified }) => now - modified < MARK_LIFE_MS);
-  return !isSwept && stale.length === 0 && storeTime - now < relianceMs(graceMs) - MARGIN_MS;
+  return !isSwept && stale.length === 0 && isTimely(now, storeTime, graceMs);
 }
 
-function relianceMs(graceMs: number): number {
-  return Math.max(graceMs, GRACE_MIN_MS) / 2;
+/** Whether little enough time has passed since the bucket was listed. @param storeTime the store's time now */
+export function isTimely(listed: number, storeTime: number, graceMs = GRACE_MIN_MS): boolean {
+  return storeTime - listed < graceMs / 2 - MARGIN_MS;
 }

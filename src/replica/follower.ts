@@ -19,6 +19,8 @@ export interface FollowOptions {
   /** Milliseconds between the end of a pull and the next one. */
   readonly refreshMs: number;
   readonly publicKeys: readonly string[] | undefined;
+  /** Whether the remote store may redirect to other hosts. */
+  readonly allowRedirects: boolean;
   readonly log: Log;
   /** Called when another snapshot, or another generation, has become current in the local store. */
   readonly onPulled: () => void;
@@ -80,10 +82,10 @@ export class Follower {
   }
 
   async #pull(): Promise<void> {
-    const { url, store, publicKeys, log, onPulled } = this.#options;
+    const { url, store, publicKeys, allowRedirects, log, onPulled } = this.#options;
     const { signal } = this.#stop;
     try {
-      const options = { store, publicKeys, signal };
+      const options = { store, publicKeys, allowRedirects, signal };
       const pulled = await pullOnce(url, options, { verified: this.#verified });
       const { generation, setBackFrom } = pulled;
       this.#succeed();

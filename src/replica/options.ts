@@ -28,6 +28,8 @@ export interface ServeOptions {
    * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
    */
   readonly follow?: string | undefined;
+  /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
+  readonly allowRedirects?: boolean | undefined;
   /** Seconds between two pulls, 1 to 86400. They grow to a minute while pulls fail. Default: 10. */
   readonly refreshSeconds?: number | undefined;
   /**
@@ -48,6 +50,7 @@ const RULES = {
   requestLog: FLAG,
   cards: FLAG,
   follow: PULL_ADDRESS,
+  allowRedirects: FLAG,
   refreshSeconds: wholeNumber(NUMBERS.refreshSeconds),
   publicKeys: PUBLIC_KEYS,
   log: callback<Log>(),
@@ -64,6 +67,7 @@ export function serveSettings(given: ServeOptions) {
     requestLog = false,
     cards = true,
     refreshSeconds = NUMBERS.refreshSeconds.usual,
+    allowRedirects = false,
     follow,
     publicKeys,
     log = () => {},
@@ -71,5 +75,5 @@ export function serveSettings(given: ServeOptions) {
   publicKeysOf(publicKeys);
   const cacheBytes = cacheMb * 1024 * 1024;
   const answering = { port, host, cacheBytes, metrics, requestLog, cards, publicKeys, log };
-  return { answering, workers, follow, refreshMs: refreshSeconds * 1_000 };
+  return { answering, workers, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
 }

@@ -14,14 +14,16 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { answering, workers, follow, refreshMs } = serveSettings(options);
+  const { answering, workers, follow, allowRedirects, refreshMs } = serveSettings(options);
   if (follow === undefined) return serveStore({ store, ...answering }, workers);
   // Loaded only if needed: it takes time to load.
   const { Follower } = await import("./follower.js");
   const { log, publicKeys } = answering;
   let server: RunningServer | null = null;
   const onPulled = () => server?.reload();
-  const follower = new Follower({ url: follow, store, refreshMs, publicKeys, log, onPulled });
+  const follower = new Follower({
+    ...{ url: follow, store, refreshMs, publicKeys, allowRedirects, log, onPulled },
+  });
   const pulls = () => follower.state();
   try {
     const running = await serveStore({ store, ...answering, pulls }, workers);

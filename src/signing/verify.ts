@@ -87,7 +87,7 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
   }
   if (Number(generation) < leastGeneration) {
     throw new SignatureError(
-      `snapshot ${id} is signed as generation ${generation}, older than generation ${leastGeneration}, which was seen before: publish again, which signs a newer generation`,
+      `snapshot ${id} is signed as generation ${generation}, older than generation ${leastGeneration}, which was seen before or set as the least: publish again, which signs a newer generation`,
     );
   }
   return { generation: Number(generation) };

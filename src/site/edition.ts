@@ -18,6 +18,7 @@ import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { stubPage } from "../pages/kit/stub-page.js";
+import { treeName } from "../pages/kit/tree-addresses.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -67,7 +68,7 @@ export async function editionOf(
   const figures = await readFigures(snapshot);
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
-  const base = new URL(context.siteUrl).pathname.replace(/\/*$/, "/");
+  const base = new URL(context.siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
   const adoption = await adoptionOf({ figures, readDocument });
@@ -77,11 +78,11 @@ export async function editionOf(
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
 export class LastAnswer {
-  readonly #read: (location: AnswerLocation) => Promise<Buffer>;
+  readonly #read: (location: AnswerLocation) => Buffer | Promise<Buffer>;
   #hash = "";
   #answer: Buffer = Buffer.from("");
 
-  constructor(read: (location: AnswerLocation) => Promise<Buffer>) {
+  constructor(read: (location: AnswerLocation) => Buffer | Promise<Buffer>) {
     this.#read = read;
   }
 
@@ -124,7 +125,7 @@ async function madeFile(
   if (form === "noindex") return NOTHING;
   if (form === "stub") {
     const canonical = `${context.siteUrl}/sites/${host}`;
-    return Buffer.from(stubPage(`../${host}.html`, host, canonical));
+    return Buffer.from(links.protect(stubPage(`../${treeName(host)}.html`, host, canonical), path));
   }
   const { report, left } = reportExcerpt(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
@@ -169,7 +170,7 @@ export function guidesOf(
   ];
   const stub = (name: string): [string, string] => [
     `${name}/index.html`,
-    stubPage(`../${name}.html`, name, `${siteUrl}/${name}`),
+    links.protect(stubPage(`../${name}.html`, name, `${siteUrl}/${name}`), `${name}/index.html`),
   ];
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
@@ -185,7 +186,7 @@ export function guidesOf(
     iconBytes(name),
   ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
-  if (layout.hasStubs) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
+  if (layout.isBare) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
   return new Map([...files, ...images]);
 }

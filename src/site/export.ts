@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { requireCurrent } from "../build/snapshots.js";
 import { StoreWriteError } from "../files/disk.js";
@@ -15,17 +15,16 @@ import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
 import { requireFits, writeBeside } from "./host-side.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
-import { type ExportPlan, listingsOf, planOf } from "./plan.js";
+import { type ExportPlan, holdsDocuments, listingsOf, planOf } from "./plan.js";
 import {
   distrustRecord,
   hiddenCount,
   listingsText,
+  newRecord,
   parseListings,
   readRecord,
   recordPath,
   removeUnfinishedRecords,
-  type SiteRecord,
-  SiteRefusedError,
   writeRecord,
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
@@ -67,6 +66,8 @@ const TRIES_MAX = 3;
 export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
   const settings = exportSettings(site, options);
   const root = await realPathOf(site);
+  // Before the lock, which lies in the folder: a folder that is not ours stays untouched.
+  if (!existsSync(recordPath(root))) await newRecord(root);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
@@ -91,6 +92,7 @@ async function exportSnapshot(
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
     const record = (await readRecord(root)) ?? (await newRecord(root));
+    if (record.tree !== null) lock.keepFolder();
     await removeUnfinishedRecords(root, lock);
     const boot = bootId();
     const isOurs = record.tree !== null && record.tree === treeIdentity(root);
@@ -108,37 +110,16 @@ async function exportSnapshot(
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
+    const list = changes === undefined ? null : new ChangesFile(changes);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
-    if (!isDone || !trusted) await exporter.run(sync, changes);
+    const isCut = !isSafe || record.snapshot === null;
+    if (!isDone || !trusted) await exporter.run(sync, list, isCut);
     await writeBeside(root, plan.edition.rules);
     const { written, deleted, bytes } = exporter;
     return { id, written, deleted, unchanged: files - written, warnings, bytes };
   } finally {
     snapshot.close();
   }
-}
-
-/** The record for a tree that does not exist yet. @throws SiteRefusedError if the folder has content */
-async function newRecord(root: string): Promise<SiteRecord> {
-  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
-  });
-  if (names.length > 0) {
-    throw new SiteRefusedError(
-      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
-    );
-  }
-  const nothing = { documents: {}, shards: [], listings: [] };
-  return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
-}
-
-/** Checks a few files in place of all, so that a tree that was emptied by hand does not pass as complete. */
-function holdsDocuments(tree: SiteTree, record: SiteRecord, { manifest }: StoredSnapshot): boolean {
-  return manifest.public.every(
-    ({ file, bytes, sha256 }) =>
-      !sha256.startsWith(record.documents[file] ?? "-") || tree.holds(file, bytes, sha256),
-  );
 }
 
 /** Carries out a plan. */
@@ -153,6 +134,8 @@ class Exporter {
   #seen = 0;
   /** How many of the files that the plan removes were looked at so far. */
   #removed = 0;
+  /** Gets the files that are right already. */
+  #relisted: ChangesFile | null = null;
   written = 0;
   deleted = 0;
   bytes = 0;
@@ -173,39 +156,51 @@ class Exporter {
     this.#onProgress = onProgress;
   }
 
-  /** @param changes the path of a file to which each change is added */
-  async run(sync: boolean, changes: string | undefined): Promise<void> {
-    const file = changes === undefined ? null : new ChangesFile(changes);
+  /**
+   * @param list gets each change before it is made
+   * @param isCut whether the last export was killed or lost power. Then the list may lack what it wrote
+   */
+  async run(sync: boolean, list: ChangesFile | null, isCut: boolean): Promise<void> {
     try {
-      await this.#run(new SiteTree(this.#root, this.#lock, sync, file));
+      this.#relisted = isCut ? list : null;
+      await this.#run(new SiteTree(this.#root, this.#lock, sync, list), list);
     } finally {
-      file?.close();
+      list?.close();
     }
   }
 
-  async #run(tree: SiteTree): Promise<void> {
+  async #run(tree: SiteTree, list: ChangesFile | null): Promise<void> {
     const { buckets, gone } = this.#plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
-    try {
+    const noteAll = async () => {
+      await list?.deleted(removed);
       await this.#note(null);
+    };
+    try {
+      await noteAll();
     } catch (error) {
-      // A full disk must not stop the removal of answers; removing them also makes room.
+      // A full disk must not stop the removal of answers; removing them also makes room. The record still names the
+      // files, so an export lists them even if they are gone.
       if (removed.length === 0) throw error;
       this.#lock.check();
       distrustRecord(this.#root);
       await this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
-      await this.#note(null);
+      await noteAll();
     }
+    this.#lock.keepFolder();
     tree.prepare();
     await this.#remove(tree, removed);
     await this.#writeDocuments(tree, isNamedByContent);
     for (const bucket of buckets) await this.#writeBucket(tree, bucket);
     await this.#writeDocuments(tree, () => true);
-    await this.#remove(tree, gone.filter(isNamedByContent));
+    const named = gone.filter(isNamedByContent);
+    await list?.deleted(named);
+    await this.#remove(tree, named);
     for (const path of gone) this.#plan.documents.delete(path);
     tree.syncFolders();
     this.bytes = tree.bytes;
+    await list?.sync();
     await this.#note(this.#snapshot.id);
   }
 
@@ -248,7 +243,7 @@ class Exporter {
   async #writeBucket(tree: SiteTree, bucket: number): Promise<void> {
     const snapshot = this.#snapshot;
     const { edition, listings, shards } = this.#plan;
-    const known = parseListings(listings[bucket] ?? "{}");
+    const known = parseListings(this.#root, listings[bucket] ?? "{}");
     const entries = await snapshot.readShard(bucket);
     for (const entry of entries) {
       await this.#writeListing(tree, bucket, entry, known.get(entry.host) ?? new Map());
@@ -272,7 +267,10 @@ class Exporter {
       this.#seen += 1;
       const path = pathOf(entry.host, file.name);
       const { length, hash, bytes } = await expectedFile(file, entry, path, edition, answers);
-      if (tree.holds(path, length, hash)) continue;
+      if (tree.holds(path, length, hash)) {
+        this.#relisted?.written(path);
+        continue;
+      }
       const same = file.sameAs === null ? null : pathOf(entry.host, file.sameAs);
       if (same === null || !tree.link(path, same)) tree.put(path, await bytes());
       this.written += 1;
@@ -287,7 +285,8 @@ class Exporter {
       this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
       this.#seen += 1;
       const bytes = await document.make();
-      if (!tree.holds(path, bytes.length, sha256(bytes))) {
+      if (tree.holds(path, bytes.length, sha256(bytes))) this.#relisted?.written(path);
+      else {
         tree.put(path, bytes);
         this.written += 1;
       }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
+import { treeName } from "../pages/kit/tree-addresses.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -58,7 +59,7 @@ export const LISTING_FOLDERS = { answers: "api/sites", pages: "sites" } as const
 
 /** The path of a listing's file in the tree. */
 export function pathOf(host: string, name: string): string {
-  const pages = `${LISTING_FOLDERS.pages}/${host}`;
+  const pages = `${LISTING_FOLDERS.pages}/${treeName(host)}`;
   const [form, scan] = name.split("/");
   switch (form) {
     case "page":
@@ -89,7 +90,7 @@ export function filesOf(
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
   const { report, enrichment, publishedScan, historical } = entry;
-  const { hasAnswers, hasPages, hasCards, hasStubs, hasMarks, hasScanAddresses } = layout;
+  const { hasAnswers, hasPages, hasCards, isBare, hasMarks, hasScanAddresses } = layout;
   const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
     const form = formOf(name);
     const [, , hash] = location;
@@ -101,7 +102,7 @@ export function filesOf(
   if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
   if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
   if (hasCards) files.push(file("card", report));
-  if (hasPages && hasStubs) files.push(file(STUB_FILE, report));
+  if (hasPages && isBare) files.push(file(STUB_FILE, report));
   if (hasPages && hasMarks && !isIndexed(entry)) files.push(file(NOINDEX, report));
   if (hasAnswers && hasScanAddresses) {
     files.push(file(scanName(publishedScan), report, REPORT_FILE));
@@ -129,11 +130,11 @@ export function fileCount(
   listings: number,
   historical: number,
   hidden: number,
-  { hasAnswers, hasPages, hasCards, hasStubs, hasMarks, hasScanAddresses }: TreeLayout,
+  { hasAnswers, hasPages, hasCards, isBare, hasMarks, hasScanAddresses }: TreeLayout,
 ): number {
   const scan = hasScanAddresses ? 1 : 0;
   const answers = hasAnswers ? listings * (2 + scan) + historical : 0;
-  const stubs = hasStubs ? listings : 0;
+  const stubs = isBare ? listings : 0;
   const marks = hasMarks ? hidden : 0;
   const cards = hasCards ? 1 : 0;
   const pages = hasPages ? listings * (3 + cards + 2 * scan) + 2 * historical + stubs + marks : 0;

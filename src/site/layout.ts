@@ -28,23 +28,26 @@ interface HostTraits {
   readonly hasScanAddresses: boolean;
   /** Whether rules look for the empty files that mark listings which search engines must not show. */
   readonly hasMarks: boolean;
-  /** Whether pages stand in for the folders that a server without rules redirects to. */
-  readonly hasStubs: boolean;
+  /**
+   * Whether there are no rules: pages carry the policy that a header would have, and stand in for the folders that a
+   * server redirects to.
+   */
+  readonly isBare: boolean;
 }
 
 const CONFIGURED: HostTraits = {
   links: "addresses",
   hasScanAddresses: true,
   hasMarks: true,
-  hasStubs: false,
+  isBare: false,
 };
 
 const HOST_TRAITS: Readonly<Record<HostName, HostTraits>> = {
-  plain: { links: "files", hasScanAddresses: false, hasMarks: false, hasStubs: true },
+  plain: { links: "files", hasScanAddresses: false, hasMarks: false, isBare: true },
   nginx: CONFIGURED,
   caddy: CONFIGURED,
   apache: CONFIGURED,
-  cloudflare: { links: "clean", hasScanAddresses: false, hasMarks: false, hasStubs: false },
+  cloudflare: { links: "clean", hasScanAddresses: false, hasMarks: false, isBare: false },
   netlify: { ...CONFIGURED, hasMarks: false },
   s3: { ...CONFIGURED, hasMarks: false },
 };

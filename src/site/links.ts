@@ -1,18 +1,32 @@
 import { SCRIPTS } from "#scripts/names";
+import { type PageName, pageHeaders } from "../pages/kit/routes.js";
 import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 
 /** The attributes of a page's tags that name other files. A tag's `<` is never a character of a text. */
-const NAMING = /(<(?:a|link|script|img|form)\b[^>]*?\s)(href|src|action)="([^"]*)"/g;
+const NAMING = /(<(?:a|link|script|img|form)\b[^<>]*?\s)(href|src|action)="([^"]*)"/g;
 /** A `link` without the address of the file that the tree does not have. An `a` without one is only its text. */
-const LEADS_NOWHERE = /<link\b(?![^>]*\shref=)[^>]*>\n?/g;
+const LEADS_NOWHERE = /<link\b(?![^<>]*\shref=)[^<>]*>\n?/g;
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
+const LAST_SEGMENT = /(?<![^/])[^/]*$/;
+const CHARSET = '<meta charset="utf-8">';
+/** A meta element cannot forbid frames. */
+const policyOf = (name: PageName) =>
+  pageHeaders(name, "", "", false)["Content-Security-Policy"]?.replace(
+    /; frame-ancestors [^;]*/,
+    "",
+  );
+const PAGE_POLICY = policyOf("page");
+const LISTING_POLICY = policyOf("explorer");
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 /** The most links whose new form is remembered. Most links of a page are on all pages. */
 const REMEMBERED_MAX = 2_000;
 
-/** Fits pages of the runtime into a tree: their links, if its host serves files under their own names, and their search. */
+/**
+ * Fits pages of the runtime into a tree: their links, if its host serves files under their own names, their search, and
+ * their policy.
+ */
 export class LinkRewriter {
   readonly #layout: TreeLayout;
   readonly #marks: string;
@@ -61,14 +75,23 @@ export class LinkRewriter {
   rewrite(page: string, address: string, file: string): string {
     const { links } = this.#layout;
     if (links === "addresses") return page;
-    const folder = file.replace(/[^/]*$/, "");
-    const place = address.replace(/[^/]*$/, "");
+    const folder = file.replace(LAST_SEGMENT, "");
+    const place = address.replace(LAST_SEGMENT, "");
     const rewritten = page.replace(NAMING, (all, before: string, name: string, link: string) => {
       if (ABSOLUTE.test(link)) return all;
       const next = this.#rewritten(link, address, place, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });
-    return this.mark(rewritten.replace(LEADS_NOWHERE, ""));
+    return this.protect(this.mark(rewritten.replace(LEADS_NOWHERE, "")), file);
+  }
+
+  /** Gives a page its policy, if no header does. @param file the page's path */
+  protect(page: string, file: string): string {
+    if (!this.#layout.isBare) return page;
+    const hasListings = file === "index.html" || file.startsWith("categories/");
+    const policy = hasListings ? LISTING_POLICY : PAGE_POLICY;
+    const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+    return page.replace(CHARSET, `${CHARSET}\n${meta}`);
   }
 
   /** @returns null if the tree has no file for it */

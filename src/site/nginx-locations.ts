@@ -50,9 +50,11 @@ const OF_PAGE = ["Content-Security-Policy", "Cross-Origin-Opener-Policy"];
 /** Files that a query chooses, with the variables that it sets. */
 const CHOSEN: Readonly<Record<string, string>> = {
   "api/sites/{host}/report.json": "api/sites/$crawldex_host/$crawldex_report.json",
-  "sites/{host}.html": "sites/$crawldex_host$crawldex_page.html",
-  "sites/{host}/report.md": "sites/$crawldex_host/$crawldex_twin.md",
+  "sites/{host}.html": "sites/$crawldex_host$crawldex_longer$crawldex_page.html",
+  "sites/{host}/report.md": "sites/$crawldex_host$crawldex_longer/$crawldex_twin.md",
 };
+/** Below `api/`, the variable is empty. */
+const HOST_FOLDER = "$crawldex_host$crawldex_longer";
 const MISSING = { damaged: 502, address: 404, report: 482 } as const;
 const ROBOTS = { query: "$crawldex_explorer_robots", listing: "$crawldex_page_robots" } as const;
 
@@ -60,7 +62,7 @@ const ROBOTS = { query: "$crawldex_explorer_robots", listing: "$crawldex_page_ro
 function locationOf(address: HostedAddress): string {
   const { path, file, isStrict, isForBrowsers, hidden, markdown, missing } = address;
   const hasHost = path.includes("{host}");
-  const found = CHOSEN[file] ?? file.replace("{host}", "$crawldex_host");
+  const found = CHOSEN[file] ?? file.replace("{host}", HOST_FOLDER);
   const badQuery = CHOSEN[file] === undefined ? '$args != ""' : '$crawldex_report = ""';
   const lines = [
     isForBrowsers && 'if ($crawldex_reader = "") { return 404; }',
@@ -174,7 +176,7 @@ export const LOCATIONS = `location / {
 ${HOSTED_ADDRESSES.map(locationOf).join("\n")}
 ${SLASHED}    location = /crawldex/markdown {
         internal;
-        try_files /sites/$crawldex_host/$crawldex_twin.md =482;
+        try_files /sites/${HOST_FOLDER}/$crawldex_twin.md =482;
     }
 
     # Errors.

@@ -136,10 +136,15 @@ if ($arg_scan ~ "^[a-zA-Z0-9_-]{1,128}$") {
     set $crawldex_page "/scans/$arg_scan";
     set $crawldex_twin "scans/$arg_scan";
 }
+# The files of a host that ends in .html have a longer name: the page of another host may lie at this one.
+set $crawldex_longer "";
+if ($uri ~ "^/sites/[^/]+\.html(?:/|$)") {
+    set $crawldex_longer _;
+}
 # The file "noindex" marks a listing that search engines must not show.
 set $crawldex_mark "";
 if ($uri ~ "^/sites/([^/]+)") {
-    set $crawldex_mark $document_root/sites/$1/noindex;
+    set $crawldex_mark $document_root/sites/$1$crawldex_longer/noindex;
 }
 if (-f $crawldex_mark) {
     set $crawldex_page_robots noindex;

@@ -4,7 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
-import type { Lock } from "../files/lock.js";
+import { jsonIn } from "../files/json-text.js";
+import { type Lock, TREE_LOCK } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName, NOINDEX, STUB_FILE } from "./files.js";
@@ -19,12 +20,12 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-/** In format 1, a listing's page lay where its stub lies now. */
-const RECORD_FORMAT = 2;
+/** In format 1, a listing's page lay where its stub lies now. Before format 3, no host's files had a longer name. */
+const RECORD_FORMAT = 3;
 
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
-  format: z.literal([1, RECORD_FORMAT]),
+  format: z.literal([1, 2, RECORD_FORMAT]),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
   /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
@@ -71,9 +72,28 @@ export async function readRecord(root: string): Promise<SiteRecord | null> {
   }
   const record = parseRecord(found.bytes);
   if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
-  throw new SiteRefusedError(
-    `${path} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
+  throw damagedRecord(root);
+}
+
+function damagedRecord(root: string): SiteRefusedError {
+  return new SiteRefusedError(
+    `${recordPath(root)} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
   );
+}
+
+/** The record for a tree that does not exist yet. @throws SiteRefusedError if the folder has content */
+export async function newRecord(root: string): Promise<SiteRecord> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
+  });
+  if (names.some((name) => !name.startsWith(TREE_LOCK))) {
+    throw new SiteRefusedError(
+      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
+    );
+  }
+  const nothing = { documents: {}, shards: [], listings: [] };
+  return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
 async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: number }> {
@@ -131,9 +151,14 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
   }
 }
 
-/** Parses the listings of one bucket of a record, with the digests of their files. */
-export function parseListings(text: string): Map<string, Digests> {
-  const listings = Object.entries(ListingDigests.parse(JSON.parse(text)));
+/**
+ * Parses the listings of one bucket of a record, with the digests of their files.
+ * @throws SiteRefusedError if no export wrote them
+ */
+export function parseListings(root: string, text: string): Map<string, Digests> {
+  const { data } = ListingDigests.safeParse(jsonIn(text));
+  if (data === undefined) throw damagedRecord(root);
+  const listings = Object.entries(data);
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }
 
@@ -141,6 +166,12 @@ export function parseListings(text: string): Map<string, Digests> {
 export function hiddenCount(listings: readonly string[]): number {
   const mark = `"${NOINDEX}":`;
   return listings.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
+}
+
+/** The hosts of a record whose files have a longer name (`treeName`). Finds them without parsing. */
+export function longerHosts(listings: readonly string[]): string[] {
+  const found = listings.flatMap((text) => [...text.matchAll(/"([a-z0-9.-]+\.html)":\{/g)]);
+  return found.map(([, host = ""]) => host);
 }
 
 export function listingsText(listings: ReadonlyMap<string, Digests>): string {
@@ -159,11 +190,13 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const [, hash] = RECORD_END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
-  const head = RecordHeader.safeParse(JSON.parse(first.replace(/,"listings":\[$/, "}")));
+  const head = RecordHeader.safeParse(jsonIn(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
   const { format, ...data } = head.data;
   const listings = lines.map((line) => line.replace(/,$/, ""));
   if (format === RECORD_FORMAT) return { ...data, listings };
+  if (longerHosts(listings).length > 0) return null;
+  if (format === 2) return { ...data, listings };
   const moved = listings.map((text) => text.replaceAll('"page":', STUB));
   return { ...data, edition: null, listings: moved };
 }

@@ -51,7 +51,7 @@ export class SiteTree {
   bytes = 0;
 
   /**
-   * @param changes is told of each file before it is placed or deleted
+   * @param changes is told of each file before it is placed
    * @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders`
    */
   constructor(root: string, lock: Lock, sync: boolean, changes: ChangesFile | null = null) {
@@ -138,7 +138,6 @@ export class SiteTree {
     if (!this.#isFolder(dirname(path))) return false;
     const full = join(this.#root, path);
     this.#lock.check();
-    this.#changes?.deleted(path);
     const removed = attemptSync(full, () => unlessThere(() => unlinkSync(full), "ENOENT"));
     let changed = removed;
     let folder = dirname(path);

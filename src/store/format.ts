@@ -148,6 +148,18 @@ export type ShardEntry = z.infer<typeof ShardEntry>;
  */
 export const Shard = z.strictObject({
   format: z.literal(SHARD_FORMAT),
-  entries: z.array(ShardEntry),
+  entries: z.array(z.unknown()).transform((entries, context) => {
+    const checked: ShardEntry[] = [];
+    for (const entry of entries) {
+      const { data } = ShardEntry.safeParse(entry);
+      // The problems of millions of bad entries would take minutes and all memory.
+      if (data === undefined) {
+        context.addIssue(`entry ${checked.length} is malformed`);
+        return z.NEVER;
+      }
+      checked.push(data);
+    }
+    return checked;
+  }),
 });
 export type Shard = z.infer<typeof Shard>;

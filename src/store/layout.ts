@@ -10,7 +10,10 @@ export const SIGNATURE_NAME = "manifest.json.minisig";
 /** The paths in a store (design of the store: few, large, immutable files). */
 export const layout = {
   current: (store: string) => join(store, "current.json"),
-  notes: (store: string) => join(store, "store.json"),
+  /** The builder's notes name removed hosts. A public copy leaves out what begins with a dot. */
+  notes: (store: string) => join(store, ".notes.json"),
+  /** Where older versions wrote them. */
+  formerNotes: (store: string) => join(store, "store.json"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),

@@ -7,12 +7,6 @@
 
 /** The format of manifests: the only one that this program reads. */
 export const STORE_FORMAT = 5;
-
-/** The message for a manifest of another format. */
-export function otherFormat(name: string, format: number): string {
-  return `${name} has format ${format}, and this version of crawldex reads format ${STORE_FORMAT}: run crawldex build again with this version`;
-}
-
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 1;
 /** The format of shards. */
@@ -33,7 +27,7 @@ export const OWN_NAMES = {
   search: new RegExp(`^[0-9]+-${SNAPSHOT_ID}\\.bin$`),
   /** Files and folders that a build has not finished, or has put aside to delete. Older versions number them. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|details|ndjson))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|store\\.json|\\.notes\\.json|manifest\\.json\\.minisig|${SNAPSHOT_ID}|[0-9]+(?:-${SNAPSHOT_ID})?\\.(?:json|bin|details|ndjson))$`,
   ),
 } as const;
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
-import { crc32 } from "../files/checksums.js";
+import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { jsonIn } from "../files/json-text.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import type { AnswerPlace } from "./columns/answers.js";
 import {
   type AnswerLocation,
   Current,
@@ -18,7 +18,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { SHARD_FORMAT } from "./names.js";
+import { OWN_NAMES, SHARD_FORMAT } from "./names.js";
 import { PackFiles } from "./packs/packs.js";
 import { parseManifest } from "./parse-manifest.js";
 
@@ -39,6 +39,15 @@ export async function currentPointer(store: string): Promise<Current | null> {
   const { data } = Current.safeParse(jsonIn(bytes.toString("utf8")));
   if (data === undefined) throw unlikeFormats("current.json");
   return data;
+}
+
+/** The ids of all snapshots in a store, in no order of time. @throws BadSnapshotError if it cannot be read */
+export async function snapshotIds(store: string): Promise<string[]> {
+  const names = await readdir(store).catch((error: unknown) => {
+    if (hasCode(error, ["ENOENT"])) return [];
+    throw unreadable(store, error);
+  });
+  return names.filter((name) => OWN_NAMES.snapshot.test(name)).sort(byCodeUnit);
 }
 
 /** A published snapshot on disk. Every read is checked against its chain of checksums. */
@@ -98,41 +107,24 @@ export class StoredSnapshot {
   }
 
   /**
-   * Reads the body of one answer from its bucket's pack.
+   * Reads the body of one answer from its bucket's pack, and checks its sha256. Returns no promise if it can read
+   * synchronously.
    * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
    */
-  async readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
-    return this.#readBody(bucket, offset, length, (body) => sha256(body) === hash);
-  }
-
-  /**
-   * Like `readAnswer`, but checks the CRC-32, at a tenth of the cost, and returns no promise if it can
-   * read synchronously. For the runtime, which reads an answer on each request.
-   * @throws BadSnapshotError
-   */
-  readAnswerAt(bucket: number, { offset, length, crc }: AnswerPlace): Buffer | Promise<Buffer> {
-    return this.#readBody(bucket, offset, length, (body) => crc32(body) === crc);
-  }
-
-  /** Closes the packs once the reads in progress end. */
-  close(): void {
-    this.#packs.close();
-  }
-
-  #readBody(
-    bucket: number,
-    offset: number,
-    length: number,
-    isRight: (body: Buffer) => boolean,
-  ): Buffer | Promise<Buffer> {
+  readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Buffer | Promise<Buffer> {
     const { pack } = this.#bucket(bucket);
     if (!isInside(offset, length, pack.bytes)) {
       throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
     }
     const body = this.#packs.read(bucket, offset, length);
-    const isGood = (read: Buffer) => read.length === length && isRight(read);
+    const isGood = (read: Buffer) => read.length === length && sha256(read) === hash;
     if (!(body instanceof Promise) && isGood(body)) return body;
     return this.#readAgain(body, bucket, offset, length, isGood);
+  }
+
+  /** Closes the packs once the reads in progress end. */
+  close(): void {
+    this.#packs.close();
   }
 
   /** Waits for a body. If it is damaged, reads it again from the file that now has the pack's name. */

@@ -4,10 +4,10 @@ import { readRegular } from "../files/regular.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { unreadable } from "./bad-snapshot.js";
 import { layout, SIGNATURE_NAME } from "./layout.js";
-import { readManifestBytes } from "./reader.js";
+import { readManifestBytes, snapshotIds } from "./reader.js";
 
 /** The most bytes of a signature: more than ten times as many as one has. */
-const SIGNATURE_BYTES_MAX = 4096;
+export const SIGNATURE_BYTES_MAX = 4096;
 
 /** The text of a snapshot's signature; null if it is not signed. @throws BadSnapshotError if it cannot be read */
 export async function readSignature(store: string, id: string): Promise<string | null> {
@@ -34,4 +34,32 @@ export async function requireSignature(
   const signature = await readSignature(store, id);
   const signed = { manifest, id, signature, publicKeys, leastGeneration };
   return (await verifyManifest(signed)).generation;
+}
+
+/** The highest generation of all snapshots in a store that are signed with one of the keys; 0 if none is. */
+export async function highestSigned(
+  store: string,
+  publicKeys: readonly PublicKey[],
+): Promise<number> {
+  let highest = 0;
+  for (const id of await snapshotIds(store)) {
+    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
+    highest = Math.max(highest, generation);
+  }
+  return highest;
+}
+
+/**
+ * Like `requireSignature`, but no other snapshot of the store may be signed with a higher generation: `current.json` is
+ * not signed, and may have been set back. (A build that dies just before it writes `current.json` leaves the same
+ * state; the next build repairs it.)
+ */
+export async function requireNewestSignature(
+  store: string,
+  id: string,
+  publicKeys: readonly PublicKey[],
+  leastGeneration = 0,
+): Promise<number> {
+  const highest = await highestSigned(store, publicKeys);
+  return requireSignature(store, id, publicKeys, Math.max(highest, leastGeneration));
 }

@@ -24,10 +24,9 @@ export interface CheckTools {
 /** The columns and details that a shard gives; undefined if its values cannot become columns. */
 export function expectedFiles(
   entries: readonly ShardEntry[],
-  checksums: readonly (readonly number[])[],
 ): { readonly columns: Uint8Array; readonly details: BucketDetails } | undefined {
   try {
-    const ofEntries = columnEntries(entries, checksums);
+    const ofEntries = columnEntries(entries);
     const columns = bucketColumns(ofEntries);
     return { columns: columnBytes(columns), details: bucketDetails(ofEntries, columns) };
   } catch {

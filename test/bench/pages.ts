@@ -15,12 +15,14 @@ import { read, Server } from "./serve/servers.js";
  * of one server, and how long `/healthz` waits meanwhile; what an ordinary page takes to make, in parts, and the rate of
  * kept pages beside a bare server of node:http. It needs wrk. The figures go into RESULTS.md. Options:
  *
- *     --rounds 5    of each measurement
- *     --print       leaves RESULTS.md as it is
+ *     --rounds 5      of each measurement
+ *     --only hostile  prints only the reports with this text in their name, and needs no wrk
+ *     --print         leaves RESULTS.md as it is
  */
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
+    only: { type: "string", default: "" },
     print: { type: "boolean", default: false },
   },
 });
@@ -32,8 +34,25 @@ const MEGABYTE = 1_000_000;
 /** Pages of the largest scans that are asked for at once. */
 const AT_ONCE = 5;
 const LARGEST = 12.8 * MEGABYTE;
-/** Times an ordinary page that the page of a scan of 3 MB may cost. */
+/** Times an ordinary page that the page of a scan of 3 MB, or of one with hostile texts, may cost. */
 const BAR = 10;
+const FORMS = [
+  ["page", ""],
+  ["Markdown", "/report.md"],
+] as const;
+/** Texts that are repeated to 64 kB. */
+const HOSTILE = {
+  newlines: "\n",
+  returns: "\r",
+  backticks: "`",
+  "backticks and letters": "`x",
+  pipes: "|",
+  brackets: "[",
+  spaces: " ",
+  asterisks: "*",
+  "marks of direction": "\u202e",
+};
+const HOSTILE_BYTES = 64_000;
 
 type Json = Record<string, unknown>;
 
@@ -49,12 +68,10 @@ const server = await Server.ours(store, ["--cache-mb", "0"]);
 const rows: string[][] = [];
 const page = (host: string, twin = "") => `${server.url}/sites/${host}${twin}`;
 await cpuOf("ordinary.example", "", 2 * ORDINARY_REQUESTS);
-for (const { host, about } of cases.filter((one) => one.host !== "ordinary.example")) {
+for (const { host, about } of cases) {
+  if (host === "ordinary.example" || !about.includes(options.only)) continue;
   await cpuOf(host, "", 5);
-  for (const [form, twin] of [
-    ["page", ""],
-    ["Markdown", "/report.md"],
-  ] as const) {
+  for (const [form, twin] of FORMS) {
     const ratios: number[] = [];
     const [ordinary, large]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
@@ -70,6 +87,12 @@ for (const { host, about } of cases.filter((one) => one.host !== "ordinary.examp
     ]);
   }
 }
+const costs = table(["", "ordinary, ms", "large, ms", "times"], rows);
+if (options.only !== "") {
+  await server.stop();
+  process.stdout.write(`${costs}\n`);
+  process.exit();
+}
 const waits = await longestWaits();
 await server.stop();
 rmSync(work, { recursive: true });
@@ -79,7 +102,7 @@ const text = [
   `## ${new Date().toISOString().slice(0, 10)}: pages`,
   `${availableParallelism()} cores (${cpus()[0]?.model}), node ${process.version}; CPU time of the server per ` +
     `request, with the cache off, in turn with an ordinary page, medians of ${rounds} (bar for 3 MB: ${BAR} times)`,
-  table(["", "ordinary, ms", "large, ms", "times"], rows),
+  costs,
   `Longest wait of \`/healthz\` while ${AT_ONCE} pages of 12.8 MB scans are requested at once: ` +
     `${figure(median(waits))} ms (${waits.map(figure).join(", ")}).`,
   making,
@@ -121,7 +144,20 @@ async function longestWaits(): Promise<number[]> {
 
 /** Hosts whose scans are an ordinary one of the sample with parts made larger. */
 function casesOf(): { host: string; about: string; changes: Json }[] {
-  const { observations, checks } = theScan();
+  const { observations, checks, fixes, profile } = theScan();
+  const [fix, ...others] = fixes as Json[];
+  const hostile = Object.entries(HOSTILE).map(([name, part], at) => {
+    const text = `x${part.repeat(HOSTILE_BYTES / Buffer.byteLength(part))}x`;
+    return {
+      host: `hostile-${at}.example`,
+      about: `three hostile texts: ${name}`,
+      changes: {
+        summary: text,
+        fixes: [{ ...fix, prompt: text }, ...others],
+        profile: { ...(profile as Json), text },
+      },
+    };
+  });
   return [
     { host: "ordinary.example", about: "ordinary", changes: {} },
     {
@@ -151,6 +187,7 @@ function casesOf(): { host: string; about: string; changes: Json }[] {
       about: "profile, 12.8 MB",
       changes: { profile: profileOf(LARGEST) },
     },
+    ...hostile,
   ];
 }
 

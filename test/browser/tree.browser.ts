@@ -107,6 +107,32 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
     });
   });
 
+  it("has its policy without a header: no script in a page runs, and only pages with listings load logos", async () => {
+    const refused: Record<string, string[]> = {};
+    for (const path of ["", "standards.html", `sites/${hosts[0]}.html`]) {
+      await withTree(path, async (page) => {
+        refused[path] = await page.evaluate<string[]>(`(async () => {
+          const refused = [];
+          addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));
+          const script = document.createElement("script");
+          script.textContent = "window.hasRun = true";
+          const logo = document.createElement("img");
+          const loaded = new Promise((done) => { logo.onload = logo.onerror = done; });
+          logo.src = "https://127.0.0.1:1/logo.png";
+          document.body.append(script, logo);
+          await loaded;
+          if (window.hasRun) throw new Error("the script has run");
+          return refused;
+        })()`);
+      });
+    }
+    expect(refused).toEqual({
+      "": ["script-src-elem"],
+      "standards.html": ["script-src-elem", "img-src"],
+      [`sites/${hosts[0]}.html`]: ["script-src-elem", "img-src"],
+    });
+  });
+
   it("shows the progress in words, also to screen readers", async () => {
     await withTree("", async (page) => {
       const release = heldBack(/^data\/search\//);

@@ -42,7 +42,7 @@ describe("the store's layout", () => {
         ...files.map(({ file }) => file),
         `${id}/manifest.json`,
         "current.json",
-        "store.json",
+        ".notes.json",
       ].sort(),
     );
     for (const [bucket, { shard, columns, pack, details }] of manifest.buckets.entries()) {
@@ -204,6 +204,7 @@ describe("bad input (exit 3: nothing is written)", () => {
       scans: 20,
       warnings: [],
       warningCount: 0,
+      warningGroups: [],
     });
     expect(await readdir(folder)).toEqual(["published"]);
   });

@@ -21,7 +21,7 @@ const stated = (visibility: "blocked" | "opted-out" | "redirected" | "removed" |
 const rememberedIn = async (store: string) =>
   (
     JSON.parse(
-      `${(await readFile(join(store, "store.json"), "utf8")).split("\n")[0]}"listings":[],"scans":[]}}`,
+      `${(await readFile(join(store, ".notes.json"), "utf8")).split("\n")[0]}"listings":[],"scans":[]}}`,
     ) as {
       remembered: { snapshots: string[]; tombstones: object[] }[];
     }
@@ -142,7 +142,7 @@ describe("a listing that was stated as something else than listed and has gone m
     await letPass(store);
     await publish(renamed("B"), 1);
     expect(await rememberedIn(store)).toEqual([]);
-    expect(await readFile(join(store, "store.json"), "utf8")).not.toContain(HOST);
+    expect(await readFile(join(store, ".notes.json"), "utf8")).not.toContain(HOST);
   });
 });
 

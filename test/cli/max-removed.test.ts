@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writePublished } from "../fixtures.js";
 import { builtStore, manyListings, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
@@ -82,5 +83,25 @@ describe("crawldex build --max-removed", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       uncheckedRemovals: expect.stringContaining("manifest.json"),
     });
+  });
+});
+
+describe("crawldex build --max-unscored", () => {
+  it("refuses an outage of the scanner with exit 6, and names the flag that allows it", async () => {
+    const files = manyListings(30);
+    const { folder, store } = await builtStore(files);
+    const scans = files.scans.map((scan) => ({ ...scan, status: "failed", score: null }));
+    const published = await writePublished(join(folder, "published"), { ...files, scans });
+    const args = ["build", published, "--out", store, "--json"];
+    const { code, stdout, stderr } = await crawldex([...args, "--max-unscored", "29"]);
+    expect(code).toBe(6);
+    expect(stderr).toMatch(
+      /^error: this build would leave 30 of 30 scored listings .*--max-unscored 29 .*--max-unscored 100%\n$/,
+    );
+    const told = JSON.parse(stdout) as { hosts: string[] };
+    expect(told).toMatchObject({ ok: false, scored: 30, maxUnscored: 29, warningCount: 0 });
+    expect(told.hosts).toHaveLength(30);
+    expect((await crawldex([...args, "--max-unscored", "30"])).code).toBe(0);
+    expect((await crawldex([...args, "--max-unscored", "many"])).code).toBe(2);
   });
 });

@@ -42,23 +42,59 @@ describe("errors and warnings", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, problemCount: 1, warningCount: 1 });
   });
 
-  it("of many files are counted, the first 50 are printed, and --json has all", async () => {
-    const { published } = await aPublished();
-    await Promise.all(
-      Array.from({ length: 120 }, (_, n) => writeFile(join(published, `scans/${n}.txt`), "")),
+  it("take a line for each kind, so that all kinds are seen, and --json has every one", async () => {
+    const { folder, published } = await aPublished();
+    const hosts = Array.from({ length: 300 }, (_, n) => `Site-${n}.example`);
+    const lines = (record: (host: string, n: number) => object) =>
+      hosts.map((host, n) => JSON.stringify(record(host, n))).join("\n");
+    await writeFile(
+      join(published, "listings/naive.ndjson"),
+      lines((host) => ({ host, url: host, status: "unclaimed" })),
     );
-    const { stderr, stdout, code } = await crawldex(["validate", published]);
-    expect(code).toBe(0);
-    expect(stdout).toBe("1 listings and 1 scans, no errors\n");
-    const lines = stderr.trimEnd().split("\n");
-    expect(lines.filter((line) => /^warning: scans\/\d+\.txt:1:1 /.test(line))).toHaveLength(50);
-    expect(lines.slice(50)).toEqual([
-      "warning: ... and 70 more (--json lists them)",
-      "0 errors, 120 warnings",
-    ]);
-    const json = await crawldex(["validate", published, "--json"]);
-    const { warnings, warningCount } = JSON.parse(json.stdout) as { warnings: []; warningCount: 0 };
-    expect([warnings.length, warningCount]).toEqual([120, 120]);
+    const finishedAt = "2026-01-05 12:00:00";
+    await mkdir(join(published, "scans/2026"));
+    await writeFile(
+      join(published, "scans/2026/naive.ndjson"),
+      lines((host, id) => ({ host, id, status: "complete", finishedAt, score: id % 2 ? "7" : "" })),
+    );
+    await Promise.all(hosts.map((host) => writeFile(join(published, "scans", `${host}.txt`), "")));
+    const { code, stderr } = await crawldex(["validate", "published"], folder);
+    expect(code).toBe(3);
+    const canonical = 'found "Site-0.example", expected the canonical form "site-0.example"';
+    const expected = [
+      ["warning", "scans/*.txt $", /^is not read, .*; first at scans\/Site-0\.example\.txt:1:1$/],
+      ["error", "listings/*.ndjson $.host", `${canonical}; first at listings/naive.ndjson:1:9`],
+      ["error", "listings/*.ndjson $.url", /^found "Site-0\.example", expected an http: .*:1:32$/],
+      ["error", "scans/**/*.ndjson $.host", `${canonical}; first at scans/2026/naive.ndjson:1:9`],
+      ["error", "scans/**/*.ndjson $.id", /^found 0, expected a scan id: .*:1:31$/],
+      [
+        "error",
+        "scans/**/*.ndjson $.finishedAt",
+        /^found "2026-01-05 12:00:00", expected .*:1:66$/,
+      ],
+      ["error", "scans/**/*.ndjson $.score", /^found "", expected a whole number from 0 .*:1:96$/],
+    ] as const;
+    // A slow machine also prints its progress.
+    const linesOf = (text: string) => text.match(/^(?:error|warning|1,800).*$/gm) ?? [];
+    const found = linesOf(stderr);
+    expect(found.at(-1)).toBe("1,800 errors, 300 warnings; nothing was written");
+    for (const [at, [kind, where, what]] of expected.entries()) {
+      const line = found[at] ?? "";
+      expect(line.startsWith(`${kind}: 300 x ${where}: `), line).toBe(true);
+      const rest = line.slice(`${kind}: 300 x ${where}: `.length);
+      if (typeof what === "string") expect(rest).toBe(what);
+      else expect(rest).toMatch(what);
+    }
+    expect(found).toHaveLength(expected.length + 1);
+    const json = await crawldex(["validate", published, "--json", "--jobs", "2"]);
+    const { problems, warnings } = JSON.parse(json.stdout) as Record<string, unknown[]>;
+    expect([problems?.length, warnings?.length]).toEqual([1_800, 300]);
+    expect(linesOf(json.stderr)).toEqual(found);
+    const actions = { GITHUB_ACTIONS: "true" };
+    const annotated = (await crawldex(["validate", "published"], folder, actions)).stderr;
+    expect(
+      annotated.match(/^::error file=published\/scans\/2026\/naive.ndjson,line=1,/gm),
+    ).toHaveLength(4);
   });
 
   it("become errors with --strict: exit 3, and nothing is published", async () => {

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe as describeFile } from "../../src/build/writer.js";
 import { writeSample } from "../../src/sample/sample.js";
-import { readColumns, writeColumns } from "../../src/store/columns/columns.js";
+import { writeColumns } from "../../src/store/columns/columns.js";
 import type { Manifest, Shard, StoredFile } from "../../src/store/format.js";
 import { columnEntries } from "../../src/store/shard-entries.js";
 import { sha256 } from "../store/trees.js";
@@ -75,7 +75,7 @@ export function storeMutants(good: GoodStore): StoreMutant[] {
     })),
     ...shards.flatMap(({ name, document }): StoreMutant[] => {
       const bytes = () => Buffer.from(JSON.stringify(document()) ?? "");
-      const rebuilt = () => columnsOf(document(), columns);
+      const rebuilt = () => columnsOf(document());
       const mutant = withFiles(name, "shard", () => ({ shard: bytes() }));
       const kind = rebuilt()?.equals(columns);
       if (kind !== false) return [{ ...mutant, truth: kind ? "good answers" : "no answer" }];
@@ -110,22 +110,10 @@ export function storeMutants(good: GoodStore): StoreMutant[] {
 
 type FileKind = "shard" | "columns" | "pack";
 
-/** What a shard's entries are as columns, with the CRCs of the good ones; null where they have no such shape. */
-function columnsOf(document: unknown, good: Buffer): Buffer | null {
+/** What a shard's entries are as columns; null where they have no such shape. */
+function columnsOf(document: unknown): Buffer | null {
   try {
-    const { entries } = document as Shard;
-    const { answers } = readColumns(Uint8Array.from(good));
-    const text = (at: number) =>
-      Buffer.from(
-        answers.scans.bytes.subarray(answers.scans.starts[at], answers.scans.starts[at + 1]),
-      ).toString();
-    const checksums = entries.map(({ historical }, at) => {
-      const scans = JSON.parse(text(at)) as { historical: { report: { crc: number } }[] };
-      const crcs = scans.historical.map(({ report }) => report.crc);
-      const [first = 0, second = 0] = answers.crcs.subarray(2 * at);
-      return [first, second, ...historical.map((_, one) => crcs[one] ?? 0)];
-    });
-    return Buffer.from(writeColumns(columnEntries(entries, checksums)));
+    return Buffer.from(writeColumns(columnEntries((document as Shard).entries)));
   } catch {
     return null;
   }
@@ -189,7 +177,7 @@ function fileMutants(good: GoodStore): StoreMutant[] {
     shard: () => bucket.shard.file,
     columns: () => bucket.columns.file,
     pack: () => bucket.pack.file,
-    notes: () => "store.json",
+    notes: () => ".notes.json",
   };
   const kinds: Readonly<Record<string, (path: string) => void>> = {
     "a FIFO": (path) => execFileSync("mkfifo", [path]),

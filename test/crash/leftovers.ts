@@ -50,7 +50,7 @@ export async function buildAnotherAfterEachDeath(
   await product.build(scenario.other, { store: clean, jobs: 1, keep: KEEP });
   const expected = await contentOf(clean);
   // Those about the notes and the folder are always tried.
-  const noted = renameTo(made, "store.json");
+  const noted = renameTo(made, ".notes.json");
   const tried = new Set(someOf(made.slice(0, commit - 1)).map(({ number }) => number));
   for (let number = noted - 1; number < commit; number += 1) tried.add(number);
   for (const number of tried) {

@@ -92,7 +92,7 @@ function aDirectory(listings: number, name: string): PublishedFiles {
 
 /** A store's files with their digests; not its builder's notes, which may tell of what went wrong. */
 export async function contentOf(store: string): Promise<Record<string, string>> {
-  const { "store.json": _, ...content } = await treeOf(store);
+  const { ".notes.json": _, ...content } = await treeOf(store);
   return content;
 }
 
@@ -113,7 +113,7 @@ export function copyOf({ folder, store }: Scenario): string {
 export function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   ageSnapshots(to);
-  const [head = "", ...lines] = readFileSync(join(to, "store.json"), "utf8").split("\n");
+  const [head = "", ...lines] = readFileSync(join(to, ".notes.json"), "utf8").split("\n");
   const inputs = '"listings":[],"scans":[]}}';
   const notes = JSON.parse(`${head}${inputs}`) as Notes;
   const manifest = readFileSync(join(to, notes.built.id, "manifest.json"), "utf8");
@@ -132,7 +132,7 @@ export function copyStore(from: string, to: string): void {
   const changed = JSON.stringify(notes).slice(0, -inputs.length);
   const text = [changed, ...lines.slice(0, -2), ""].join("\n");
   const seal = `,"sha256":"${sha256(Buffer.from(text))}"}\n`;
-  writeFileSync(join(to, "store.json"), `${text}${seal}`);
+  writeFileSync(join(to, ".notes.json"), `${text}${seal}`);
 }
 
 /** Has a store's snapshots stopped being current long ago. */

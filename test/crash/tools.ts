@@ -1,8 +1,10 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished, type TestContext } from "vitest";
+import { hasCode } from "../../src/files/errors.js";
 import { DIST } from "./product.js";
 
 const COMMAND = join(DIST, "cli/index.js");
@@ -112,4 +114,20 @@ export function mountMemory(context: TestContext, folder: string, options: strin
 
 export function remount(folder: string, options: string): void {
   execFileSync("mount", ["-o", `remount,${options}`, folder]);
+}
+
+/** Writes a file until the disk has no space left. */
+export function fill(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (const bytes of [65_536, 4_096, 1]) {
+      try {
+        for (;;) writeSync(file, Buffer.alloc(bytes, "x"));
+      } catch (error) {
+        if (!hasCode(error, ["ENOSPC"])) throw error;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe("each sample of the documentation", () => {
-  // The library's page is run with the packed tarball (test/library).
+  // The library's page is run with the packed tarball (test/install).
   const pages = PAGES.filter(
     ({ path, blocks }) => path !== "docs/library.md" && blocks.some(isRun),
   );

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -8,8 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { lockStore, lockTree, StoreLockedError } from "../../src/files/lock.js";
+import { fill, mountMemory, need } from "../crash/tools.js";
 import { temporaryFolder } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import {
@@ -88,13 +92,50 @@ describe("the owner of a lock", () => {
   });
 });
 
+const LOCK = fileURLToPath(new URL("../../dist/src/files/lock.js", import.meta.url));
+
 describe("the lock of an exported tree", () => {
-  it("lies beside the tree", async () => {
+  it("lies in the tree, where the group may read it and nobody else", async () => {
     const site = join(await temporaryFolder(), "site");
     const lock = await lockTree(site, "site");
-    expect(readdirSync(join(site, ".."))).toEqual(["site.crawldex.lock"]);
+    expect(readdirSync(join(site, ".."))).toEqual(["site"]);
+    const [name = ""] = readdirSync(join(site, ".crawldex.lock"));
+    expect(statSync(join(site, ".crawldex.lock", name)).mode & 0o007).toBe(0);
     await expect(lockTree(site, "site")).rejects.toThrow("another export is writing to site (");
     await lock.free();
     expect(readdirSync(join(site, ".."))).toEqual([]);
+  });
+
+  it("is safe from another user, who may write beside the tree", async (context) => {
+    need(context, "root");
+    const folder = await temporaryFolder();
+    const site = join(folder, "site");
+    mkdirSync(site);
+    chmodSync(folder, 0o1777);
+    const occupy = `
+      import { mkdirSync, writeFileSync } from "node:fs";
+      import { lockTree } from ${JSON.stringify(LOCK)};
+      mkdirSync("site.crawldex.lock");
+      writeFileSync("site.crawldex.lock/${TOKEN}", "");
+      await lockTree(process.cwd() + "/site", "site");`;
+    const user = { cwd: folder, uid: 65_534, gid: 65_534 };
+    const other = spawnSync(process.execPath, ["--input-type=module", "-e", occupy], user);
+    expect(`${other.stderr}`).toContain("site cannot be written: EACCES");
+    await (await lockTree(site, "site")).free();
+  });
+
+  it("is taken on a full disk in the folder that was kept, and by one process alone", async (context) => {
+    const disk = await temporaryFolder();
+    mountMemory(context, disk, "size=1m");
+    const site = join(disk, "site");
+    const first = await lockTree(site, "site");
+    first.keepFolder();
+    await first.free();
+    fill(join(disk, "filler"));
+    const lock = await lockTree(site, "site");
+    await expect(lockTree(site, "site")).rejects.toThrow("another export is writing to site;");
+    lock.check();
+    await lock.free();
+    await (await lockTree(site, "site")).free();
   });
 });

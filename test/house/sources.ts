@@ -80,3 +80,16 @@ function read(path: string): Source {
     packages: specifiers.filter((name) => !isOwn(name)),
   };
 }
+
+/** Each literal regular expression of some files, and where it stands. */
+export function expressionsOf(files: readonly Source[]): { place: string; regExp: RegExp }[] {
+  return files.flatMap(({ path, tree }) =>
+    nodesOf(tree, ts.isRegularExpressionLiteral).map((node) => {
+      const end = node.text.lastIndexOf("/");
+      return {
+        place: `${path}:${lineOf(tree, node.getStart())}`,
+        regExp: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)),
+      };
+    }),
+  );
+}

@@ -30,7 +30,7 @@ async function anOrigin(generations: readonly number[], hint: string | null) {
     const text = texts.get(path);
     return text === undefined ? null : Buffer.from(text);
   });
-  return { ...host, origin: originAt(host.url) };
+  return { ...host, origin: originAt({ address: host.url, allowRedirects: false }) };
 }
 
 /** The numbers from `first` to `last`. */
@@ -44,6 +44,7 @@ describe("the newest generation, found by GET alone", () => {
     ["the hint's generation was deleted, but not the next", from(6, 9), 5, 9],
     ["the hint's and the next ones were deleted", from(8, 8 + GENERATIONS_KEPT - 1), 5, 107],
     ["the hint is hundreds behind", from(650, 650 + GENERATIONS_KEPT - 1), 7, 749],
+    ["the hint is thousands behind", from(5, 5_005), 5, 5_005],
     ["only the last of the deleted ones is near", from(106, 205), 5, 205],
     ["the generations were not copied", [], 5, 5],
   ])("%s", async (_name, generations, hint, expected) => {
@@ -53,6 +54,17 @@ describe("the newest generation, found by GET alone", () => {
     // A reader that knows a newer one is not led back by an old hint.
     expect(await newestOffer(origin, expected)).toEqual(offer);
     expect(await newestOffer(origin, expected + 3)).toEqual(offer);
+  });
+
+  it("takes few requests if thousands are new", async () => {
+    const { origin, requested } = await anOrigin(from(1, 5_005), hintText(5, idOf(5)));
+    expect(await newestOffer(origin, 0)).toEqual({ id: idOf(5_005), generation: 5_005 });
+    expect(requested.length).toBeLessThan(40);
+  });
+
+  it("is found from the known one if the hint names one that is nowhere", async () => {
+    const { origin } = await anOrigin(from(1, 7), hintText(1e12, idOf(3)));
+    expect(await newestOffer(origin, 5)).toEqual({ id: idOf(7), generation: 7 });
   });
 
   it("takes three requests if nothing is new", async () => {

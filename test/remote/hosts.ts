@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { Imitation } from "./imitation.js";
 
 /** Finds a file's bytes by its path; null if there is none. */
-type Files = (path: string) => Promise<Buffer | null>;
+export type Files = (path: string) => Promise<Buffer | null>;
 
 export const filesIn =
   (folder: string): Files =>

@@ -7,6 +7,7 @@ import { push } from "../../src/remote/push.js";
 import { BadSnapshotError, NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
+import { crawldex } from "../cli/spawned.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
 import { anImitation, BUCKET } from "./imitation.js";
@@ -106,7 +107,11 @@ describe("a push", () => {
       expect(failure, url).toBeInstanceOf(TypeError);
       expect(String(failure)).not.toContain("hunter2");
     }
-    await expect(push(BUCKET, { store, grace: "1 hour" })).rejects.toThrow(/"grace" must be/);
+    for (const grace of ["1 hour", "0s", "59s"]) {
+      await expect(push(BUCKET, { store, grace })).rejects.toThrow(/"grace" must be .* from 60s/);
+    }
+    const words = ["push", BUCKET, "--store", store, "--grace", "30s"];
+    expect(await crawldex(words)).toMatchObject({ code: 2, stderr: /from 60s to 366d/ });
   });
 
   it.each(["ignored", "refused"] as const)(

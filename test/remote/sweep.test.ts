@@ -82,7 +82,7 @@ describe("old files in a bucket", () => {
     expect(sweeps).toBeGreaterThan(0);
   });
 
-  it("go at once without a grace time, and nothing else in the bucket is touched", async () => {
+  it("go without a new snapshot once the grace time has passed, and nothing else in the bucket is touched", async () => {
     const bucket = await anImitation();
     const pusher = await aPusher();
     const id = "0123456789abcdef".repeat(2);
@@ -101,8 +101,10 @@ describe("old files in a bucket", () => {
     for (const path of foreign) bucket.put(path, "not ours");
     const orphans = [`index/0-${id}.json`, `search/0-${id}.bin`, `${id}/public/api/x.json`];
     for (const path of orphans) bucket.put(path, "left by a push that was killed");
-    await pusher.push({ keep: 1, grace: "0s" });
-    const last = await pusher.push({ keep: 1, grace: "0s" });
+    await pusher.push({ keep: 1, grace: "60s" });
+    const last = await pusher.push({ keep: 1, grace: "60s" });
+    bucket.ahead += 2 * MINUTE;
+    await push(BUCKET, { store: pusher.store, keep: 1, grace: "60s" });
     expect(manifests(bucket)).toEqual([last.id]);
     for (const path of foreign) expect(bucket.text(path), path).toBe("not ours");
     for (const path of orphans) expect(bucket.text(path), path).toBe(null);

@@ -12,6 +12,7 @@ async function aFollower(origin: TestOrigin) {
     store: join(await temporaryFolder(), "store"),
     refreshMs: 86_400_000,
     publicKeys: undefined,
+    allowRedirects: false,
     log: (line) => told.lines.push(line),
     onPulled: () => {
       told.pulls += 1;

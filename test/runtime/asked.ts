@@ -20,10 +20,9 @@ export async function asked(
   const onDamage = (error: Error) => {
     throw error;
   };
-  const { status, headers, body, document } = await answer(
+  const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
     { snapshot, pages: SERVER_PAGES, compress, onDamage },
   );
-  const bytes = document === undefined ? body : await snapshot.readDocument(document);
-  return { status, headers, bytes: Buffer.from(bytes ?? []) };
+  return { status, headers, bytes: Buffer.from(body ?? []) };
 }

@@ -42,7 +42,14 @@ export function serveOneListing(): void {
 /** Serves under limits of its own. */
 export async function aListener(limits: Partial<ServerLimits>, observer: Observer | null = null) {
   const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
-  const answering = { holder, log: () => {}, observer, metrics: null, pages: SERVER_PAGES };
+  const answering = {
+    holder,
+    log: () => {},
+    observer,
+    metrics: null,
+    trouble: () => undefined,
+    pages: SERVER_PAGES,
+  };
   const listener = await openListener(address, answering);
   onTestFinished(() => listener.close());
   return listener;

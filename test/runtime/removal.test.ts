@@ -160,10 +160,9 @@ async function answersOf(snapshot: LoadedSnapshot, targets: readonly string[]): 
   let text = "";
   for (const target of targets) {
     const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
-    const { status, headers, body, document } = await answer({ method: "GET", target }, context);
-    const bytes = document === undefined ? body : await snapshot.readDocument(document);
+    const { status, headers, body } = await answer({ method: "GET", target }, context);
     statuses.push(status);
-    text += `${JSON.stringify(headers)}\n${Buffer.from(bytes ?? "").toString("utf8")}\n`;
+    text += `${JSON.stringify(headers)}\n${Buffer.from(body ?? "").toString("utf8")}\n`;
   }
   return { statuses, text };
 }
@@ -229,7 +228,7 @@ describe.each([
     // The former snapshots go with the next build that keeps one alone, a minute after they were current.
     const words = [...KNOWN, ...SECRET];
     const left = async () => {
-      const { "store.json": _notes, ...tree } = await treeOf(store);
+      const { ".notes.json": _notes, ...tree } = await treeOf(store);
       return wordsIn(
         await bytesOf(store, tree),
         words.filter((word) => !known.includes(word)),
@@ -240,7 +239,7 @@ describe.each([
     await letPass(store);
     await publish(files, 1);
     expect(await left()).toEqual([]);
-    const notes = await bytesOf(store, { "store.json": "" });
+    const notes = await bytesOf(store, { ".notes.json": "" });
     expect(wordsIn(notes, words).filter((word) => word !== "zyxhost")).toEqual([]);
   });
 });
@@ -270,7 +269,7 @@ describe("builds that die", () => {
     died.mockRestore();
   }
 
-  it.each(someOf(["store.json", "current.json"], 1))(
+  it.each(someOf([".notes.json", "current.json"], 1))(
     "before %s is written: the next build removes the listing",
     async (name) => {
       const { store, publish } = await published();
@@ -284,7 +283,7 @@ describe("builds that die", () => {
       await expectGone(store);
       await letPass(store);
       await publish(GONE.removed, 1);
-      const { "store.json": _, ...tree } = await treeOf(store);
+      const { ".notes.json": _, ...tree } = await treeOf(store);
       expect(wordsIn(await bytesOf(store, tree), [...KNOWN, ...SECRET])).toEqual([]);
     },
   );

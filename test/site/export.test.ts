@@ -10,7 +10,7 @@ import { SiteRefusedError } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
-import { aSite, variedListings } from "./sites.js";
+import { aSite, forgedRecord, variedListings } from "./sites.js";
 
 /** A directory with the listing of one host changed. */
 function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
@@ -65,7 +65,7 @@ describe("the exported tree", () => {
     const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
     const reports = names.filter((name) => name.endsWith("/badge.svg"));
     expect(names.filter((name) => /^sites\/[^/]+$/.test(name))).toEqual(
-      reports.map((name) => name.replace("/badge.svg", ".html")),
+      reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
     );
     expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
       ".well-known/api-catalog",
@@ -87,7 +87,7 @@ describe("the exported tree", () => {
       "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
-    expect(record).toMatchObject({ format: 2, snapshot: id });
+    expect(record).toMatchObject({ format: 3, snapshot: id });
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
       "site",
       "site.crawldex.json",
@@ -225,12 +225,18 @@ describe("an export refuses", () => {
       good.slice(0, -1),
       good.slice(0, 200),
       good.replace("example.com", "example.org"),
-      good.replace('"format":2', '"format":3'),
+      good.replace('"format":3', '"format":4'),
       `${good} `,
+      forgedRecord(good, '"example.com":', '"../../etc":'),
+      forgedRecord(good, '{"format"', '"format"'),
+      // An older version gave this host's files another name, under which they would stay.
+      forgedRecord(forgedRecord(good, '"format":3', '"format":2'), '"example.com":', '"x.html":'),
     ];
     for (const damage of damages) {
       await writeFile(path, damage);
-      await expect(site.export({ full: true })).rejects.toThrow(/site\.crawldex\.json is damaged/);
+      await expect(site.export({ full: true })).rejects.toThrow(
+        /^\S+site\.crawldex\.json is damaged .*; move both away and export again$/,
+      );
       expect(await treeOf(site.site)).toEqual(before);
     }
     await writeFile(path, good);
@@ -260,7 +266,7 @@ describe("an export refuses", () => {
         full: true,
         onProgress: (_done, _total, { name }) => {
           if (name !== when.name || before !== null) return;
-          rmSync(`${site.site}.crawldex.lock`, { recursive: true });
+          rmSync(join(site.site, ".crawldex.lock"), { recursive: true });
           before = contentsIn(site.site);
         },
       });

@@ -144,16 +144,17 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   }
   for (const host of new Set(files.listings.map((listing) => listing.host))) {
     const folder = `api/sites/${host}`;
+    const pages = `sites/${host.replace(/[.]html$/, ".html_")}`;
     await ask(`/${folder}/report`, `${folder}/report.json`);
     await ask(`/${folder}/enrichment`, `${folder}/enrichment.json`);
     for (const scan of files.scans.filter((one) => one.host === host)) {
       await ask(`/${folder}/report?scan=${scan.id}`, `${folder}/scans/${scan.id}.json`);
-      await ask(`/sites/${host}?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.html`);
-      await ask(`/sites/${host}/report.md?scan=${scan.id}`, `sites/${host}/scans/${scan.id}.md`);
+      await ask(`/sites/${host}?scan=${scan.id}`, `${pages}/scans/${scan.id}.html`);
+      await ask(`/sites/${host}/report.md?scan=${scan.id}`, `${pages}/scans/${scan.id}.md`);
     }
-    await ask(`/sites/${host}`, `sites/${host}.html`);
+    await ask(`/sites/${host}`, `${pages}.html`);
     for (const name of ["report.md", "badge.svg"]) {
-      await ask(`/sites/${host}/${name}`, `sites/${host}/${name}`);
+      await ask(`/sites/${host}/${name}`, `${pages}/${name}`);
     }
   }
   snapshot.release();
@@ -181,6 +182,13 @@ async function currentEdition(store: string): Promise<Edition> {
   }
 }
 
+/** A tree's record with something changed, and the digest of the changed text. */
+export function forgedRecord(record: string, from: string, to: string): string {
+  const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
+  expect(record).toContain(from);
+  return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
+}
+
 /** Listings of every kind: with history and without, withheld, moved, never scanned. */
 export function variedListings(): PublishedFiles {
   const history = { entitlements: { history: true } };
@@ -195,6 +203,7 @@ export function variedListings(): PublishedFiles {
     "unscanned.example": {},
     "con.com": { category: "news" },
     "x.json": history,
+    "x.json.html": history,
   };
   const hosts = Object.keys(kinds);
   const scans = hosts

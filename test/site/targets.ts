@@ -15,6 +15,7 @@ export const READS = [
   ]),
   site("con.com"),
   site("x.json"),
+  site("x.json.html"),
   `${site("open.example")}?`,
   ...["old", "OLD", "report"].map((scan) => `${site("open.example")}?scan=${scan}`),
 ];
@@ -32,6 +33,11 @@ export const PAGES = [
     `/sites/open.example/report.md?scan=${scan}`,
   ]),
   "/sites/x.json?utm_source=a&fbclid=b",
+  "/sites/x.json.html",
+  "/sites/x.json.html?scan=old",
+  "/sites/x.json.html/report.md",
+  "/sites/x.json.html/report.md?scan=old",
+  "/sites/x.json.html/badge.svg",
   "/sites/con.com/badge.svg?x=1",
   ...["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemaps/0.xml", "/sitemaps/categories.xml"],
   ...["/categories/news", "/categories/news?q=a"],
@@ -53,6 +59,8 @@ export const ERRORS = [
   ...["/sites/a%2fb", "/sites/WWW.x.com", "/sites/open.example%0a", "/sites/localhost/report.md"],
   ...[
     "/sites/nowhere.example",
+    "/sites/con.com.html",
+    "/sites/con.com.html/report.md",
     "/sites/removed.example/report.md",
     "/sites/unscanned.example/badge.svg",
   ],

@@ -61,7 +61,7 @@ describe("what the last build left is believed only where something vouches for 
   ];
   it.each(someOf(notes, 2))("notes with another value for %s are none", async (_, from, to) => {
     const { store, result, before, again } = await settledStore();
-    await replaceIn(join(store, "store.json"), from, to);
+    await replaceIn(join(store, ".notes.json"), from, to);
     await settle(store);
     expect((await readNotes(store)).built).toBeNull();
     expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 0 });
@@ -71,8 +71,8 @@ describe("what the last build left is believed only where something vouches for 
 
   slowIt("notes longer than a string can be hinder no build", async () => {
     const { store, result, again } = await settledStore();
-    await writeFile(join(store, "store.json"), "");
-    await truncate(join(store, "store.json"), 600 * 1024 * 1024);
+    await writeFile(join(store, ".notes.json"), "");
+    await truncate(join(store, ".notes.json"), 600 * 1024 * 1024);
     expect(await again()).toMatchObject({ id: result.id, kept: 0 });
     expect((await readNotes(store)).built?.id).toBe(result.id);
   });
@@ -225,10 +225,10 @@ describe("what a build that fails takes away", () => {
 describe("a folder in the place of the notes", () => {
   it("is an error that names it and the remedy", async () => {
     const { store, again } = await settledStore();
-    await rm(join(store, "store.json"));
-    await mkdir(join(store, "store.json"));
+    await rm(join(store, ".notes.json"));
+    await mkdir(join(store, ".notes.json"));
     const failed = again({ full: true });
-    await expect(failed).rejects.toThrow(join(store, "store.json"));
+    await expect(failed).rejects.toThrow(join(store, ".notes.json"));
     await expect(failed).rejects.toThrow("or delete it");
   });
 });

@@ -178,5 +178,5 @@ export class EditedDirectory {
 /** Makes a store's notes look as if its input had been at rest for long when they were written. */
 export async function settle(store: string): Promise<void> {
   const later = Date.now() / 1_000 + 10;
-  await utimes(join(store, "store.json"), later, later);
+  await utimes(join(store, ".notes.json"), later, later);
 }

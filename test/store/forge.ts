@@ -1,6 +1,5 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { writeGroup } from "../../src/build/search-groups.js";
 import { describe as describeFile } from "../../src/build/writer.js";
 import { bucketColumns, columnBytes } from "../../src/store/columns/columns.js";
@@ -58,11 +57,7 @@ export async function forge(store: string, edit: (shard: Shard, lines: string[])
     entry.enrichment = places.shift() ?? entry.enrichment;
     for (const one of entry.historical) one.report = places.shift() ?? one.report;
   }
-  const checksums = lines.map((line) => crc32(line));
-  const ofEntries = columnEntries(
-    entries.entries,
-    entries.entries.map(({ historical }) => checksums.splice(0, 2 + historical.length)),
-  );
+  const ofEntries = columnEntries(entries.entries);
   const columns = bucketColumns(ofEntries);
   const bytesOfColumns = columnBytes(columns);
   const content = bucketDetails(ofEntries, columns);

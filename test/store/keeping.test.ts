@@ -93,8 +93,8 @@ describe("repair and loss", () => {
     const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
     const published = await writePublished(join(folder, "next"), next);
     for (const damage of [
-      () => rm(join(store, "store.json")),
-      () => writeFile(join(store, "store.json"), "{"),
+      () => rm(join(store, ".notes.json")),
+      () => writeFile(join(store, ".notes.json"), "{"),
     ]) {
       await damage();
       await build(published, { store, jobs: 1, keep: 2 });
@@ -175,7 +175,7 @@ describe("repair and loss", () => {
     ]) {
       precedes(step);
     }
-    precedes("writeFile /store.json");
+    precedes("writeFile /.notes.json");
     expect(steps.slice(commit + 1)).toEqual(["syncFolder "]);
     const written = steps
       .slice(0, commit)

@@ -5,6 +5,7 @@ import { build } from "../../src/build/build.js";
 import { writeGroup } from "../../src/build/search-groups.js";
 import { describe as describeFile } from "../../src/build/writer.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import type { AnswerPlace } from "../../src/store/columns/answers.js";
 import { readColumns } from "../../src/store/columns/columns.js";
 import { readAnswersBlock, readSummaryBlock } from "../../src/store/columns/details-file.js";
 import { readSearchFile, type SearchRows } from "../../src/store/columns/search-file.js";
@@ -111,11 +112,11 @@ async function bodyOf(
   store: string,
   { buckets }: Manifest,
   bucket: number,
-  { offset, length, digest }: { offset: number; length: number; digest: string },
+  { offset, length, sha256: digest }: AnswerPlace,
 ): Promise<Buffer> {
   const pack = await readFile(join(store, buckets[bucket]!.pack.file));
   const body = pack.subarray(offset, offset + length);
-  expect(sha256(body).slice(0, 32)).toBe(digest);
+  expect(sha256(body)).toBe(digest);
   return body;
 }
 

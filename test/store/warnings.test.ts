@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BadPublishedError, build, validate } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { shardBytes } from "../../src/build/writer.js";
@@ -98,6 +98,36 @@ describe("warnings of records", () => {
         times: 1_200,
       }),
     ]);
+  });
+});
+
+describe("a scan in the future", () => {
+  it("is a warning by the clock of the machine, with a day of tolerance, and no byte of a snapshot", async () => {
+    const folder = await temporaryFolder();
+    const store = join(folder, "store");
+    const files = manyListings(30);
+    const at = (time: string, place: number) => aScan({ ...files.scans[place]!, finishedAt: time });
+    const scans = [
+      at("2036-01-03T12:00:00Z", 0),
+      at("2036-01-02T11:00:00Z", 1),
+      ...files.scans.slice(2),
+    ];
+    const published = await writePublished(join(folder, "published"), { ...files, scans });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const on = async (day: string, options: Partial<BuildOptions> = {}) => {
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`));
+      const { id, kept, warnings } = await build(published, { store, jobs: 1, ...options });
+      return { id, kept, lines: warnings.map(({ line, message }) => [line, message]) };
+    };
+    const early = await on("2036-01-01");
+    const message = 'found "2036-01-03T12:00:00Z", which is in the future by this machine\'s clock';
+    expect(early.lines).toEqual([[1, message]]);
+    await settle(store);
+    expect(await on("2036-01-01")).toEqual({ ...early, kept: 1 });
+    for (const options of [{}, { full: true, jobs: 2 }]) {
+      expect(await on("2036-01-03", options)).toMatchObject({ id: early.id, lines: [] });
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 /** Styles of the API page, in addition to the shared stylesheet and in its colours. */
-export const API_STYLESHEET = `.measure { max-width: 72ch; }
+export const API_STYLESHEET: string = `.measure { max-width: 72ch; }
 .prose > div + div { margin-top: 0.8rem; }
 .prose dt { font-size: 0.875rem; color: var(--quiet); }
 .prose dd { max-width: 72ch; white-space: pre-line; }

@@ -19,7 +19,7 @@ const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><r
 `;
 
 /** The bytes of the icon's images. */
-export function iconBytes(name: keyof typeof ICON_IMAGES): Uint8Array {
+export function iconBytes(name: "favicon" | "touchIcon"): Uint8Array {
   return Uint8Array.from(atob(ICON_IMAGES[name]), (byte) => byte.charCodeAt(0));
 }
 

@@ -8,7 +8,7 @@ import { parsedUrl } from "../../contract/url.js";
 /** Characters that pages never show: controls, marks that change the text direction, noncharacters. */
 const UNSHOWN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]+/gu;
 const LINE_ENDS = /\r\n?|\u2028|\u2029/g;
 
 /**
@@ -129,7 +129,7 @@ export function markdownCode(text: string): string {
 
 /** A code block in Markdown, with the text unescaped. */
 export function markdownBlock(text: string, language = ""): string {
-  const lines = shown(text).replace(/\n+$/, "");
+  const lines = shown(text).replace(/(?<!\n)\n+$/, "");
   const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}${language}\n${lines}\n${fence}`;
 }

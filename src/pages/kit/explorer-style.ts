@@ -1,5 +1,5 @@
 /** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
-export const EXPLORER_STYLESHEET = `.find { padding-block: clamp(1.25rem, 2.5vw, 2.25rem); }
+export const EXPLORER_STYLESHEET: string = `.find { padding-block: clamp(1.25rem, 2.5vw, 2.25rem); }
 #overview { display: grid; gap: 1.5rem 3.5rem; align-items: end; }
 .intro > * + * { margin-top: 0.8rem; }
 .key-figures { display: flex; flex-wrap: wrap; gap: 0.6rem 2rem; }

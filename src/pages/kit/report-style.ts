@@ -1,5 +1,5 @@
 /** Styles of reports, in addition to the shared stylesheet and in its colours. */
-export const REPORT_STYLESHEET = `.hero { padding-block: 1.25rem 1.5rem; }
+export const REPORT_STYLESHEET: string = `.hero { padding-block: 1.25rem 1.5rem; }
 .crumbs ol { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.5rem; font-size: var(--small); color: var(--quiet); overflow-wrap: anywhere; }
 .crumbs li + li::before { content: "/" / ""; margin-inline-end: 0.5rem; color: var(--control); }
 .crumbs a { display: inline-block; padding-block: 0.15rem; }

@@ -1,5 +1,5 @@
 /** Styles of the methodology, in addition to the shared stylesheet and in its colours. */
-export const STANDARDS_STYLESHEET = `.measure { max-width: 72ch; }
+export const STANDARDS_STYLESHEET: string = `.measure { max-width: 72ch; }
 .prose > div + div { margin-top: 0.8rem; }
 .prose dt { font-size: var(--small); font-weight: 600; }
 .prose dd { max-width: 72ch; white-space: pre-line; }

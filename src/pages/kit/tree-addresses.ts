@@ -2,6 +2,15 @@
  * Where a tree has the answers of addresses. Scripts of pages use this, too.
  */
 
+/**
+ * The name of a listing's page, without its ending, and of the folder with its other files. A host's page is
+ * `<host>.html`, so a host that ends in `.html` has another name: its folder would lie where the page of a host lies
+ * that is the same without the ending. No host has an underscore.
+ */
+export function treeName(host: string): string {
+  return host.endsWith(".html") ? `${host}_` : host;
+}
+
 /** Addresses with at most a scan, and their files. All others are the names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
@@ -24,5 +33,7 @@ export function fileOf(address: string): string | null {
   const scan = new URLSearchParams(query).get("scan");
   const asked = scan === null ? path : `${path}?scan=${encodeURIComponent(scan)}`;
   const form = FILES.find(([pattern]) => pattern.test(asked));
-  return form === undefined ? path : asked.replace(...form);
+  const file = form === undefined ? path : asked.replace(...form);
+  const [, host = ""] = /^sites\/([^/?]+)/.exec(path) ?? [];
+  return host === treeName(host) ? file : file.replace(host, treeName(host));
 }

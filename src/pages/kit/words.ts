@@ -38,7 +38,7 @@ export function numberOf(value: number): string {
   // Most numbers need no separators, for which patterns cost more than the rest of a page's cell.
   if (rounded < 1_000) return value < 0 && rounded > 0 ? `−${rounded}` : String(rounded);
   const [whole = "", decimals] = String(rounded).split(".");
-  const grouped = whole.includes("e") ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const grouped = whole.includes("e") ? whole : whole.replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");
   const sign = value < 0 ? "−" : "";
   return `${sign}${grouped}${decimals === undefined ? "" : `.${decimals}`}`;
 }

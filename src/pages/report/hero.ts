@@ -58,7 +58,7 @@ function leadOf(text: string | null): string | null {
   return `${text
     .slice(0, LEAD_MAX)
     .toWellFormed()
-    .replace(/\s*\S{0,40}$/, "")}…`;
+    .replace(/(?<!\s)\s*\S{0,40}$/, "")}…`;
 }
 
 /** The facts of the site and the scan, with the whole texts of the first screen. */

@@ -8,27 +8,36 @@ import { Listing, type Taxonomy } from "./schemas.js";
 /** The kinds of records in folders, named after those folders. */
 export type RecordsOf = "listings" | "scans";
 
-/** The documents against which records are checked; null if a document is bad. */
+/** What records are checked against. A document is null if it is bad. */
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
+  /** Milliseconds since 1970. Scans a day later are warned of. Absent: none are. */
+  readonly now?: number | undefined;
 }
+
+/**
+ * The listing's keys that decide what is published of it. With two values for one of them, the one that is dropped may be
+ * the one that withholds.
+ */
+const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   return {
     schema: Listing,
     hints: listingHints(taxonomy),
     rules: listingRules(taxonomy),
+    unambiguous: DECISIVE,
     notices: listingNotices,
   };
 }
 
-export function scanKind({ standards }: KindDocuments): RecordKind<Scan> {
+export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
   return {
     schema: Scan,
     hints: () => [],
     rules: scanRules(standards),
-    notices: scanNotices(standards),
+    notices: scanNotices(standards, now),
   };
 }
 

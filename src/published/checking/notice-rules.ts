@@ -5,6 +5,7 @@ import { isObject } from "./breaches.js";
 import { type Finding, NO_FINDINGS, quote } from "./finding.js";
 import { didYouMean } from "./nearest.js";
 import { itemsOf, type Rules } from "./rules.js";
+import { encodingNotices, lineNotices } from "./text-notices.js";
 
 /*
  * Values that records may have but publishers seldom mean (`notices.ts`). Like all `Rules`, these look at
@@ -14,23 +15,45 @@ import { itemsOf, type Rules } from "./rules.js";
 
 const USUAL_STATUSES: ReadonlySet<string> = new Set(STATUS_FILTER.words);
 
-/** directory.json: a `baseUrl` that already ends in the API's own `/api`. */
+/** directory.json: texts, and a `baseUrl` that already ends in the API's own `/api`. */
 export function* directoryNotices({
+  name,
+  description,
   baseUrl,
 }: Readonly<Record<string, unknown>>): Generator<Finding> {
+  yield* lineNotices(["name"], name);
+  yield* encodingNotices(["description"], description);
   if (typeof baseUrl !== "string" || !/\/api$/i.test(baseUrl)) return;
   const message = `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ${quote(`${baseUrl}/api/sites`)}`;
   yield { path: ["baseUrl"], at: "value", message };
 }
 
-/** A listing: a status that the search cannot filter by, or an address on another host. */
+/** taxonomy.json: the names of its entries. */
+export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Generator<Finding> {
+  for (const list of ["categories", "tags", "platforms"]) {
+    for (const [place, entry] of itemsOf(record[list])) {
+      if (isObject(entry)) yield* lineNotices([list, place, "name"], entry.name);
+    }
+  }
+}
+
+/** A listing: texts, a status that the search cannot filter by, or an address on another host. */
 export function listingNotices({
   host,
   url,
+  name,
+  tagline,
+  description,
+  hosting,
   status,
   visibility = "listed",
 }: Readonly<Record<string, unknown>>): readonly Finding[] {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [
+    ...lineNotices(["name"], name),
+    ...lineNotices(["tagline"], tagline),
+    ...encodingNotices(["description"], description),
+    ...lineNotices(["hosting"], hosting),
+  ];
   if (typeof status === "string" && visibility === "listed" && !USUAL_STATUSES.has(status)) {
     const known = [...USUAL_STATUSES].map(quote).join(" and ");
     const message = `found ${quote(status)}, which the search cannot filter by: it knows only ${known}${didYouMean(status, USUAL_STATUSES)}`;
@@ -55,8 +78,14 @@ function otherHost(url: string, host: string): string | null {
   return name === host || name.endsWith(`.${host}`) ? null : name;
 }
 
-/** A scan: checks that are not in the standards, and points above their maximum. */
-export function scanNotices(standards: Standards | null): Rules {
+/** How far a scan may be ahead of this machine's clock, in milliseconds: clocks differ, and so do zones that are left out. */
+const AHEAD_MAX = 24 * 60 * 60 * 1_000;
+
+/**
+ * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
+ * @param now milliseconds since 1970
+ */
+export function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&
@@ -64,7 +93,17 @@ export function scanNotices(standards: Standards | null): Rules {
     typeof item.checkId === "string" &&
     !known.has(item.checkId);
   const isOdd = (check: unknown) => isUnknown(check) || exceedsMaximum(check);
-  function* notices({ checks, fixes }: Readonly<Record<string, unknown>>): Generator<Finding> {
+  const isAhead = (time: unknown): time is string =>
+    typeof time === "string" && Date.parse(time) > now + AHEAD_MAX;
+  function* notices({
+    finishedAt,
+    checks,
+    fixes,
+  }: Readonly<Record<string, unknown>>): Generator<Finding> {
+    if (isAhead(finishedAt)) {
+      const message = `found ${quote(finishedAt)}, which is in the future by this machine's clock`;
+      yield { path: ["finishedAt"], at: "value", message };
+    }
     for (const [list, items] of Object.entries({ checks, fixes })) {
       for (const [place, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
@@ -81,7 +120,9 @@ export function scanNotices(standards: Standards | null): Rules {
     }
   }
   return (scan) =>
-    hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown) ? notices(scan) : NO_FINDINGS;
+    isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
+      ? notices(scan)
+      : NO_FINDINGS;
 }
 
 function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { byCodeUnit } from "../../contract/order.js";
 
 /** One error or warning about the published directory, at its place. */
@@ -47,13 +48,93 @@ export function escapeControls(text: string): string {
   });
 }
 
+/** Problems of one kind: the same rule is broken at the same field, in files of the same pattern. */
+export interface ProblemGroup {
+  /** Pattern of the files, such as `scans/*.ndjson`. */
+  readonly files: string;
+  /** JSON path inside the records, with `[*]` for any index, such as `$.checks[*].status`. */
+  readonly path: string;
+  /** How often it applies. Counts each of a problem's `times`. */
+  readonly count: number;
+  /** The first of them by file, line and column. */
+  readonly first: Problem;
+}
+
+/**
+ * How many kinds are told apart at least. All kinds of mistakes that a program makes are far fewer; this bounds the memory
+ * that millions of random keys take.
+ */
+const GROUPS_MAX = 1_000;
+
+/** Counts problems by their kind. Of very many kinds, the most frequent stay. */
+class ProblemGroups {
+  #groups = new Map<string, ProblemGroup>();
+
+  addProblem(first: Problem): void {
+    const [files, path] = [filePattern(first.file), pathPattern(first.path)];
+    this.add({ files, path, count: first.times ?? 1, first });
+  }
+
+  /** Adds problems that another list has counted. */
+  add(group: ProblemGroup): void {
+    const { files, path, count, first } = group;
+    const key = [files, path, ruleOf(first.message)].join("\n");
+    const before = this.#groups.get(key);
+    if (before !== undefined) {
+      const isFirst = byPlace(first, before.first) < 0;
+      this.#groups.set(key, { ...(isFirst ? group : before), count: before.count + count });
+      return;
+    }
+    this.#groups.set(key, group);
+    if (this.#groups.size < 2 * GROUPS_MAX) return;
+    const byCount = [...this.#groups].sort(([, a], [, b]) => b.count - a.count);
+    this.#groups = new Map(byCount.slice(0, GROUPS_MAX));
+  }
+
+  /** All kinds, sorted by their first place. */
+  get sorted(): readonly ProblemGroup[] {
+    return sortedGroups(this.#groups.values());
+  }
+}
+
+/** Sorted by their first place. */
+export function sortedGroups(groups: Iterable<ProblemGroup>): ProblemGroup[] {
+  return [...groups].sort((a, b) => byPlace(a.first, b.first));
+}
+
+/** Whether a group is a single problem, perhaps one that is shown once for all records. */
+export function isSingle({ count, first }: ProblemGroup): boolean {
+  return count === (first.times ?? 1);
+}
+
+// `scans/*.ndjson` for `scans/a.ndjson`, and `scans/**/*.json` for `scans/2026/a.json`.
+function filePattern(file: string): string {
+  const [folder = "", ...below] = file.split("/");
+  if (below.length === 0) return file;
+  return `${folder}/${below.length > 1 ? "**/" : ""}*${extname(file)}`;
+}
+
+function pathPattern(path: string): string {
+  return path.replace(/\[\d+\]/g, "[*]");
+}
+
+/** A message without the found value, numbers, and the remedy, which differ from place to place. */
+function ruleOf(message: string): string {
+  return message
+    .replace(/"(?:[^"\\]|\\.)*"|`[^`]*`/g, "…")
+    .replace(/^found [^,]*,/, "found …,")
+    .replace(/\d+/g, "#")
+    .replace(/;.*/, "");
+}
+
 /** How many problems a list holds to show. Beyond this only the count grows, so that memory stays bounded. */
 const PROBLEMS_KEPT = 50_000;
 
-/** Problems that a list hands over: those that it holds, and how many there were in all. */
+/** Problems that a list hands over: those that it holds, how many there were in all, and of which kinds. */
 export interface TakenProblems {
   readonly problems: readonly Problem[];
   readonly count: number;
+  readonly groups: readonly ProblemGroup[];
 }
 
 /**
@@ -66,6 +147,7 @@ export class ProblemList {
   #problems: Problem[] = [];
   /** Problems with `times`, by message. */
   #merged = new Map<string, Problem>();
+  #groups = new ProblemGroups();
   #sorted: readonly Problem[] | null = [];
   #count = 0;
 
@@ -80,18 +162,16 @@ export class ProblemList {
 
   add(problems: Iterable<Problem>): void {
     for (const problem of problems) {
-      this.#sorted = null;
-      if (problem.times !== undefined && this.#merge(problem)) continue;
-      this.#problems.push(problem);
-      this.#count += 1;
-      if (this.#problems.length >= 2 * this.#kept) this.#problems = this.#first(this.#problems);
+      this.#groups.addProblem(problem);
+      this.#hold(problem);
     }
   }
 
   /** Hands over the problems collected so far, and empties the list. */
   take(): TakenProblems {
-    const taken = { problems: this.sorted, count: this.#count };
+    const taken = { problems: this.sorted, count: this.#count, groups: this.groups };
     this.#problems = [];
+    this.#groups = new ProblemGroups();
     this.#merged = new Map();
     this.#sorted = [];
     this.#count = 0;
@@ -99,15 +179,29 @@ export class ProblemList {
   }
 
   /** Adds the problems that another list handed over. */
-  receive({ problems, count }: TakenProblems): void {
-    this.add(problems);
+  receive({ problems, count, groups }: TakenProblems): void {
+    for (const problem of problems) this.#hold(problem);
+    for (const group of groups) this.#groups.add(group);
     this.#count += count - problems.length;
+  }
+
+  /** All problems by their kind, sorted by their first place. */
+  get groups(): readonly ProblemGroup[] {
+    return this.#groups.sorted;
   }
 
   /** The problems held, sorted. The array is the same until a problem is added. */
   get sorted(): readonly Problem[] {
     this.#sorted ??= this.#first([...this.#problems, ...this.#merged.values()]);
     return this.#sorted;
+  }
+
+  #hold(problem: Problem): void {
+    this.#sorted = null;
+    if (problem.times !== undefined && this.#merge(problem)) return;
+    this.#problems.push(problem);
+    this.#count += 1;
+    if (this.#problems.length >= 2 * this.#kept) this.#problems = this.#first(this.#problems);
   }
 
   /** Merges a problem with those of the same message. Returns false if there are too many messages to merge. */

@@ -11,7 +11,7 @@ import { isBlank } from "./json-characters.js";
 import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
-import { mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
+import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
 
 /** Bytes of a record: its file, or its line without the line end (published format, general rules). */
@@ -33,6 +33,8 @@ export interface RecordKind<T> {
   /** Rules that run only on invalid records. Their findings are clearer and replace others at the same path. */
   readonly hints: Rules;
   readonly rules: Rules;
+  /** Keys that may be repeated only with the same value, as must the keys in the objects under them. */
+  readonly unambiguous?: ReadonlySet<string>;
   /** Finds probable mistakes that are not errors (`notices.ts`). */
   readonly notices: Rules;
 }
@@ -62,7 +64,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value, finite } = json;
-  const odd = oddities(text, value, finite);
+  const odd = [...oddities(text, value, finite), ...conflicts(kind, json)];
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
@@ -110,6 +112,16 @@ function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iter
   if ("finding" in json) return NO_FINDINGS;
   const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
   return mayRepeatKeys(json.text, json.keys) ? both(ofKind, repeatedKeys(json.text)) : ofKind;
+}
+
+/** Repeated keys are a notice, unless the record would mean something else with the value that is dropped. */
+function conflicts(
+  { unambiguous }: Pick<RecordKind<unknown>, "unambiguous">,
+  { text, keys }: Extract<Json, { readonly keys: number }>,
+): Iterable<Finding> {
+  return unambiguous !== undefined && mayRepeatKeys(text, keys)
+    ? conflictingKeys(text, unambiguous)
+    : NO_FINDINGS;
 }
 
 function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Finding> {

@@ -1,4 +1,5 @@
-import { type Finding, type Path, quote } from "./finding.js";
+import { isDeepStrictEqual } from "node:util";
+import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { BACKSLASH, isBlank, QUOTE } from "./json-characters.js";
 
 /**
@@ -36,24 +37,60 @@ function followsText(text: string, colon: number): boolean {
 
 /** An object or array that is open at the current place in a text. */
 interface Container {
-  /** Keys of an object so far; null for an array. */
-  readonly keys: Set<string> | null;
+  /** Keys of an object so far, each with its last offset; null for an array. */
+  readonly keys: Map<string, number> | null;
   /** The object's current key, or the array's current index. */
   step: string | number;
   expectsKey: boolean;
 }
 
+/** A key that repeats an earlier key of the same object. */
+interface Repeat {
+  readonly path: Path;
+  readonly key: string;
+  /** The offset of the key, and that of the equal key before it. */
+  readonly at: number;
+  readonly before: number;
+}
+
 /**
- * Yields each key of a JSON text that repeats an earlier key of the same object, at its place.
+ * Yields a finding for each key of a JSON text that repeats an earlier key of the same object.
  * @param text a text that `JSON.parse` accepts
  */
 export function* repeatedKeys(text: string): Generator<Finding, void> {
+  for (const { path, key, at } of repeatsIn(text)) {
+    const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
+    yield { path, at, message };
+  }
+}
+
+/**
+ * Yields a finding for each repeat of one of the given keys with another value than before, and for each in the object
+ * under such a key.
+ * @param text a text that `JSON.parse` accepts
+ * @param keys of the record itself
+ */
+export function* conflictingKeys(
+  text: string,
+  keys: ReadonlySet<unknown>,
+): Generator<Finding, void> {
+  for (const { path, key, at, before } of repeatsIn(text)) {
+    if (path.length > 2 || !keys.has(path[0])) continue;
+    const [earlier, later] = [valueAfter(text, before), valueAfter(text, at)];
+    if (isDeepStrictEqual(earlier, later)) continue;
+    const values = `${describeValue(earlier)}, then ${describeValue(later)}`;
+    const message = `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that you mean`;
+    yield { path, at, message };
+  }
+}
+
+function* repeatsIn(text: string): Generator<Repeat, void> {
   const open: Container[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const inside = open.at(-1);
     switch (text[at]) {
       case "{":
-        open.push({ keys: new Set(), step: "", expectsKey: true });
+        open.push({ keys: new Map(), step: "", expectsKey: true });
         break;
       case "[":
         open.push({ keys: null, step: 0, expectsKey: false });
@@ -73,8 +110,9 @@ export function* repeatedKeys(text: string): Generator<Finding, void> {
           const key: string = JSON.parse(text.slice(at, end));
           inside.step = key;
           inside.expectsKey = false;
-          if (inside.keys.has(key)) yield repeatedKeyFinding(open, key, at);
-          inside.keys.add(key);
+          const before = inside.keys.get(key);
+          if (before !== undefined) yield { path: open.map(({ step }) => step), key, at, before };
+          inside.keys.set(key, at);
         }
         at = end - 1;
         break;
@@ -90,8 +128,16 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-function repeatedKeyFinding(open: readonly Container[], key: string, at: number): Finding {
-  const path: Path = open.map(({ step }) => step);
-  const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
-  return { path, at, message };
+/** @param key the offset of a key's opening quote. @returns the value of the key */
+function valueAfter(text: string, key: number): unknown {
+  const start = text.indexOf(":", endOfString(text, key)) + 1;
+  let depth = 0;
+  let at = start;
+  for (; depth > 0 || !",}".includes(text.charAt(at)); at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if ("{[".includes(character)) depth += 1;
+    else if ("}]".includes(character)) depth -= 1;
+  }
+  return JSON.parse(text.slice(start, at));
 }

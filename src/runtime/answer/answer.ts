@@ -37,8 +37,6 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the answer has no body, for example to a HEAD request. */
   readonly body: Uint8Array | null;
-  /** The path of the public document whose file is the body. In that case `body` is null. */
-  readonly document?: string;
   /** The name of the requested address, whatever the status. Absent if the address does not exist. */
   readonly route?: string;
 }
@@ -257,11 +255,6 @@ function representAs(
     return { status: 304, headers: { ...unchanged, ETag: tag }, body: null };
   }
   const headers: Record<string, string> = { ...found, ETag: tag };
-  if (wanted === "identity" && content.document !== undefined) {
-    headers["Content-Length"] = String(content.length);
-    const { path, check } = content.document;
-    return check().then(() => ({ status: 200, headers, body: null, document: path }));
-  }
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
   const coded = andThen(content.read(), (plain) =>
     wanted === "identity" ? plain : compress(plain, wanted, tag),

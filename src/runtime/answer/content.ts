@@ -42,11 +42,6 @@ export interface SnapshotView {
    */
   document(path: string): DocumentFacts;
   readDocument(path: string): Promise<Uint8Array>;
-  /**
-   * Absent if documents cannot be sent from files.
-   * @throws if the document's file is missing or its bytes are not those of the snapshot
-   */
-  checkDocument?(path: string): Promise<void>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
   /** The figures of the directory. */
@@ -70,8 +65,6 @@ export interface Content {
   /** Whether the bytes are an image, which compression would not make smaller. */
   readonly isImage?: boolean;
   read(): Soon<Uint8Array>;
-  /** Set if the content is a public document. After `check` resolves, it may also be sent from its file. */
-  readonly document?: { readonly path: string; check(): Promise<void> };
 }
 
 /** The headers of an address's answers, except those that depend on the representation. */
@@ -193,8 +186,8 @@ function scanReport(
 }
 
 function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPlace): Content {
-  const { digest, length } = answer;
-  return { digest, length, read: () => snapshot.readAnswer(host, answer) };
+  const { sha256, length } = answer;
+  return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(host, answer) };
 }
 
 /** Content that the engine computes from a query. */
@@ -214,11 +207,5 @@ function computed<Q extends object>(
 
 export function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, digest } = snapshot.document(path);
-  const check = snapshot.checkDocument?.bind(snapshot);
-  return {
-    digest,
-    length,
-    ...(check && { document: { path, check: () => check(path) } }),
-    read: () => snapshot.readDocument(path),
-  };
+  return { digest, length, read: () => snapshot.readDocument(path) };
 }

@@ -1,8 +1,8 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { CARD_FONTS } from "#scripts/card-fonts";
 
-/** The program that draws: its bytes, or compiled. */
-export type CardProgram = Uint8Array | ArrayBuffer | WebAssembly.Module;
+/** The program that draws: its bytes, or a compiled `WebAssembly.Module`, whose type only browsers' and workers' types have. */
+export type CardProgram = Uint8Array | ArrayBuffer | object;
 
 /** The library's error if it has its program already. */
 const LOADED = "Already initialized";

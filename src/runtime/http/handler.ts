@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ERROR_TEXTS } from "../../contract/error.js";
 import { isBrowsers } from "../../pages/kit/accept.js";
-import { unreadable } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
-import { failureAnswer } from "../answer/error-answers.js";
 import type { Pages } from "../answer/pages.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -33,6 +30,8 @@ export interface Handling {
   readonly observer: Observer | null;
   /** Returns the metrics of all processes as text and never rejects; null if `/metrics` is off. */
   readonly metrics: (() => Promise<string>) | null;
+  /** Returns why the store's current snapshot is refused; undefined if it is not. */
+  readonly trouble: () => string | undefined;
   /** Whether every further answer ends its connection. */
   closing: boolean;
 }
@@ -193,8 +192,8 @@ function make(
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => logDamage(log, snapshot, error);
-  const generation = snapshot?.generation;
-  const context = { snapshot, generation, pages, compress, onDamage };
+  const store = { snapshot, generation: snapshot?.generation, trouble: handling.trouble() };
+  const context = { ...store, pages, compress, onDamage };
   return answer(facts, context, address ?? undefined);
 }
 
@@ -206,60 +205,13 @@ function finish(
   snapshot: LoadedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
-  const sent = (answer: Answer) =>
-    observe(handling, req, { ...answer, bytes: bytesOf(req, answer) }, snapshot, start);
-  if (snapshot !== null && made.document !== undefined && req.method === "GET") {
-    void sendDocument(req, res, handling, made, snapshot).then(sent);
-  } else {
-    handling.outbox.send(res, made.status, made.headers, made.body);
-    sent(made);
-  }
-  if (key !== null && snapshot?.kept.offer(key, made)) void keepDocument(snapshot, key, made);
-}
-
-/**
- * Caches a public document with its bytes, which are read once however many requests wait. If the read fails, the
- * document is still sent from its file, and sending finds and logs the damage.
- */
-async function keepDocument(
-  snapshot: LoadedSnapshot,
-  key: string,
-  { document = "", ...made }: Answer,
-): Promise<void> {
-  if (snapshot.keeping.has(key)) return;
-  snapshot.keeping.add(key);
-  const body = await snapshot.readDocument(document).catch(() => null);
-  snapshot.keeping.delete(key);
-  if (body !== null) snapshot.kept.offer(key, { ...made, body });
+  handling.outbox.send(res, made.status, made.headers, made.body);
+  observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  if (key !== null) snapshot?.kept.offer(key, made);
 }
 
 function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
-}
-
-/**
- * Sends a public document from its file.
- * @returns the answer that was sent: a 502 if the file is missing by now
- */
-async function sendDocument(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { outbox, log }: Handling,
-  made: Answer,
-  snapshot: LoadedSnapshot,
-): Promise<Answer> {
-  const { document = "", headers } = made;
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  try {
-    await snapshot.documents.send(req, res, document);
-    return made;
-  } catch (error) {
-    logDamage(log, snapshot, unreadable(document, error));
-    for (const name of Object.keys(headers)) res.removeHeader(name);
-    const failed = failureAnswer({ status: 502, error: ERROR_TEXTS.damaged });
-    outbox.send(res, failed.status, failed.headers, failed.body);
-    return { ...made, ...failed };
-  }
 }
 
 function hasAlready({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {

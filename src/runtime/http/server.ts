@@ -110,6 +110,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   const gather = counting && (options.gather ?? gatherAlone);
   const cards = options.cards ? new CardThread() : null;
   const pages = cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg));
+  const trouble = () => watcher.trouble;
   let listener: Listener | null = null;
   await watcher.start();
   const drain = async () => {
@@ -120,7 +121,14 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
     adopted: () => watcher.adopted,
     open: async () => {
       const observer = observerOf(metrics, requestLog);
-      listener = await openListener(options, { holder, log, observer, metrics: gather, pages });
+      listener = await openListener(options, {
+        holder,
+        log,
+        observer,
+        metrics: gather,
+        pages,
+        trouble,
+      });
       return listener;
     },
     reload: () => watcher.lookNow(),

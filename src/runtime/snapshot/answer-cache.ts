@@ -74,22 +74,18 @@ export class AnswerCache {
   }
 
   /**
-   * Caches a 200 or 304 of a read if its key was requested before or the answer cost a compression or a drawing. A public document
-   * that is sent from its file comes without a body. If the result is true, the caller should offer the document again
-   * with its bytes.
+   * Caches a 200 or 304 of a read if its key was requested before or the answer cost a compression or a drawing.
    * @param key names a representation of an address
-   * @returns whether the answer would be cached but lacks its body
    */
-  offer(key: string, offered: Answer): boolean {
+  offer(key: string, offered: Answer): void {
     const bytes = weightOf(key, offered);
-    if (bytes === null || bytes > this.#bytesMax / 4) return false;
-    const { headers, body, route, document } = offered;
+    if (bytes === null || bytes > this.#bytesMax / 4) return;
+    const { headers, body, route } = offered;
     const isMade = headers["Content-Encoding"] !== undefined || isDrawn(headers);
     const isCostly = body !== null && isMade;
-    if (!isCostly && !this.#wasAskedFor(key, bytes)) return false;
-    if (body === null && document !== undefined) return true;
+    if (!isCostly && !this.#wasAskedFor(key, bytes)) return;
     const before = this.#kept.get(key);
-    if (before !== undefined && (body === null || before.answer.body !== null)) return false;
+    if (before !== undefined && (body === null || before.answer.body !== null)) return;
     const entries = Object.entries(headers);
     const answer = {
       tag: headers.ETag ?? "",
@@ -107,7 +103,6 @@ export class AnswerCache {
     this.#kept.delete(key);
     this.#kept.set(key, { answer, bytes, wasRead: false });
     while (this.#bytes > this.#bytesMax) this.#passOldest();
-    return false;
   }
 
   /**
@@ -149,15 +144,11 @@ function isDrawn(headers: Answer["headers"]): boolean {
   return headers["Content-Type"] === "image/png";
 }
 
-/**
- * Returns an upper bound of the bytes that an answer takes with its body, even if the body is still missing; null if
- * the answer cannot be cached.
- */
-function weightOf(key: string, { status, headers, body, document }: Answer): number | null {
-  const length = document === undefined ? body?.length : Number(headers["Content-Length"]);
-  const isKnown = status === 304 || (status === 200 && length !== undefined);
+/** Returns an upper bound of the bytes that an answer takes; null if the answer cannot be cached. */
+function weightOf(key: string, { status, headers, body }: Answer): number | null {
+  const isKnown = status === 304 || (status === 200 && body !== null);
   if (!isKnown || headers.ETag === undefined) return null;
   // `Link` is the only header that can be as long as an address.
   const texts = key.length + (headers.Link?.length ?? 0);
-  return OVERHEAD + 2 * texts + (length ?? 0);
+  return OVERHEAD + 2 * texts + (body?.length ?? 0);
 }

@@ -32,6 +32,7 @@ export class StoreWatcher {
   #wake = new AbortController();
   #adopted: ReadySnapshot | null = null;
   #refusal = "";
+  /** In milliseconds of `performance`, which goes on evenly when the system's clock is set. */
   #retryAt = 0;
   #retryMs = POLL_MS;
   #running: Promise<void> = Promise.resolve();
@@ -43,6 +44,11 @@ export class StoreWatcher {
   /** The last snapshot that was adopted; null before the first one. */
   get adopted(): ReadySnapshot | null {
     return this.#adopted;
+  }
+
+  /** Why the current snapshot of the store is refused; undefined if it is not. */
+  get trouble(): string | undefined {
+    return this.#refusal === "" ? undefined : `snapshot refused: ${this.#refusal}`;
   }
 
   /** Adopts the current snapshot if it is valid, then watches for new ones. */
@@ -82,9 +88,10 @@ export class StoreWatcher {
       const { generation } = pointer;
       if (id === this.#adopted?.id) {
         renumber?.(generation);
+        this.#refusal = "";
         return;
       }
-      if (this.#refusal.startsWith(id) && Date.now() < this.#retryAt) return;
+      if (this.#refusal.startsWith(id) && performance.now() < this.#retryAt) return;
       this.#adopted = await adopt(id, generation);
       this.#refusal = "";
       this.#retryMs = POLL_MS;
@@ -100,13 +107,13 @@ export class StoreWatcher {
   /** Keeps the previous snapshot. Logs each reason once, and retries at growing intervals. */
   #refuse(refusal: string): void {
     this.#retryMs = refusal === this.#refusal ? Math.min(this.#retryMs * 2, RETRY_MAX_MS) : POLL_MS;
-    this.#retryAt = Date.now() + this.#retryMs;
+    this.#retryAt = performance.now() + this.#retryMs;
     if (refusal === this.#refusal) return;
     this.#refusal = refusal;
     this.#options.onReload("refused");
     const kept = this.#adopted
       ? `still serving snapshot ${this.#adopted.id}`
       : "no snapshot is loaded";
-    this.#options.log(`snapshot refused: ${refusal}; ${kept}`, "trouble");
+    this.#options.log(`${this.trouble}; ${kept}`, "trouble");
   }
 }

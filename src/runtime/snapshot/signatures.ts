@@ -1,5 +1,5 @@
 import type { PublicKey } from "../../signing/verify.js";
-import { requireSignature } from "../../store/signature.js";
+import { requireNewestSignature } from "../../store/signature.js";
 
 /** Checks the signatures of the snapshots that a server is about to adopt. */
 export class Signatures {
@@ -19,7 +19,12 @@ export class Signatures {
    * @throws SignatureError; BadSnapshotError
    */
   async check(id: string): Promise<() => void> {
-    const generation = await requireSignature(this.#store, id, this.#publicKeys, this.#highest);
+    const generation = await requireNewestSignature(
+      this.#store,
+      id,
+      this.#publicKeys,
+      this.#highest,
+    );
     return () => {
       this.#highest = generation;
     };

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { Figures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
-import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf, readFigures } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
@@ -10,7 +10,6 @@ import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
-import { DocumentFiles } from "./documents.js";
 import { bothOf, loadIndex } from "./load.js";
 
 export interface LoadOptions {
@@ -25,7 +24,6 @@ export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   generation: number | undefined;
   readonly engine: MemoryEngine;
-  readonly documents: DocumentFiles;
   readonly directory: SnapshotView["directory"];
   readonly figures: Figures;
   readonly buckets: number;
@@ -33,19 +31,18 @@ export class LoadedSnapshot implements SnapshotView {
   readonly exampleHost: string | null;
   /** Cached answers. */
   readonly kept: AnswerCache;
-  /** Keys of answers whose bytes are being read for the cache. */
-  readonly keeping = new Set<string>();
   /** The causes of damage that were found and logged since the load. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
   readonly #listings: AnswerTable;
   readonly #documentFiles: ReadonlyMap<string, StoredFile>;
+  /** Public documents that are being read, by path. */
+  readonly #reading = new Map<string, Promise<Uint8Array>>();
   #holders = 1;
 
   private constructor(
     stored: StoredSnapshot,
     engine: MemoryEngine,
-    documents: DocumentFiles,
     listings: AnswerTable,
     directory: SnapshotView["directory"],
     figures: Figures,
@@ -55,7 +52,6 @@ export class LoadedSnapshot implements SnapshotView {
     this.kept = new AnswerCache(cacheBytes);
     this.id = stored.id;
     this.engine = engine;
-    this.documents = documents;
     this.directory = directory;
     this.figures = figures;
     this.buckets = stored.manifest.buckets.length;
@@ -84,8 +80,8 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [documents, { index, answers }] = await bothOf(
-      openDocuments(stored),
+    const [, { index, answers }] = await bothOf(
+      requireDocuments(stored),
       loadIndex(stored, { isAside }),
     );
     const engine = await openEngineInSlices(index, () => pause());
@@ -94,12 +90,11 @@ export class LoadedSnapshot implements SnapshotView {
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
-    if (example) await stored.readAnswerAt(stored.bucketOf(example.host), example.report);
+    if (example) await readAnswer(stored, example.host, example.report);
     const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
       engine,
-      documents,
       listings,
       directory,
       await readFigures(stored),
@@ -127,7 +122,7 @@ export class LoadedSnapshot implements SnapshotView {
   }
 
   readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return this.#stored.readAnswerAt(this.bucketOf(host), answer);
+    return readAnswer(this.#stored, host, answer);
   }
 
   document(path: string): DocumentFacts {
@@ -135,14 +130,13 @@ export class LoadedSnapshot implements SnapshotView {
     return { length: bytes, digest: shortDigest(sha256) };
   }
 
+  /** Requests that come while a document is read share its bytes. */
   async readDocument(path: string): Promise<Uint8Array> {
-    return await this.#stored.readDocument(this.#documentFile(path));
-  }
-
-  async checkDocument(path: string): Promise<void> {
-    if (await this.documents.isUnchanged(path)) return;
-    await this.readDocument(path);
-    await this.documents.accept(path);
+    const reading =
+      this.#reading.get(path) ??
+      this.#stored.readDocument(this.#documentFile(path)).finally(() => this.#reading.delete(path));
+    this.#reading.set(path, reading);
+    return await reading;
   }
 
   bucketOf(host: string): number {
@@ -172,18 +166,13 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-/**
- * Opens the public documents and checks their content.
- * @throws BadSnapshotError
- */
-async function openDocuments(stored: StoredSnapshot): Promise<DocumentFiles> {
-  const { publicFolder, manifest } = stored;
-  const paths = manifest.public.map(({ file }) => file);
-  const documents = await DocumentFiles.open(publicFolder, paths).catch((error: unknown) => {
-    throw unreadable(`${stored.id}/public`, error);
-  });
-  for (const file of manifest.public) await stored.readDocument(file);
-  return documents;
+function readAnswer(stored: StoredSnapshot, host: string, { offset, length, sha256 }: AnswerPlace) {
+  return stored.readAnswer(stored.bucketOf(host), [offset, length, sha256]);
+}
+
+/** @throws BadSnapshotError if a public document is missing or damaged */
+async function requireDocuments(stored: StoredSnapshot): Promise<void> {
+  for (const file of stored.manifest.public) await stored.readDocument(file);
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */

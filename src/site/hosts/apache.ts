@@ -67,11 +67,11 @@ function apacheRefusal(pattern: string, error: keyof typeof HOST_ERRORS, form = 
 function withoutReport(isPacked: boolean): string {
   const pattern = "^sites/[^/]*$";
   if (!isPacked)
-    return `RewriteCond %{REQUEST_FILENAME} !-d\n${apacheRefusal(pattern, "report", FORM)}`;
-  return `RewriteCond %{REQUEST_FILENAME} !-d
+    return `RewriteCond %{REQUEST_FILENAME}${LONGER} !-d\n${apacheRefusal(pattern, "report", FORM)}`;
+  return `RewriteCond %{REQUEST_FILENAME}${LONGER} !-d
 RewriteCond ${FORM} =html
 RewriteRule "${pattern}" - [E=crawldex_error:404.html,R=404]
-RewriteCond %{REQUEST_FILENAME} !-d
+RewriteCond %{REQUEST_FILENAME}${LONGER} !-d
 ${apacheRefusal(pattern, "address")}`;
 }
 
@@ -79,6 +79,8 @@ const KNOWN = HOSTED_ADDRESSES.filter(({ isForBrowsers }) => !isForBrowsers)
   .map(({ path }) => addressPattern(path.slice(1), "[^/]*"))
   .join("|");
 const OF_HOST = String.raw`^(?:api/sites/([^/]*)/(?:report|enrichment)|sites/([^/]*)(?:/report\.md|/badge\.svg)?)$`;
+/** The files of a host that ends in `.html` have a longer name: the page of another one may lie at this. */
+const LONGER = "%{ENV:crawldex_longer}";
 const FORM = "%{ENV:crawldex_form}";
 
 const apacheChecks = (isPacked: boolean) => String.raw`
@@ -115,6 +117,8 @@ RewriteCond %{QUERY_STRING} ^()$ [OR]
 RewriteCond "?%{QUERY_STRING}" "^(.+)$"
 RewriteRule "^(?:.*/)?([^/]+)/$" "$1" [E=crawldex_location:../$1%1,R=308,L]
 
+RewriteRule "^sites/[^/]+\.html(?:/|$)" - [E=crawldex_longer:_]
+
 # The scan that a query names, or an error.
 RewriteCond %{QUERY_STRING} .
 ${apacheRefusal("^api/sites/[^/]*/enrichment$", "query")}
@@ -129,6 +133,7 @@ RewriteRule ^(?:api/sites/[^/]*/report|sites/[^/]*(?:/report\.md)?)$ - [E=crawld
 
 # No listing has a folder: there is no report, whatever scan is asked for.
 ${withoutReport(isPacked)}
+RewriteCond ${LONGER} ^$
 RewriteCond %{REQUEST_FILENAME} !/(?:report|enrichment|report\.md|badge\.svg)$
 ${apacheRefusal(String.raw`^(?:api/sites/[^/]*/(?:report|enrichment)|sites/[^/]*/(?:report\.md|badge\.svg))$`, isPacked ? "address" : "report")}
 
@@ -137,7 +142,7 @@ RewriteCond %{QUERY_STRING} .
 RewriteRule ^$ - [E=crawldex_hidden:yes]
 RewriteCond %{ENV:crawldex_scan} .
 RewriteRule ^sites/ - [E=crawldex_hidden:yes]
-RewriteCond %{REQUEST_FILENAME}/noindex -f
+RewriteCond %{REQUEST_FILENAME}${LONGER}/noindex -f
 RewriteRule ^sites/ - [E=crawldex_hidden:yes]
 RewriteCond %{REQUEST_FILENAME} ^(.*)/report\.md$
 RewriteCond %1/noindex -f
@@ -158,7 +163,7 @@ function rewrites(address: HostedAddress, index: number): string[] {
       return path.replace(/\{\w+\}/g, (part) => {
         if (part === "{scan}") return "%{ENV:crawldex_scan}";
         group += 1;
-        return `$${group}`;
+        return `$${group}${path.startsWith("sites/") ? LONGER : ""}`;
       });
     };
     const line = (path: string, error: string) =>

@@ -108,6 +108,8 @@ const matchers = (base: string): Lines => [
   "@other not method GET HEAD",
   '@queried expression `{query} != ""`',
   "@listing path_regexp host ^/(?:api/)?sites/([^/]*)",
+  // The files of such a host have a longer name: the page of another one may lie at this.
+  "@longer path_regexp ^/sites/[^/]+[.]html(?:/|$)",
   `@badHost expression ${quoted(`!(${IS_HOST})`)}`,
   `@scan vars_regexp scan {query} (?:^|&)scan=(${SCAN})(?:&|$)`,
   ...block("@badQuery", [
@@ -118,8 +120,10 @@ const matchers = (base: string): Lines => [
     "path_regexp ^/sites/[^/]*(?:/report[.]md)?$",
     `expression ${quoted(`{query}.matches("(?:^|&)scan=.") && !{query}.matches("(?:^|&)scan=${SCAN}(?:&|$)")`)}`,
   ]),
-  ...block("@noReport", ["not file /sites/{re.host.1}.html /api/sites/{re.host.1}/report.json"]),
-  ...block("@marked", ["path /sites/*", "file /sites/{re.host.1}/noindex"]),
+  ...block("@noReport", [
+    "not file /sites/{re.host.1}{vars.longer}.html /api/sites/{re.host.1}/report.json",
+  ]),
+  ...block("@marked", ["path /sites/*", "file /sites/{re.host.1}{vars.longer}/noindex"]),
   "@missing not file",
   ...Object.keys(TYPES).map((end) => `@${end} path *.${end}`),
 ];
@@ -168,6 +172,8 @@ const checks = (isPacked: boolean): Lines => [
   ...block("route @knownToBrowsers", METHOD_CHECKS),
   ...block("route @listing", [
     'vars query ""',
+    'vars longer ""',
+    'vars @longer longer "_"',
     'vars @scan query "?scan={re.scan.1}"',
     ...block("route @known", [
       ...failToAll("host", "@badHost"),
@@ -203,7 +209,7 @@ function answerLines({ hidden, missing }: HostedAddress, sent: HostedFile): Line
     return path.replace(/\{(\w+)\}/g, (_, name) => {
       if (name === "scan") return "{re.scan.1}";
       group += 1;
-      return `{re.at.${group}}`;
+      return `{re.at.${group}}${path.startsWith("sites/") ? "{vars.longer}" : ""}`;
     });
   };
   const scan =

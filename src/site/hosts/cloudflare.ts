@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ROUTES } from "../../contract/routes.js";
 import { HOSTED_ADDRESSES } from "./address-files.js";
-import { headerFile, headerRules, placeholders } from "./header-file.js";
+import { headerFile, headerRules, hostRedirects, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import type { HostFacts, HostRules } from "./host-rules.js";
 
@@ -20,7 +20,9 @@ export function cloudflareRules({ root, base, isPacked }: HostFacts): HostRules 
     ["api/sites/404.html", HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
   const beside = new Map([[".wrangler.jsonc", configuration(basename(root))]]);
-  return { files, beside };
+  const redirects = (hosts: readonly string[]) =>
+    hostRedirects(hosts, base, { end: "", status: "200", hasQueries: false });
+  return { files, beside, redirects };
 }
 
 /** Cloudflare finds `<address>.html` by itself, and looks at no query: only the extensionless answers need rules. */

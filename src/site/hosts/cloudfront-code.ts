@@ -22,7 +22,9 @@ function handler(event) {
   var file = address[(isMarkdown ? 3 : 1) + (scan ? 1 : 0)];
   var count = 0;
   request.uri = BASE + file.replace(/\{(\w+)\}/g, function (all, name) {
-    return name === "scan" ? scan.value : found.parts[++count];
+    if (name === "scan") return scan.value;
+    var part = found.parts[++count];
+    return name === "host" && /^sites/.test(file) && /[.]html$/.test(part) ? part + "_" : part;
   });
   request.querystring = {};
   return request;

@@ -1,5 +1,6 @@
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
+import { treeName } from "../../pages/kit/tree-addresses.js";
 import { endOf, HOSTED_ADDRESSES, type HostedAddress, TYPES } from "./address-files.js";
 
 type Headers = Readonly<Record<string, string>>;
@@ -28,10 +29,34 @@ export function headerRules(hasParameters: boolean): HeaderRule[] {
     if (scanFile === null || path.endsWith(".md")) return [];
     const { Link: _, ...others } = headers;
     const hidden = path.startsWith("/sites/") ? NO_INDEX : {};
-    const folder = placeholders(`/${scanFile.replace(/[^/]*$/, "*")}`);
+    const folder = placeholders(`/${scanFile.replace(/(?<![^/])[^/]*$/, "*")}`);
     return [{ path: folder, headers: { ...withoutCommon(others), ...hidden } }];
   });
   return [{ path: "/*", headers: COMMON_HEADERS }, ...listed, ...older];
+}
+
+/**
+ * The lines of `_redirects` for listings whose files have a longer name (`treeName`). Only a rule for each finds them, as
+ * the file of another page lies at their address.
+ * @param end the ending of pages in the target, and `status` that of the rule, in the host's notation
+ */
+export function hostRedirects(
+  hosts: readonly string[],
+  base: string,
+  { end, status, hasQueries }: { end: string; status: string; hasQueries: boolean },
+): string {
+  const listed = HOSTED_ADDRESSES.filter(({ path }) => path.startsWith("/sites/{host}"));
+  return hosts
+    .flatMap((host) =>
+      listed.flatMap(({ path, file, scanFile }) => {
+        const from = base + path.slice(1).replace("{host}", host);
+        const to = (name: string) =>
+          `${base}${placeholders(name.replace("{host}", treeName(host)).replace(/\.html$/, end))} ${status}\n`;
+        const older = scanFile === null || !hasQueries ? "" : `${from} scan=:scan ${to(scanFile)}`;
+        return `${older}${from} ${to(file)}`;
+      }),
+    )
+    .join("");
 }
 
 /** Netlify's `:name` is a whole segment, so a rule for `{feed}.xml` would also be one for `{feed}.json`. */

@@ -12,6 +12,8 @@ export interface HostFacts {
 
 /** What an export writes so that a host answers as the runtime does. */
 export interface HostRules {
+  /** The first lines of `_redirects`, for hosts whose files have a longer name; undefined if other rules know them. */
+  readonly redirects?: (hosts: readonly string[]) => string;
   /** Texts of files in the tree, by path. */
   readonly files: ReadonlyMap<string, string>;
   /** Texts of files beside the tree, by what follows the tree's name, such as ".nginx.conf". */

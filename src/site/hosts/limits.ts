@@ -60,4 +60,4 @@ export function checkLimits(
 }
 
 /** A number with a comma before each three digits. */
-const amount = (number: number) => `${number}`.replace(/\B(?=(\d{3})+$)/g, ",");
+const amount = (number: number) => `${number}`.replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");

@@ -1,5 +1,5 @@
 import { HOSTED_ADDRESSES } from "./address-files.js";
-import { headerFile, headerRules, placeholders } from "./header-file.js";
+import { headerFile, headerRules, hostRedirects, placeholders } from "./header-file.js";
 import { HOST_ERRORS } from "./host-errors.js";
 import { type HostFacts, type HostRules, NO_FILES } from "./host-rules.js";
 
@@ -14,7 +14,9 @@ export function netlifyRules({ base, isPacked }: HostFacts): HostRules {
     [NO_ADDRESS, HOST_ERRORS.address.json],
     [NO_REPORT, HOST_ERRORS[isPacked ? "address" : "report"].json],
   ]);
-  return { files, beside: NO_FILES };
+  const redirects = (hosts: readonly string[]) =>
+    hostRedirects(hosts, base, { end: ".html", status: "200!", hasQueries: true });
+  return { files, beside: NO_FILES, redirects };
 }
 
 /** The first rule that matches counts. */

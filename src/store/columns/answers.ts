@@ -1,8 +1,8 @@
 import { hostHash } from "../../contract/host.js";
 import { firstWhere } from "../../contract/order.js";
-import { digestAt, digestColumn } from "./digests.js";
+import { digestAt, digestColumn, SHA256_BYTES } from "./digests.js";
 import type { Column, ColumnReader } from "./file.js";
-import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf } from "./texts.js";
+import { isTextAt, joinedTexts, readTexts, type Texts, textAt, textsOf } from "./texts.js";
 
 /*
  * Where the answers about each host are in its bucket's pack. Hosts are sorted by hash, then by host.
@@ -10,16 +10,14 @@ import { isTextAt, joinedTexts, listOf, readTexts, type Texts, textAt, textsOf }
  * in which a binary search finds a host.
  */
 
-/** An answer's place in its bucket's pack, with the checksums of its bytes. */
+/** An answer's place in its bucket's pack, with the checksum of its bytes. */
 export interface AnswerPlace {
   /** Bytes from the start of the pack. */
   readonly offset: number;
   /** Bytes of the body. */
   readonly length: number;
-  /** CRC-32 of the body, which is checked on every read. */
-  readonly crc: number;
-  /** The first 128 bits of the body's sha256 in hex, for its entity tag. */
-  readonly digest: string;
+  /** The body's sha256 in hex, which is checked on every read. Its first 128 bits are the entity tag. */
+  readonly sha256: string;
 }
 
 /** The answers about a listing that has a report. */
@@ -43,8 +41,7 @@ export interface AnswerColumns {
   readonly hosts: Texts;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
-  readonly crcs: Uint32Array;
-  /** Sixteen bytes for each answer. */
+  /** Thirty-two bytes for each answer. */
   readonly digests: Uint8Array;
   readonly scans: Texts;
 }
@@ -57,8 +54,10 @@ export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
     hosts: textsOf(listings.map(({ host }) => host)),
     offsets: Float64Array.from(answers, ({ offset }) => offset),
     lengths: Uint32Array.from(answers, ({ length }) => length),
-    crcs: Uint32Array.from(answers, ({ crc }) => crc),
-    digests: digestColumn(answers.map(({ digest }) => digest)),
+    digests: digestColumn(
+      answers.map(({ sha256 }) => sha256),
+      SHA256_BYTES,
+    ),
     scans: textsOf(
       listings.map(({ publishedScan, historical, locked }) =>
         JSON.stringify({ publishedScan, historical, locked } satisfies ScansJson),
@@ -69,9 +68,9 @@ export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
 
 /** The columns in the order of the file. */
 export function writeAnswers(columns: AnswerColumns): Column[] {
-  const { hashes, hosts, offsets, lengths, crcs, digests, scans } = columns;
+  const { hashes, hosts, offsets, lengths, digests, scans } = columns;
   return [
-    ...[hashes, hosts.bytes, hosts.starts, offsets, lengths, crcs, digests],
+    ...[hashes, hosts.bytes, hosts.starts, offsets, lengths, digests],
     ...[scans.bytes, scans.starts],
   ];
 }
@@ -83,7 +82,6 @@ export function readAnswers(reader: ColumnReader): AnswerColumns {
     hosts: readTexts(reader),
     offsets: reader.f64(),
     lengths: reader.u32(),
-    crcs: reader.u32(),
     digests: reader.u8(),
     scans: readTexts(reader),
   };
@@ -96,7 +94,6 @@ export function joinAnswers(buckets: readonly AnswerColumns[]): AnswerColumns {
     hosts: joinedTexts(buckets.map(({ hosts }) => hosts)),
     offsets: joined(Float64Array, buckets, ({ offsets }) => offsets),
     lengths: joined(Uint32Array, buckets, ({ lengths }) => lengths),
-    crcs: joined(Uint32Array, buckets, ({ crcs }) => crcs),
     digests: joined(Uint8Array, buckets, ({ digests }) => digests),
     scans: joinedTexts(buckets.map(({ scans }) => scans)),
   };
@@ -135,14 +132,6 @@ export class AnswerTable {
     }
     return undefined;
   }
-}
-
-/** For each host, the CRC-32 of its answers, in their order in the pack. */
-export function checksumsOf(columns: AnswerColumns): number[][] {
-  return listOf(columns.hosts).map((host, place) => {
-    const { report, enrichment, historical } = new AnswersAt(columns, place, host);
-    return [report.crc, enrichment.crc, ...historical.map((one) => one.report.crc)];
-  });
 }
 
 /** The answers about the host at one place of a table. */
@@ -186,12 +175,11 @@ class AnswersAt implements HostAnswers {
   }
 
   #answer(place: number): AnswerPlace {
-    const { offsets, lengths, crcs, digests } = this.#columns;
+    const { offsets, lengths, digests } = this.#columns;
     return {
       offset: offsets[place]!,
       length: lengths[place]!,
-      crc: crcs[place]!,
-      digest: digestAt(digests, place),
+      sha256: digestAt(digests, place, SHA256_BYTES),
     };
   }
 }

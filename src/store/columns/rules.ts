@@ -1,7 +1,7 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { AnswerColumns } from "./answers.js";
 import type { BucketColumns } from "./columns.js";
-import { DIGEST_BYTES } from "./digests.js";
+import { SHA256_BYTES } from "./digests.js";
 import { broken } from "./file.js";
 import { GRAM_MAX, type GramRows } from "./gram-rows.js";
 import { FIELD_END, FIELDS, type ListingColumns, NO_SCORE, type ValueRows } from "./listings.js";
@@ -36,7 +36,7 @@ const ANSWERS = 2;
 
 /** Checks answers on their own. `checkColumns` checks that they belong to their bucket and lie in its pack. */
 export function checkAnswers(columns: AnswerColumns): void {
-  const { hashes, hosts, offsets, lengths, crcs, digests, scans } = columns;
+  const { hashes, hosts, offsets, lengths, digests, scans } = columns;
   const hostCount = hashes.length;
   const answers = ANSWERS * hostCount;
   checkLengths({
@@ -44,8 +44,7 @@ export function checkAnswers(columns: AnswerColumns): void {
     scans: [textCount(scans), hostCount],
     offsets: [offsets.length, answers],
     lengths: [lengths.length, answers],
-    crcs: [crcs.length, answers],
-    digests: [digests.length, DIGEST_BYTES * answers],
+    digests: [digests.length, SHA256_BYTES * answers],
   });
   rule("hashes", neverFall(hashes));
   for (let at = 0; at < answers; at += 1) {

@@ -86,7 +86,10 @@ export function writeSearchFile(buckets: readonly SearchRows[]): Uint8Array {
     ...[field(0), field(1), field(2)],
     endedTexts(joinedTexts(buckets.map(({ scannedAt }) => scannedAt))),
     planesOf(Uint32Array.from(blocks, ({ length }) => length)),
-    digestColumn(blocks.map(({ digest }) => digest)),
+    digestColumn(
+      blocks.map(({ digest }) => digest),
+      DIGEST_BYTES,
+    ),
     ...VALUE_NAMES.flatMap((name) => writeFilter(buckets.map(({ filters }) => filters[name]))),
   ]);
 }
@@ -215,7 +218,7 @@ function readBlocks(
     let offset = 0;
     const next = (): BlockPlace => {
       const length = lengths[block] ?? 0;
-      const place = { offset, length, digest: digestAt(digests, block) };
+      const place = { offset, length, digest: digestAt(digests, block, DIGEST_BYTES) };
       offset += length;
       block += 1;
       return place;

@@ -2,17 +2,21 @@ import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../cli/drawing/cells.js";
 import { placeIn } from "../../../cli/drawing/excerpt.js";
 import { plain } from "../../../cli/drawing/paint.js";
-import { parted, problemLines, restLines } from "../../../cli/drawing/problems.js";
-import type { Problem } from "../../../src/published/checking/problem.js";
+import {
+  firstProblem,
+  groupLine,
+  mostFrequent,
+  problemLines,
+} from "../../../cli/drawing/problems.js";
+import {
+  formatProblem,
+  type Problem,
+  type ProblemGroup,
+} from "../../../src/published/checking/problem.js";
 
 function aProblem(changes: Partial<Problem> = {}): Problem {
   const place = { file: "listings/a.ndjson", line: 12, column: 9 };
   return { ...place, path: "$.host", message: "found 1, expected a host", ...changes };
-}
-
-/** So many problems of a file. */
-function many(file: string, count: number): Problem[] {
-  return Array.from({ length: count }, (_, at) => aProblem({ file, line: at + 1 }));
 }
 
 const drawing = { width: 80, paint: plain };
@@ -59,9 +63,6 @@ describe("an error of the input", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
     expect(found).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     expect(found).toContain("a\\u001b]0;owned\\u0007\\u009b31m\\u202e\\u000d\\u000a:12:9");
-    const rest = restLines(many(evil, 1), 1, "error", drawing).join("");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    expect(rest).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   });
 
   it("has one colour for its kind: red errors, yellow warnings", () => {
@@ -75,41 +76,31 @@ describe("an error of the input", () => {
   });
 });
 
-describe("many errors", () => {
-  it("are limited to twenty, first the first five of each file, then others, in order", () => {
-    const problems = [...many("a", 100), ...many("b", 3), ...many("c", 100)];
-    const { shown, rest } = parted(problems);
-    const counts = (of: readonly Problem[]) =>
-      ["a", "b", "c"].map((file) => of.filter((one) => one.file === file).length);
-    expect(counts(shown)).toEqual([12, 3, 5]);
-    expect(counts(rest)).toEqual([88, 0, 95]);
-    expect(shown).toEqual(problems.filter((one) => shown.includes(one)));
-    expect(shown[0]).toBe(problems[0]);
-    expect(parted(problems.slice(0, 20)).shown).toEqual(problems.slice(0, 20));
-    expect(parted([])).toEqual({ shown: [], rest: [] });
+describe("errors of one kind", () => {
+  const group = (changes: Partial<ProblemGroup> = {}): ProblemGroup => ({
+    ...{ files: "listings/*.ndjson", path: "$.host", count: 7_305, first: aProblem() },
+    ...changes,
   });
 
-  it("are counted by file if they are not shown", () => {
-    const rest = [...many("listings/a.ndjson", 1_200), ...many("scans/日本.json", 1)];
-    expect(restLines(rest, 1_201, "error", drawing)).toEqual([
-      "error: ... and 1,201 more (--json lists them):",
-      "  listings/a.ndjson  1,200",
-      "  scans/日本.json        1",
-    ]);
-    expect(restLines(many("a", 1), 1, "warning", drawing)[0]).toBe(
-      "warning: ... and 1 more (--json lists them):",
+  it("take one line with their number, the pattern of their files, and the first place", () => {
+    expect(groupLine(group())).toBe(
+      "7,305 x listings/*.ndjson $.host: found 1, expected a host; first at listings/a.ndjson:12:9",
+    );
+    const evil = group({ files: "a\n*", first: aProblem({ file: "a\n\u202e" }) });
+    expect(groupLine(evil)).not.toMatch(/[\n\u202e]/);
+    expect(firstProblem(group())).toEqual(
+      aProblem({ message: "found 1, expected a host (7,305 x listings/*.ndjson, first here)" }),
     );
   });
 
-  it("of many files are counted for the first ten files; those that were not kept are counted separately", () => {
-    const rest = Array.from({ length: 15 }, (_, at) => many(`file-${at}`, at + 1)).flat();
-    const lines = restLines(rest, 1_000_120, "error", drawing);
-    expect(lines).toHaveLength(13);
-    expect(lines[0]).toBe("error: ... and 1,000,120 more:");
-    expect(lines[10]).toBe("  file-9                      10");
-    expect(lines[11]).toBe("  in 5 other files            65");
-    expect(lines[12]).toBe("  not counted by file  1,000,000");
-    const narrow = restLines(many("x".repeat(99), 2), 2, "error", { width: 40, paint: plain });
-    expect(cellsOf(narrow[1] ?? "")).toBeLessThan(40);
+  it("are shown like any error if there is one, or one that counts all records", () => {
+    const single = aProblem({ times: 12 });
+    expect(groupLine(group({ count: 12, first: single }))).toBe(formatProblem(single));
+    expect(firstProblem(group({ count: 12, first: single }))).toBe(single);
+  });
+
+  it("are left out if there are too many kinds, the least frequent first", () => {
+    const groups = [2, 9, 1, 5].map((count) => group({ count }));
+    expect(mostFrequent(groups, 3).map(({ count }) => count)).toEqual([2, 9, 5]);
   });
 });

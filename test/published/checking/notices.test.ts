@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { mayRepeatKeys, repeatedKeys } from "../../../src/published/checking/repeated-keys.js";
+import { quote } from "../../../src/published/checking/finding.js";
 import { openPublished } from "../../../src/published/published.js";
 import {
   type BadCase,
@@ -15,6 +14,9 @@ import {
 const { directory, standards, taxonomy, listing, listings, scans } = PLACES;
 const twice = (key: string) =>
   `the key "${key}" occurs more than once in an object; only the last one counts`;
+
+const html = (found: string) =>
+  `found "${found}", but this is plain text: readers see HTML as it is written`;
 
 const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
   {
@@ -117,6 +119,61 @@ const CASES: readonly (BadCase & { readonly warnings: readonly string[] })[] = [
       `directory.json:4:14  $.baseUrl  found "https://tiny.example/api", but the API's addresses already begin with /api: this gives "https://tiny.example/api/api/sites"`,
     ],
   },
+  ...[
+    ["CafÃ© Rio", "Ã©"],
+    ["the worldâ€™s best", "â€™"],
+    ["Ã\u00a0 Paris", "Ã\u00a0"],
+    ["it\u00e2\u0080\u0099s", "â\u0080\u0099"],
+    ["fun ðŸ˜€", "ðŸ"],
+    ["ÐœÐ¾ÑÐºÐ²Ð°", "ÐœÐ¾"],
+  ].map(([text, found]) => ({
+    rule: `is about ${text}, which was read in the wrong encoding`,
+    edits: [[listing, '"status"', `"description": ${JSON.stringify(text)}, "status"`] as const],
+    problems: [],
+    warnings: [
+      `listings/single/gamma.json:5:18  $.description  found ${quote(found!)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it as UTF-8`,
+    ],
+  })),
+  {
+    rule: "is about HTML in a line of plain text, in listings and documents",
+    edits: [
+      [
+        listings,
+        '"status":"claimed"',
+        '"name":"A &amp; B","tagline":"<b >Big</b>","status":"claimed"',
+      ],
+      [
+        listings,
+        '"status":"unclaimed"',
+        '"tagline":"Caf&eacute;","hosting":"x<BR>","status":"unclaimed"',
+      ],
+      [directory, '"name": "Tiny"', '"name": "Ti&#110;y"'],
+      [taxonomy, '"name": "Free"', '"name": "<i class=x>Free"'],
+    ],
+    problems: [],
+    warnings: [
+      `directory.json:3:11  $.name  ${html("&#110;")}`,
+      `listings/ab.ndjson:1:63  $.name  ${html("&amp;")}`,
+      `listings/ab.ndjson:1:85  $.tagline  ${html("<b>")}`,
+      `listings/ab.ndjson:2:64  $.tagline  ${html("&eacute;")}`,
+      `listings/ab.ndjson:2:88  $.hosting  ${html("<BR>")}`,
+      `taxonomy.json:6:38  $.tags[0].name  ${html("<i>")}`,
+    ],
+  },
+  ...[
+    "Café – São Paulo",
+    "MANHÃ… IRMÃ”",
+    "<3 & more; R&D; AT&T",
+    "List<Item> a<c>d",
+    "1 < 2 > 0",
+    "ßé»",
+    "Âme",
+  ].map((text) => ({
+    rule: `is not about the text ${text}`,
+    edits: [[listing, '"status"', `"name": ${JSON.stringify(text)}, "status"`] as const],
+    problems: [],
+    warnings: [],
+  })),
   {
     rule: "is not about a record with errors",
     edits: [[listings, '"url":"https://beta.example/","status"', '"url":7,"status":"x","status"']],
@@ -184,66 +241,5 @@ describe("a warning", () => {
     const { warnings } = await readPublished(writeFiles(files));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]!.length).toBeLessThan(250);
-  });
-});
-
-describe("repeated keys of a JSON text", () => {
-  /** JSON texts as anybody may write them: blanks anywhere, keys again, colons and quotes in texts. */
-  const blank = fc.constantFrom("", "", " ", "\n", "\t\r\n ");
-  const text = fc
-    .array(fc.constantFrom("a", "b", ":", '"', "\\", " ", "{", ","), { maxLength: 4 })
-    .map((parts) => JSON.stringify(parts.join("")));
-  const { json } = fc.letrec<{ json: string }>((tie) => ({
-    json: fc.oneof(
-      { maxDepth: 4 },
-      fc.constantFrom("1", "null", "true"),
-      text,
-      fc
-        .array(fc.tuple(blank, text, blank, blank, tie("json")), { maxLength: 4 })
-        .map((all) => `{${all.map(([a, key, b, c, value]) => `${a}${key}${b}:${c}${value}`)}}`),
-      fc
-        .array(fc.tuple(blank, tie("json"), blank), { maxLength: 3 })
-        .map((all) => `[${all.map((one) => one.join(""))}]`),
-    ),
-  }));
-
-  /** How many keys objects of a value have, and how many its text must have had. */
-  const keysIn = (value: unknown): number =>
-    typeof value !== "object" || value === null
-      ? 0
-      : Object.values(value).reduce<number>((sum, item) => sum + keysIn(item), 0) +
-        (Array.isArray(value) ? 0 : Object.keys(value).length);
-
-  /** A second opinion: makes every key another, so that the parser keeps all. */
-  const keysOfText = (source: string) => {
-    let n = 0;
-    return keysIn(
-      JSON.parse(
-        source.replace(/("(?:[^"\\]|\\.)*")(\s*:)?/g, (_, key, colon) =>
-          colon === undefined ? key : `"${n++}"${colon}`,
-        ),
-      ),
-    );
-  };
-
-  it("are found, each at its place, and a text without any is seldom scanned twice", () => {
-    let repeating = 0;
-    fc.assert(
-      fc.property(json, (source) => {
-        const keys = keysIn(JSON.parse(source));
-        const found = [...repeatedKeys(source)];
-        const hasAny = keysOfText(source) > keys;
-        if (hasAny) repeating += 1;
-        expect(found.length > 0).toBe(hasAny);
-        if (hasAny) expect(mayRepeatKeys(source, keys)).toBe(true);
-        for (const { path, at } of found) {
-          const key = JSON.stringify(path.at(-1));
-          expect(source.startsWith(key, at as number)).toBe(true);
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-    expect(repeating).toBeGreaterThan(20);
-    expect(mayRepeatKeys('{"a":"x: \\"b\\": 1","c\\\\" : 2}', 2)).toBe(false);
   });
 });

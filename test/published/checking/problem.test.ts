@@ -102,4 +102,40 @@ describe("ProblemList", () => {
     expect(list.sorted).toEqual(sorted);
     expect(list.sorted).toBe(list.sorted);
   });
+
+  it("counts all problems by kind, however many it holds, whichever list found them", () => {
+    const scan = (n: number, path: string, message: string) => ({
+      ...problemAt(`scans/${n}.ndjson`, n, 1, message),
+      path,
+    });
+    const lists = [new ProblemList(10), new ProblemList(10), new ProblemList(10)] as const;
+    for (let n = 300; n > 0; n -= 1) {
+      const value = [`"a, \\"${n}"`, "null", "an array"][n % 3]!;
+      lists[n % 2]!.add([
+        scan(n, `$.checks[${n}].points`, `found ${value}, expected a number`),
+        scan(n, `$.tags[${n}]`, `found "t${n}", expected a tag; did you mean "s${n}"?`),
+        scan(n, `$.tags[${n}]`, `found "t${n}", expected a slug`),
+      ]);
+    }
+    lists[0].add([{ ...problemAt("listings/a/b.json", 1), times: 40 }]);
+    for (const list of [lists[0], lists[1]]) lists[2].receive(list.take());
+    expect(lists[0].groups).toEqual([]);
+    const kinds = lists[2].groups.map(({ files, path, count, first }) => [
+      ...[files, path, count, first.line],
+    ]);
+    expect(kinds).toEqual([
+      ["listings/**/*.json", "$", 40, 1],
+      ["scans/*.ndjson", "$.checks[*].points", 300, 1],
+      ["scans/*.ndjson", "$.tags[*]", 300, 1],
+      ["scans/*.ndjson", "$.tags[*]", 300, 1],
+    ]);
+    expect(lists[2].count).toBe(901);
+    for (let n = 0; n < 5_000; n += 1) {
+      lists[2].add([scan(1, `$.k${n}`, "m"), scan(2, "$.late", "m")]);
+    }
+    const { groups } = lists[2];
+    expect(groups.length).toBeLessThan(2_000);
+    const late = groups.filter(({ path }) => path === "$.late" || path.includes("*"));
+    expect(late.map(({ count }) => count)).toEqual([300, 300, 300, 5_000]);
+  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ROUTES } from "../../../src/contract/routes.js";
 import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
@@ -20,8 +19,8 @@ function aSnapshot(reportBytes: number): SnapshotView {
       host === "example.com"
         ? {
             host,
-            report: { offset: 0, length: body.length, crc: 0, digest },
-            enrichment: { offset: 0, length: 0, crc: 0, digest },
+            report: { offset: 0, length: body.length, sha256: digest },
+            enrichment: { offset: 0, length: 0, sha256: digest },
             publishedScan: "scan_1",
             historical: [],
             locked: [],
@@ -31,7 +30,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
-    checkDocument: () => Promise.resolve(),
     directory: {
       name: "A directory",
       baseUrl: "",
@@ -97,11 +95,6 @@ describe("answering without sockets and files", () => {
       "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
       ETag: `"${"ab".repeat(16)}-br"`,
     });
-  });
-
-  it("names a document's file, so that the caller can send it", async () => {
-    const { document, body } = await ask(aSnapshot(2_000), { target: ROUTES.tags.example });
-    expect([document, body]).toEqual(["api/tags.json", null]);
   });
 
   it("turns an internal error into a 502 and reports it, and never throws", async () => {

@@ -104,22 +104,6 @@ describe("a cached answer", () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it("may be a document: its bytes are requested at its second request, if there is room", () => {
-    const cache = new AnswerCache(MB);
-    const headers = (length: number) => ({ ETag: '"a"', "Content-Length": `${length}` });
-    const ofLength = (length: number) =>
-      anAnswer(null, { status: 200, headers: headers(length), document: "api/tags.json" });
-    const offered = Array.from({ length: 3 }, () => cache.offer("/a", ofLength(20)));
-    expect(offered).toEqual([false, true, true]);
-    expect(cache.get("/a")).toBeUndefined();
-    const body = aBody(20);
-    expect(cache.offer("/a", anAnswer(body, { status: 200, headers: headers(20) }))).toBe(false);
-    expect(cache.get("/a")?.body).toEqual(body);
-    for (let asked = 0; asked < 3; asked += 1) {
-      expect(cache.offer("/large", ofLength(MB / 4))).toBe(false);
-    }
-  });
-
   it("may be a 304 without a body, which gets its body from a later 200, and never removes a body", () => {
     const cache = new AnswerCache(MB);
     for (let asked = 0; asked < 2; asked += 1) cache.offer("/a", anAnswer(null));

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ErrorBody } from "../../../src/contract/error-body.js";
 import { hostHash } from "../../../src/contract/host.js";
-import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
+import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../../fixtures.js";
 import { repeated, someOf } from "../../slow.js";
 import { aService, expectError, type Service, send } from "../http.js";
@@ -215,7 +215,7 @@ describe("damage found while serving is a 502 that reveals nothing about files (
   });
 
   it.each(someOf(["rewritten", "grown", "shrunk", "deleted"], 2))(
-    "a public document %s under sirv neither kills the process nor breaks the answer",
+    "a public document %s while it is served neither kills the process nor breaks the answer",
     async (how) => {
       const service = await aService(named("Old"));
       const path = join(service.store, String(await readyId(service)), "public/api/standards.json");
@@ -232,15 +232,31 @@ describe("damage found while serving is a 502 that reveals nothing about files (
   );
 });
 
-describe("a public document that is deleted between its check and its reading", () => {
+it("a refused snapshot is tried again although the system's clock was set back", async () => {
+  const service = await aService(named("Old"));
+  let tries = 0;
+  const watcher = new StoreWatcher({
+    store: service.store,
+    log: () => {},
+    adopt: () => {
+      tries += 1;
+      throw new Error("it is bad");
+    },
+    onReload: () => {},
+  });
+  onTestFinished(() => watcher.close());
+  await watcher.start();
+  const now = Date.now;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
+  onTestFinished(() => clock.mockRestore());
+  await expect.poll(() => tries, PICKED_UP).toBeGreaterThan(1);
+});
+
+describe("a public document that is deleted", () => {
   it("is a 502 on a connection that stays open, and the log and the metrics show it", async () => {
     const service = await aService(named("Old"), onTestFinished, { metrics: true });
     const id = String(await readyId(service));
-    const path = join(service.store, id, "public/api/standards.json");
-    const check = vi
-      .spyOn(LoadedSnapshot.prototype, "checkDocument")
-      .mockImplementation(() => rm(path));
-    onTestFinished(() => check.mockRestore());
+    await rm(join(service.store, id, "public/api/standards.json"));
     const wire = await Wire.open(service.server);
     onTestFinished(() => wire.end());
     const reply = await wire.get("/api/standards");

@@ -124,8 +124,7 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
 const place = (offset: number): AnswerPlace => ({
   offset,
   length: offset % 1000,
-  crc: (offset * 77_777_777) >>> 0,
-  digest: offset.toString(16).padStart(32, "0"),
+  sha256: offset.toString(16).padStart(64, "f0"),
 });
 
 function answersOf(host: string, i: number): HostAnswers {

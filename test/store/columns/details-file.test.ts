@@ -16,8 +16,7 @@ import { BadColumnsError, joinColumns } from "../../../src/store/columns/file.js
 const place = (offset: number) => ({
   offset,
   length: 10,
-  crc: 2 ** 31 + offset,
-  digest: offset.toString(16).padStart(32, "0"),
+  sha256: offset.toString(16).padStart(64, "f0"),
 });
 const entries: HostAnswers[] = ["a.example", "b.example", "c.example"]
   .sort((a, b) => hostHash(a) - hostHash(b))

@@ -14,7 +14,7 @@ const PACK_BYTES = 1_000;
 const FACTS = { bucket: 0, buckets: 1, packBytes: PACK_BYTES };
 
 function someColumns(): BucketColumns {
-  const place = (offset: number) => ({ offset, length: 10, crc: 1, digest: "0".repeat(32) });
+  const place = (offset: number) => ({ offset, length: 10, sha256: "0".repeat(64) });
   const listings = randomListings(3, 12).sort(
     (a, b) => hostHash(a.summary.host) - hostHash(b.summary.host),
   );

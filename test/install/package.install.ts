@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
@@ -9,7 +9,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { slowIt } from "../slow.js";
+import { installedClone } from "./machine.js";
 
 const run = promisify(execFile);
 
@@ -23,18 +23,11 @@ const cleanUps: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
-  // The sources are already compiled, as prepack would compile them.
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd: ROOT });
-  const [packed] = JSON.parse(stdout) as [{ filename: string }];
-  tarball = join(folder, packed.filename);
+  ({ tarball } = await installedClone());
   project = join(folder, "project");
   installed = join(project, "node_modules/crawldex");
-  await mkdir(dirname(installed), { recursive: true });
-  await run("tar", ["-xzf", tarball, "-C", folder]);
-  await rename(join(folder, "package"), installed);
-  // The package finds its dependencies in the folder above the project.
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await mkdir(project);
+  await run("npm", ["install", "--prefix", project, tarball]);
   files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
@@ -71,12 +64,12 @@ describe("the packed tarball", () => {
     expect(files.filter((path) => /\.map$|\.tsbuildinfo$|cli\/.*\.d\.ts$/.test(path))).toEqual([]);
   });
 
-  it("takes less than 3 MB, and less than 6 MB of blocks of 4 kB", () => {
+  it("takes less than 3.2 MB, and less than 6 MB of blocks of 4 kB", () => {
     const sizes = files.map((path) => readFileSync(join(installed, path)).length);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const blocks = sizes.reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0);
     expect(total).toBeGreaterThan(1_000_000);
-    expect(total).toBeLessThan(3_000_000);
+    expect(total).toBeLessThan(3_200_000);
     expect(blocks).toBeLessThan(6_000_000);
   });
 
@@ -98,43 +91,46 @@ describe("the packed tarball", () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  slowIt("passes attw, as a package of ES modules", async () => {
+  it("passes attw, as a package of ES modules", async () => {
     const attw = join(ROOT, "node_modules/@arethetypeswrong/cli/dist/index.js");
     const args = [attw, tarball, "--profile", "esm-only", "--format", "ascii", "--no-color"];
     const { stdout } = await run(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
+    const { exports } = JSON.parse(textOf("package.json"));
+    const entries = Object.keys(exports).length - 1;
     // attw ends with an error code if a resolution that the profile does not ignore has a problem.
-    expect(stdout.match(/^node16 \(from ESM\): 🟢 \(ESM\)$/gm)).toHaveLength(2);
-    expect(stdout.match(/^bundler: 🟢 $/gm)).toHaveLength(2);
+    expect(stdout.match(/^node16 \(from ESM\): 🟢 \(ESM\)$/gm)).toHaveLength(entries);
+    expect(stdout.match(/^bundler: 🟢 $/gm)).toHaveLength(entries);
   });
 
-  slowIt(
-    "has types that compile in a strict project, declarations of its dependencies included",
-    async () => {
-      const source = join(project, "program.mts");
-      await writeFile(
-        source,
-        `import { build, type BuildOptions, type Log, serve } from "crawldex";
+  it("has types that compile in a strict project, declarations of its dependencies included", async () => {
+    const source = join(project, "program.mts");
+    await writeFile(
+      source,
+      `import { build, type BuildOptions, type Log, serve } from "crawldex";
        import { createClient } from "crawldex/client";
+       import { createFetchHandler, httpStore } from "crawldex/fetch";
+       import { loadCards } from "crawldex/fetch/cards";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
+       const cards = await loadCards(new Uint8Array());
+       export const handler = await createFetchHandler({ store: httpStore("http://a"), cards });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
        void build("x", { out: "y" });`,
-      );
-      const program = ts.createProgram([source], {
-        ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-        ...{ target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, skipLibCheck: false },
-        typeRoots: [join(ROOT, "node_modules/@types")],
-        types: ["node"],
-      });
-      const found = ts.getPreEmitDiagnostics(program);
-      expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual(
-        [],
-      );
-    },
-  );
+    );
+    const program = ts.createProgram([source], {
+      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      ...{ target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, skipLibCheck: false },
+      // Node's types alone, and none of browsers.
+      lib: ["lib.es2023.d.ts"],
+      typeRoots: [join(ROOT, "node_modules/@types")],
+      types: ["node"],
+    });
+    const found = ts.getPreEmitDiagnostics(program);
+    expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual([]);
+  });
 });
 
 describe("the installed package, from plain JavaScript", () => {

@@ -1,0 +1,141 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import type { BuildOptions } from "../../src/build/options.js";
+import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/removals.js";
+import { hostHash } from "../../src/contract/host.js";
+import { bucketOfHash } from "../../src/published/locating/record-index.js";
+import { layout } from "../../src/store/layout.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { diff } from "../../src/upkeep/diff.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { aScan, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { manyListings, treeOf } from "../store/trees.js";
+
+/** A store with so many published listings, each with a score, and a way to build other inputs into it. */
+async function storeWith(count: number) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const files = manyListings(count);
+  const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
+    const published = await writePublished(join(folder, "published"), next);
+    return build(published, { store, jobs: 1, keep: 9, ...options });
+  };
+  const first = await rebuild(files);
+  return { store, files, rebuild, first };
+}
+
+/** The directory after a failed scan of its first so many listings. @param isFailed tells the listings to choose from */
+function afterOutage(files: PublishedFiles, count = 600, isFailed = (_host: string) => true) {
+  const failed = files.listings.filter(({ host }) => isFailed(host)).slice(0, count);
+  const scan = { id: "failed", status: "failed", finishedAt: "2026-09-01T00:00:00Z", score: null };
+  return {
+    ...files,
+    scans: [...files.scans, ...failed.map(({ host }) => aScan({ ...scan, host }))],
+  };
+}
+const hosts = (count: number) => Array.from({ length: count }, (_, n) => `site-${n}.example`);
+
+describe("a build that would leave more than 20 % of the scored listings without a score, and 10 or more", () => {
+  it("writes nothing, and its error names the counts, all hosts, the flag and the remedy", async () => {
+    const { store, files, rebuild } = await storeWith(60);
+    const before = await treeOf(store);
+    const outage = afterOutage(files, 13);
+    const refused = await rebuild(outage).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TooManyUnscoredError);
+    expect(refused).toMatchObject({ scored: 60, maxUnscored: "20%", hosts: hosts(13).sort() });
+    const { message } = refused as Error;
+    expect(message).toMatch(/^this build would leave 13 of 60 scored listings without a score, /);
+    expect(message).toContain("site-0.example, site-1.example, site-10.example");
+    expect(message).toContain("publishedScan");
+    expect(message).toContain("--max-unscored 100%");
+    expect(await treeOf(store)).toEqual(before);
+    expect(await rebuild(outage, { maxUnscored: "100%" })).toMatchObject({ changed: true });
+    // Scores that are gone already are not lost again.
+    expect(await rebuild(afterOutage(files, 20))).toMatchObject({ changed: true });
+  });
+
+  it("20 % may lose it, fewer than 10 always, and a limit that is given applies exactly", async () => {
+    const { files, rebuild } = await storeWith(60);
+    await expect(rebuild(afterOutage(files, 13), { maxUnscored: 12 })).rejects.toThrow("13 of 60");
+    await expect(rebuild(afterOutage(files, 1), { maxUnscored: "0%" })).rejects.toThrow("1 of 60");
+    expect(await rebuild(afterOutage(files, 12))).toMatchObject({ changed: true });
+    const nine = await storeWith(9);
+    expect(await nine.rebuild(afterOutage(nine.files, 9))).toMatchObject({ changed: true });
+  });
+
+  it.each([
+    ["in threads", { jobs: 2 }],
+    ["all anew", { full: true }],
+  ])("also where it compiles %s", async (_, options) => {
+    const { files, rebuild } = await storeWith(300);
+    await expect(rebuild(afterOutage(files, 150), options)).rejects.toThrow("150 of 300 scored");
+  });
+
+  it("also where the builder's notes are lost, and after a rollback", async () => {
+    const { store, files, rebuild, first } = await storeWith(60);
+    const outage = afterOutage(files);
+    await rebuild(outage, { maxUnscored: "100%" });
+    expect((await rollback(store)).id).toBe(first.id);
+    // The input is as the last build has read it: every bucket would be kept.
+    await expect(rebuild(outage)).rejects.toThrow("60 of 60 scored");
+    await rm(layout.notes(store));
+    await expect(rebuild(outage)).rejects.toThrow(TooManyUnscoredError);
+  });
+
+  it("publishedScan keeps the last good score, and a listing that leaves search is counted as removed only", async () => {
+    const { store, files, rebuild, first } = await storeWith(60);
+    const outage = afterOutage(files);
+    const listings = (changes: object) => files.listings.map((one) => ({ ...one, ...changes }));
+    const blocked = { ...outage, listings: listings({ visibility: "blocked" }) };
+    await expect(rebuild(blocked)).rejects.toThrow(TooManyRemovedError);
+    const pinned = { ...outage, listings: listings({ publishedScan: "new" }) };
+    await rebuild(pinned, { maxUnscored: 0 });
+    expect(await diff(first.id, { store })).toMatchObject({ added: [], changed: [], removed: [] });
+    expect(await rebuild(blocked, { maxRemoved: "100%", maxUnscored: 0 })).toMatchObject({
+      counts: { searchable: 0 },
+    });
+  });
+
+  it("reads the changed shards alone, unless their scores are too few to allow the loss", async () => {
+    const { files, rebuild, first } = await storeWith(600);
+    expect(first.buckets).toBe(4);
+    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    onTestFinished(() => read.mockRestore());
+    expect((await rebuild(afterOutage(files, 1))).kept).toBe(3);
+    expect(read).toHaveBeenCalledTimes(1);
+    const inFirst = (host: string) => bucketOfHash(hostHash(host), 2) === 0;
+    const lost = files.listings.filter(({ host }) => inFirst(host)).length;
+    expect(lost).toBeGreaterThan(60);
+    read.mockClear();
+    expect((await rebuild(afterOutage(files, 60, inFirst))).kept).toBe(3);
+    expect(read).toHaveBeenCalledTimes(1 + 4);
+  });
+});
+
+describe("a listing whose scans are all gone", () => {
+  it("is a warning at its record, also where a rollback brought it back, and is none in the next build", async () => {
+    const { store, files, rebuild, first } = await storeWith(60);
+    const gone = {
+      ...files,
+      listings: files.listings.map((one, at) =>
+        at === 1
+          ? { ...one, visibility: "blocked" as const }
+          : at === 2
+            ? { ...one, visibility: "removed" as const }
+            : one,
+      ),
+      scans: files.scans.filter(({ host }) => !hosts(3).includes(host)),
+    };
+    const warning = (line: number) => ({
+      ...{ file: "listings/all.ndjson", line, column: 9, path: "$.host" },
+      message: "has no scan any more, so its report goes; is a file of scans missing?",
+    });
+    await expect(rebuild(gone, { strict: true })).rejects.toThrow("2 errors");
+    expect((await rebuild(gone)).warnings).toEqual([warning(1), warning(2)]);
+    expect((await rebuild(gone)).warnings).toEqual([]);
+    expect((await rollback(store, { restoreMissing: true })).former).toBe(first.id);
+    expect((await rebuild(gone)).warnings).toEqual([warning(1)]);
+  });
+});

@@ -1,0 +1,130 @@
+import { copyFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { PAGES } from "../docs/pages.js";
+import { ROOT } from "../house/sources.js";
+import { ACCESS_KEY, anImitation, BUCKET, SECRET_KEY } from "../remote/imitation.js";
+import { Image } from "./image.js";
+import { blockWith, installedClone, Machine, USED } from "./machine.js";
+
+const recipe = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+/** A new machine with the tarball and a published directory in a folder, in which commands run. */
+async function prepared(): Promise<{ machine: Machine; cwd: string }> {
+  const {
+    machine: { root },
+    tarball,
+  } = await installedClone();
+  const machine = new Machine();
+  const cwd = machine.folder("home/project");
+  copyFileSync(tarball, join(cwd, basename(tarball)));
+  await machine.run(`${root}/usr/bin/crawldex init published`, cwd);
+  return { machine, cwd };
+}
+
+it("the README's commands install the command, and publish, serve and export with it", async () => {
+  const { machine, clone } = await installedClone();
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  expect((await machine.run("crawldex --version", clone)).trim()).toBe(version);
+  const cwd = machine.folder("home/own");
+  for (const command of blockWith("README.md", "crawldex init").trim().split("\n")) {
+    if (!command.startsWith("crawldex serve")) await machine.run(command, cwd);
+    else expect(await statusOf(`${await machine.serve(command, cwd)}/api/sites`)).toBe(200);
+  }
+  expect(readdirSync(join(cwd, "site"))).toContain("index.html");
+});
+
+it("the README's command without installing builds", async () => {
+  const { machine, cwd } = await prepared();
+  const readme = PAGES.find(({ path }) => path === "README.md")?.text ?? "";
+  const [, command = ""] = /Without installing: `([^`]+)`/.exec(readme) ?? [];
+  expect(await machine.run(command, cwd)).toContain("is current");
+});
+
+it("the commands for systemd install a unit, which serves the store that they build", async () => {
+  const { machine, cwd } = await prepared();
+  cpSync(join(ROOT, "deploy"), join(cwd, "deploy"), { recursive: true });
+  machine.folder("etc/systemd/system");
+  const printed = await machine.run(blockWith("docs/deploying.md", "daemon-reload"), cwd);
+  expect(printed).toMatch(/^systemctl enable --now crawldex$/m);
+  const unit = readFileSync(join(machine.root, "etc/systemd/system/crawldex.service"), "utf8");
+  const settings = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
+    ...[name, value?.replace(/^\//, `${machine.root}/`)],
+  ]);
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  const url = await machine.serve(command, machine.root, Object.fromEntries(settings));
+  expect(await statusOf(`${url}/readyz`)).toBe(200);
+});
+
+it("the Dockerfile's steps make an image that builds, serves and is healthy", async () => {
+  const { cwd } = await prepared();
+  const image = await Image.of(recipe("Dockerfile"));
+  cpSync(join(cwd, "published"), join(image.root, "published"), { recursive: true });
+  const { services } = parse(recipe("compose.yaml"));
+  await image.run(services.build.command);
+  const url = await image.serve(services.serve.command);
+  await image.check(url);
+});
+
+it("the commands for Cloudflare install what the worker imports, and push what it answers", async () => {
+  const { machine, cwd } = await prepared();
+  const {
+    machine: { root },
+  } = await installedClone();
+  const store = await anImitation();
+  for (const name of readdirSync(join(ROOT, "deploy/cloudflare"))) {
+    copyFileSync(join(ROOT, "deploy/cloudflare", name), join(cwd, name));
+  }
+  machine.stub("npx", 'echo "npx $*"');
+  const printed = await machine.run(blockWith("docs/deploying.md", "wrangler deploy"), cwd);
+  expect(printed).toMatch(/^npx wrangler deploy$/m);
+  const push = blockWith("docs/deploying.md", "crawldex push")
+    .replace("https://<account>.r2.cloudflarestorage.com", store.url)
+    .replace("<id>", ACCESS_KEY)
+    .replace("<secret>", SECRET_KEY)
+    .replace("s3://crawldex", BUCKET);
+  await machine.run(`PATH=${root}/usr/bin:$PATH\n${push}`, cwd);
+
+  // `wrangler deploy` makes one module of the worker.
+  const outfile = join(cwd, "deployed.mjs");
+  const main = join(cwd, "worker.js");
+  await build({ entryPoints: [main], outfile, bundle: true, format: "esm", platform: "browser" });
+  const { default: worker } = await import(pathToFileURL(outfile).href);
+  const bucket = {
+    get: async (path: string, { range }: { range?: { offset: number; length: number } } = {}) => {
+      const bytes = store.objects.get(`${BUCKET.replace("s3://bucket/", "")}/${path}`)?.bytes;
+      if (bytes === undefined) return null;
+      const part = range && bytes.subarray(range.offset, range.offset + range.length);
+      return new Response(new Uint8Array(part ?? bytes));
+    },
+  };
+  const answer: Response = await worker.fetch(
+    new Request("https://directory.example/api/sites"),
+    { BUCKET: bucket, REFRESH_SECONDS: "30", PUBLIC_KEYS: "" },
+    { waitUntil: () => {} },
+  );
+  expect(answer.status).toBe(200);
+});
+
+it.each(["publish.yml", "github/pages.yml"])(
+  "the steps of %s install, build and export",
+  async (name) => {
+    const { machine, cwd } = await prepared();
+    const [job] = Object.values(parse(recipe(name)).jobs) as { steps: { run?: string }[] }[];
+    const scripts = job?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    expect(scripts).toContainEqual(expect.stringMatching(/^npm install --global /));
+    for (const script of scripts) await machine.run(script, cwd, { GITHUB_ACTIONS: "true" });
+    expect(readdirSync(join(cwd, "site"))).toContain("index.html");
+  },
+);
+
+it("no other commands of the documentation install anything", () => {
+  const blocks = PAGES.flatMap(({ blocks }) => blocks).filter(({ language }) => language === "sh");
+  const others = blocks.filter(({ text }) => /\bnp[mx] /.test(text) && !USED.has(text));
+  // They start the project in a clone: `.ci/run` does the same.
+  expect(others.map(({ text }) => text)).toEqual(["npm ci && npm start\n", "npm ci && npm test\n"]);
+});

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { originAt } from "../../src/remote/origin.js";
+import { pull } from "../../src/remote/pull.js";
+import { PATIENCE } from "../../src/remote/retrying.js";
+import type { S3Bucket } from "../../src/remote/s3-bucket.js";
+import { Follower } from "../../src/replica/follower.js";
+import { temporaryFolder } from "../fixtures.js";
+import {
+  HUGE_GENERATION,
+  hostileOrigin,
+  INTERNAL_STATUS,
+  SECRET,
+  TRICKS,
+  type TrickName,
+} from "./hostile-origin.js";
+import { BUCKET } from "./imitation.js";
+import { type SignedOrigin, signedOrigin } from "./signed-origin.js";
+
+/** How a trick ends. The message of a failure says which bound was met. */
+interface Outcome {
+  /** Null if the pull succeeds, with generation 1. */
+  readonly message: RegExp | null;
+  /** The most requests, retries included. */
+  readonly requests: number;
+}
+
+const TOO_SLOW = / is too slow: a step of the pull took \d+ seconds, the limit for \d+ bytes/;
+const TOO_MANY_HOPS = /redirects more than 5 times, the limit/;
+const ELSEWHERE =
+  /redirects to 127\.0\.0\.1:\d+, another host: pull from there, or use --allow-red/;
+
+const OUTCOMES: Record<TrickName, Outcome> = {
+  "a generation for every number": {
+    message: /more than 65536 generations above generation 1, the limit/,
+    requests: 30,
+  },
+  "a hint of a huge generation": { message: null, requests: 60 },
+  "a huge generation, with its file": { message: null, requests: 60 },
+  "a manifest of empty entries": { message: /is not signed, but a public key/, requests: 4 },
+  "an endless hint": { message: /current\.json has more than 1024 bytes/, requests: 1 },
+  "an endless generation": { message: /\d\.json has more than 1024 bytes/, requests: 3 },
+  "an endless manifest": { message: /json has more than 16777216 bytes/, requests: 4 },
+  "an endless signature": { message: /minisig has more than 4096 bytes/, requests: 5 },
+  "an endless file": { message: /does not match the manifest.*tried 3 times/, requests: 60 },
+  "an endless 404": { message: /is not signed, but a public key/, requests: 15 },
+  "an endless 403 for all": { message: /nothing can be read at http:/, requests: 11 },
+  "an endless error": { message: /answered 500 \(tried 3 times\)/, requests: 3 },
+  "an endless redirect's body": { message: TOO_MANY_HOPS, requests: 6 },
+  "a compressed endless manifest": { message: /json has more than 16777216 bytes/, requests: 4 },
+  "a drip of a hint": { message: TOO_SLOW, requests: 1 },
+  "a drip of a generation": { message: TOO_SLOW, requests: 3 },
+  "a drip of a manifest": { message: TOO_SLOW, requests: 4 },
+  "a drip of a signature": { message: TOO_SLOW, requests: 5 },
+  "a drip of a file": { message: TOO_SLOW, requests: 60 },
+  "a drip of a head": { message: TOO_SLOW, requests: 1 },
+  "a drip of early hints": { message: TOO_SLOW, requests: 1 },
+  "redirects for ever": { message: TOO_MANY_HOPS, requests: 6 },
+  "a redirect to another path": { message: null, requests: 120 },
+  "a redirect to another host": { message: ELSEWHERE, requests: 1 },
+  "a redirect to an internal address": { message: ELSEWHERE, requests: 1 },
+  "lists with ever new tokens": { message: null, requests: 60 },
+};
+
+/** What the system's buffers take of an endless body, beyond what is read of it. */
+const BUFFERED = 16 * 1024 * 1024;
+const MANIFEST_MAX = 16 * 1024 * 1024;
+
+let honest: Promise<SignedOrigin> | undefined;
+
+/** @param isOwn whether the test changes what the origin has */
+async function against(trick: TrickName | null, isOwn = false) {
+  honest ??= signedOrigin();
+  const { files, publicKeys, id, publishAgain } = await (isOwn ? signedOrigin() : honest);
+  const origin = await hostileOrigin(files, trick);
+  const store = join(await temporaryFolder(), "store");
+  const before = { ...PATIENCE };
+  onTestFinished(() => void Object.assign(PATIENCE, before));
+  Object.assign(PATIENCE, { tries: 3, firstWaitMs: 1, longestWaitMs: 4 });
+  const pointer = async () => JSON.parse(await readFile(join(store, "current.json"), "utf8"));
+  return { origin, store, publicKeys: [...publicKeys], id, pointer, publishAgain };
+}
+
+describe.each(["pull", "follow"] as const)("%s, with a hostile origin", (reader) => {
+  it.each(Object.keys(TRICKS) as TrickName[])("is bounded: %s", async (trick) => {
+    const { origin, store, publicKeys, pointer } = await against(trick);
+    const { message, requests } = OUTCOMES[trick];
+    if (message === TOO_SLOW) Object.assign(PATIENCE, { stepMs: 300, bytesASecond: 2 ** 30 });
+    const url = origin.url;
+    let failure: string | undefined;
+    if (reader === "pull") {
+      await pull(url, { store, publicKeys }).catch((error: unknown) => {
+        failure = String(error);
+      });
+    } else {
+      const log = (line: string) => {
+        failure = line;
+      };
+      const follower = new Follower({
+        ...{ url, store, publicKeys, log, refreshMs: 86_400_000 },
+        ...{ allowRedirects: false, onPulled: () => {} },
+      });
+      onTestFinished(() => follower.close());
+      const pulls = () => follower.state().failed + follower.state().succeeded;
+      await expect.poll(pulls, { timeout: 30_000 }).toBe(1);
+    }
+    if (message === null) expect(failure).toBe(undefined);
+    else expect(failure).toMatch(message);
+    if (message === null) expect(await pointer()).toMatchObject({ generation: 1 });
+    expect(origin.requested.length).toBeLessThanOrEqual(requests);
+    expect(origin.receivedElsewhere).toEqual([]);
+    expect(origin.bytesSent()).toBeLessThan(origin.requested.length * BUFFERED + MANIFEST_MAX);
+  });
+});
+
+describe("a manifest that is not signed", () => {
+  it("is refused at its first bad entry, if no signatures are required", async () => {
+    const { origin, store } = await against("a manifest of empty entries");
+    await expect(pull(origin.url, { store })).rejects.toThrow(/has a format that this version/);
+  });
+});
+
+describe("generations that are not signed", () => {
+  it.each(["a hint of a huge generation", "a huge generation, with its file"] as const)(
+    "leave no trace in a store that pulls with public keys: %s",
+    async (trick) => {
+      const { origin, store, publicKeys, id, pointer, publishAgain } = await against(trick, true);
+      const pulled = async () => (await pull(origin.url, { store, publicKeys })).generation;
+      expect(await pulled()).toBe(1);
+      expect(await pointer()).toEqual({ format: 1, id, generation: 1 });
+      await publishAgain(2);
+      origin.play(null);
+      expect(await pulled()).toBe(2);
+      origin.play(trick);
+      expect(await pulled()).toBe(2);
+      expect(await pointer()).toEqual({ format: 1, id, generation: 2 });
+    },
+  );
+
+  it("are replaced in a local pointer that has one", async () => {
+    const { origin, store, publicKeys, id, pointer } = await against(null);
+    await pull(origin.url, { store, publicKeys });
+    const poisoned = JSON.stringify({ format: 1, id, generation: HUGE_GENERATION });
+    await writeFile(join(store, "current.json"), poisoned);
+    const healed = await pull(origin.url, { store, publicKeys });
+    expect(healed).toMatchObject({ id, generation: 1, changed: false, setBackFrom: null });
+    expect(await pointer()).toEqual({ format: 1, id, generation: 1 });
+  });
+});
+
+describe("a redirect", () => {
+  it("to another host is followed with allowRedirects, without a word of an internal answer", async () => {
+    const { origin, store, publicKeys } = await against("a redirect to another host");
+    const options = { store, publicKeys, allowRedirects: true };
+    expect(await pull(origin.url, options)).toMatchObject({ generation: 1, changed: true });
+    origin.play("a redirect to an internal address");
+    const failure = String(await pull(origin.url, options).catch((error: unknown) => error));
+    expect(failure).toMatch(/redirects to 127\.0\.0\.1:\d+, which does not send the file/);
+    expect(failure).not.toContain(SECRET);
+    expect(failure.replaceAll(/:\d+/g, "")).not.toContain(`${INTERNAL_STATUS}`);
+  });
+
+  it("is not followed with credentials, even with allowRedirects", async () => {
+    const { origin, store } = await against("a redirect to another host");
+    bucketAt(origin.url);
+    const pulling = pull(BUCKET, { store, allowRedirects: true });
+    await expect(pulling).rejects.toThrow(/answered 302/);
+    expect(origin.receivedElsewhere).toEqual([]);
+  });
+});
+
+it("a list with ever new tokens ends at the most pages that a list may have", async () => {
+  const { origin } = await against("lists with ever new tokens");
+  bucketAt(origin.url);
+  Object.assign(PATIENCE, { listPages: 20 });
+  const bucket = originAt({ address: BUCKET, allowRedirects: false }) as S3Bucket;
+  await expect(bucket.list()).rejects.toThrow("has a list of more than 20 pages, the limit");
+  expect(origin.requested).toHaveLength(20);
+});
+
+/** Makes a server the store of the environment. */
+function bucketAt(url: string): void {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  vi.stubEnv("AWS_ENDPOINT_URL_S3", url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}

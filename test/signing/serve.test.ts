@@ -1,0 +1,146 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { serve } from "../../src/replica/serve.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { temporaryFolder, writePublished } from "../fixtures.js";
+import { expectError, send } from "../runtime/http.js";
+import { manifestOf } from "../store/forge.js";
+import { named } from "../store/stores.js";
+import { manyListings } from "../store/trees.js";
+import { aKeyPair } from "./keys.js";
+
+/** A signed store of a few listings, and a function that serves it with the public key. */
+async function aSignedStore(files = manyListings(3)) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const { secretText, publicKey } = await aKeyPair(folder);
+  const publish = async (next: typeof files) => {
+    const published = await writePublished(await temporaryFolder(), next);
+    return (await build(published, { store, jobs: 1, keep: 9, signingKey: secretText })).id;
+  };
+  const served = async (options = {}) => {
+    const log: string[] = [];
+    const server = await serve(store, {
+      ...{ port: 0, cards: false, publicKeys: [publicKey], log: (line: string) => log.push(line) },
+      ...options,
+    });
+    onTestFinished(() => server.close());
+    return { server, log };
+  };
+  return { store, id: await publish(files), publish, served };
+}
+
+const FOLLOWED = { timeout: 20_000, interval: 25 };
+const reportOf = (host: string) => `/api/sites/${host}/report`;
+
+/**
+ * Replaces a text in bytes by one of the same length, and keeps their CRC-32 by changing the case of letters behind it. A
+ * CRC-32 is linear, so Gaussian elimination finds the letters.
+ */
+function withSameCrc(bytes: Buffer, from: string, to: string): Buffer {
+  const forged = Buffer.from(bytes);
+  const start = bytes.indexOf(from);
+  expect([start >= 0, to.length]).toEqual([true, from.length]);
+  forged.write(to, start);
+  const flipped = (letters: readonly number[]) => {
+    const copy = Buffer.from(forged);
+    for (const at of letters) copy[at] = copy[at]! ^ 0x20;
+    return copy;
+  };
+  /** Changes of the CRC-32 with the letters that cause each, by the change's highest bit. */
+  const basis: { change: number; letters: number[] }[] = [];
+  /** Removes those changes from one. */
+  const reduced = (found: { change: number; letters: number[] }) => {
+    let { change, letters } = found;
+    for (let bit = 31; bit >= 0; bit -= 1) {
+      const one = basis[bit];
+      if (one === undefined || ((change >>> bit) & 1) === 0) continue;
+      change ^= one.change;
+      letters = [...letters, ...one.letters];
+    }
+    return { change, letters };
+  };
+  let count = 0;
+  for (let at = start + to.length; count < 32; at += 1) {
+    if (!/[a-z]/.test(String.fromCharCode(forged[at]!))) continue;
+    const one = reduced({ change: crc32(flipped([at])) ^ crc32(forged), letters: [at] });
+    if (one.change === 0) continue;
+    basis[31 - Math.clz32(one.change)] = one;
+    count += 1;
+  }
+  const result = flipped(reduced({ change: crc32(forged) ^ crc32(bytes), letters: [] }).letters);
+  expect(crc32(result)).toBe(crc32(bytes));
+  return result;
+}
+
+describe("a server with a public key", () => {
+  it("never answers a report that was changed in its pack, whatever checksums the change keeps", async () => {
+    const { store, served } = await aSignedStore();
+    const before = await served();
+    const path = join(store, (await manifestOf(store)).buckets[0]!.pack.file);
+    const pack = await readFile(path);
+    const good = await send(before.server, reportOf("site-1.example"));
+    const at = pack.indexOf(good.bytes);
+    const forged = withSameCrc(good.bytes, '"score":1', '"score":9');
+    await writeFile(
+      path,
+      Buffer.concat([pack.subarray(0, at), forged, pack.subarray(at + forged.length)]),
+    );
+    for (const { server } of [before, await served(), await served({ workers: 2 })]) {
+      expectError(await send(server, reportOf("site-1.example")), 502);
+      for (const host of ["site-0.example", "site-2.example"]) {
+        expect((await send(server, reportOf(host))).status).toBe(200);
+      }
+    }
+  });
+
+  it("never sends a public document that was changed while it was checked", async () => {
+    const { store, id, served } = await aSignedStore();
+    const { server } = await served({ cacheMb: 0 });
+    const path = join(store, id, "public/api/standards.json");
+    const good = await readFile(path);
+    const forged = Buffer.from(`${good}`.replace('"data"', '"date"'));
+    // The same bytes in another file are accepted once they are checked.
+    await writeFile(`${path}.copy`, good);
+    await rename(`${path}.copy`, path);
+    const read = LoadedSnapshot.prototype.readDocument;
+    const reading = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
+    onTestFinished(() => reading.mockRestore());
+    reading.mockImplementationOnce(async function (this: LoadedSnapshot, document) {
+      const bytes = await read.call(this, document);
+      await writeFile(path, forged);
+      return bytes;
+    });
+    expect((await send(server, "/api/standards")).text).not.toContain('"date"');
+    expectError(await send(server, "/api/standards"), 502);
+  });
+
+  it.each([1, 2])(
+    "refuses an older signed snapshot than its store has, in %d processes",
+    async (workers) => {
+      const { store, id: old, publish, served } = await aSignedStore(named("Old"));
+      const pointer = await readFile(join(store, "current.json"));
+      const id = await publish(named("New"));
+      const newPointer = await readFile(join(store, "current.json"));
+      const running = await served({ workers });
+      await writeFile(join(store, "current.json"), pointer);
+      const refusal = `${old} is signed as generation 1, older than generation 2`;
+      await expect.poll(() => running.log.join("\n"), FOLLOWED).toContain(refusal);
+      expect((await send(running.server, "/readyz")).text).toContain(id);
+      // Workers of one process share a port.
+      await running.server.close();
+      const restarted = await served({ workers });
+      await expect.poll(() => restarted.log.join("\n"), FOLLOWED).toContain(refusal);
+      expectError(await send(restarted.server, reportOf("example.com")), 503);
+      const unready = await send(restarted.server, "/readyz");
+      expect([unready.status, unready.text]).toEqual([503, expect.stringContaining(refusal)]);
+      await writeFile(join(store, "current.json"), newPointer);
+      const ready = async () => (await send(restarted.server, "/readyz")).text;
+      await expect.poll(ready, FOLLOWED).toContain(id);
+      await expect.poll(ready, FOLLOWED).not.toContain("older");
+    },
+  );
+});
