@@ -277,7 +277,9 @@ describe("the house's import directions", () => {
   it("only runtime, remote and cli know HTTP, or of zlib more than its checksum, the sample and the packs of a tree", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
-        !["src/files/checksums.ts", "src/sample/sample.ts", "src/site/data-files.ts"].includes(path) &&
+        !["src/files/checksums.ts", "src/sample/sample.ts", "src/site/data-files.ts"].includes(
+          path,
+        ) &&
         packages.some((name) => /^(node:http|node:https|node:zlib|sirv)/.test(name)) &&
         !["runtime", "remote", "cli"].includes(roomOf(path)),
     );
