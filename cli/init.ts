@@ -14,7 +14,7 @@ export const initCommand = new CrawldexCommand(
 )
   .argument("<folder>", "an empty folder, or one that does not exist yet")
   .action(async (folder: string, options: OutputOptions) => {
-    const { initPublished } = await import("../src/sample/minimal.js");
+    const { initPublished } = await import("../src/sample/sample.js");
     const files = await initPublished(folder);
     new Terminal(options).result({ ok: true, folder, files }, [
       `${folder} is a published directory of two listings; ${folder}/README.md explains its files`,

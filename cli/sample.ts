@@ -4,43 +4,28 @@ import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface SampleFlags extends OutputOptions {
   readonly listings: number;
-  readonly seed: number;
 }
 
 export const sampleCommand = new CrawldexCommand(
   "sample",
-  "Write a realistic published directory. The same seed always gives the same directory.",
+  "Write a realistic published directory of 500 listings, always the same.",
   {
-    examples: [
-      "crawldex sample ./published",
-      "crawldex sample ./published --listings 20000 --seed 7",
-    ],
+    examples: ["crawldex sample ./published", "crawldex sample ./published --listings 50"],
     page: "publishing.md",
   },
 )
   .argument("<folder>", "an empty folder, or one that does not exist yet")
   .option(
     "--listings <count>",
-    "number of listings to write",
+    "write only this many listings; for more than 500, run `npm run sample` in a clone of crawldex",
     numberOption("listings"),
     NUMBERS.listings.usual,
   )
-  .option(
-    "--seed <number>",
-    "number that selects the sample",
-    numberOption("seed"),
-    NUMBERS.seed.usual,
-  )
-  .action(async (folder: string, { listings, seed, ...output }: SampleFlags) => {
-    const terminal = new Terminal(output);
+  .action(async (folder: string, { listings, ...output }: SampleFlags) => {
     const { writeSample } = await import("../src/sample/sample.js");
-    const written = await writeSample(folder, {
-      listings,
-      seed,
-      onProgress: terminal.progress(),
-    });
+    const written = await writeSample(folder, { listings });
     const lines = [`${written.listings} listings and ${written.scans} scans written to ${folder}`];
-    terminal.result({ ok: true, folder, ...written }, lines, {
+    new Terminal(output).result({ ok: true, folder, ...written }, lines, {
       title: `A sample is in ${folder}.`,
       rows: [
         { label: "listings", value: written.listings },

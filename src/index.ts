@@ -43,8 +43,8 @@ export type { ServeOptions } from "./replica/options.js";
 export { serve } from "./replica/serve.js";
 export type { RunningServer } from "./runtime/http/server.js";
 export type { Log } from "./runtime/snapshot/reload.js";
-export { initPublished } from "./sample/minimal.js";
 export {
+  initPublished,
   type SampleOptions,
   SampleRefusedError,
   type SampleSize,

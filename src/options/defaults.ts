@@ -21,8 +21,6 @@ export const NUMBERS = {
   workers: { min: 1, max: 256, usual: 1 },
   /** Seconds between two pulls of a server that follows a remote store. */
   refreshSeconds: { min: 1, max: 86_400, usual: 10 },
-  /** Listings of a sample. */
-  listings: { min: 0, max: 10_000_000, usual: 500 },
-  /** The number that selects one of the possible samples. */
-  seed: { min: 0, max: 2 ** 32 - 1, usual: 1 },
+  /** Listings of a sample; the package has no more. */
+  listings: { min: 0, max: 500, usual: 500 },
 } as const;

@@ -3,7 +3,7 @@ export interface Phase {
   /** The name that people see, such as `compiling`. */
   readonly name: string;
   /** The unit of the counts. */
-  readonly unit: "bytes" | "records" | "files" | "buckets" | "listings";
+  readonly unit: "bytes" | "records" | "files" | "buckets";
 }
 
 /**
@@ -25,5 +25,4 @@ export const PHASES = {
   uploading: { name: "uploading", unit: "bytes" },
   downloading: { name: "downloading", unit: "bytes" },
   exporting: { name: "exporting", unit: "files" },
-  writing: { name: "writing", unit: "listings" },
 } as const satisfies Record<string, Phase>;

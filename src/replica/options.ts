@@ -33,8 +33,8 @@ export interface ServeOptions {
   /** Seconds between two pulls, 1 to 86400. They grow to a minute while pulls fail. Default: 10. */
   readonly refreshSeconds?: number | undefined;
   /**
-   * One or two public keys. Snapshots that are not signed with one of them, or are older than one that was served, are
-   * refused: neither pulled nor served. Default: signatures are not checked.
+   * One or two public keys. Snapshots that are not signed with one of them, or are older than one that the store has or
+   * that was served, are refused: neither pulled nor served. Default: signatures are not checked.
    */
   readonly publicKeys?: readonly string[] | undefined;
   /** Receives messages for the operator. Default: none are kept. */

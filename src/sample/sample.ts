@@ -1,35 +1,16 @@
-import { appendFile, mkdir, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { writeError } from "../files/disk.js";
+import { PACKAGE_FOLDER } from "../files/package.js";
 import { NUMBERS } from "../options/defaults.js";
-import {
-  callback,
-  checkedOptions,
-  FOLDER,
-  requireArgument,
-  wholeNumber,
-} from "../options/options.js";
-import { type OnProgress, PHASES } from "../options/progress.js";
-import DIRECTORY from "./data/directory.json" with { type: "json" };
-import STANDARDS from "./data/standards.json" with { type: "json" };
-import TAXONOMY from "./data/taxonomy.json" with { type: "json" };
-import { generate } from "./generate.js";
+import { checkedOptions, FOLDER, requireArgument, wholeNumber } from "../options/options.js";
 
 /** Options of `writeSample`. */
 export interface SampleOptions {
-  /** The number of listings: 0 to 10,000,000. Default: 500. */
+  /** Writes only the first listings: 0 to 500. Default: 500, all that the package has. */
   readonly listings?: number | undefined;
-  /** Selects one of the possible samples: 0 to 2^32 - 1. Default: 1. */
-  readonly seed?: number | undefined;
-  /** Called regularly, and at the end, with the number of listings done and the total. */
-  readonly onProgress?: OnProgress | undefined;
 }
-
-const RULES = {
-  listings: wholeNumber(NUMBERS.listings),
-  seed: wholeNumber(NUMBERS.seed),
-  onProgress: callback<OnProgress>(),
-};
 
 /** The result of `writeSample`. */
 export interface SampleSize {
@@ -44,17 +25,17 @@ export class SampleRefusedError extends Error {
   override readonly name = "SampleRefusedError";
 }
 
-const LINES_PER_FILE = 20_000;
-/** Among the first `SINGLES_BELOW` listings, one in this many has its own file, and so has each of its scans. */
-const SINGLE_EVERY = 25;
-const SINGLES_BELOW = 1_000;
-const LISTINGS_PER_PROGRESS = 100;
-/** The number of characters to collect before a write. */
-const CHUNK = 1024 * 1024;
+/** The minimal published directory. */
+const MINIMAL = join(PACKAGE_FOLDER, "sample/minimal");
+/**
+ * The sample. Its first line has the three documents, each other line a listing and its scans, all as pairs of path and
+ * record. Compressed, it takes a fiftieth of its 13 MB. `npm run sample` makes it.
+ */
+const SAMPLE = join(PACKAGE_FOLDER, "sample/sample.ndjson.br");
 
 /**
- * Writes a realistic published directory (published format 1). The same seed and size give the same bytes on every
- * machine, and listing k is the same in every sample of a seed. Memory use does not grow with the number of listings.
+ * Writes a realistic published directory (published format 1), always with the same bytes. Two samples have the same
+ * first listings.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
  * @throws SampleRefusedError if the folder is a file or not empty; StoreWriteError if the disk refuses to write;
@@ -65,96 +46,51 @@ export async function writeSample(
   options: SampleOptions = {},
 ): Promise<SampleSize> {
   requireArgument("writeSample", "folder", folder, FOLDER);
-  const {
-    listings: total = NUMBERS.listings.usual,
-    seed = NUMBERS.seed.usual,
-    onProgress,
-  } = checkedOptions("writeSample", options, RULES);
-  await requireEmpty(folder, "the sample");
-  const files = new SampleFiles(folder);
-  await files.append("directory.json", pretty(DIRECTORY));
-  await files.append("standards.json", pretty(STANDARDS));
-  await files.append("taxonomy.json", pretty(TAXONOMY));
-  let scanCount = 0;
-  for (let index = 0; index < total; index += 1) {
-    const { listing, scans } = generate(seed, index);
-    scanCount += scans.length;
-    if (index < SINGLES_BELOW && index % SINGLE_EVERY === 0) {
-      const { host } = listing;
-      await files.append(`listings/single/${host.slice(0, 1)}/${host}.json`, pretty(listing));
-      for (const scan of scans) {
-        await files.append(`scans/single/${host}/${scan.id}.json`, pretty(scan));
-      }
-    } else {
-      await files.appendLine("listings", listing);
-      for (const scan of scans)
-        await files.appendLine(`scans/${scan.finishedAt.slice(0, 4)}`, scan);
+  const rules = { listings: wholeNumber(NUMBERS.listings) };
+  const { listings = NUMBERS.listings.usual } = checkedOptions("writeSample", options, rules);
+  const lines = brotliDecompressSync(await readFile(SAMPLE)).toString();
+  const files = new Map<string, string>();
+  let scans = 0;
+  for (const line of lines.split("\n", 1 + listings)) {
+    const records: readonly (readonly [path: string, record: object])[] = JSON.parse(line);
+    for (const [path, record] of records) {
+      const text = JSON.stringify(record, null, path.endsWith(".json") ? 2 : 0);
+      files.set(path, `${files.get(path) ?? ""}${text}\n`);
+      if (path.startsWith("scans/")) scans += 1;
     }
-    if (index % LISTINGS_PER_PROGRESS === 0) onProgress?.(index, total, PHASES.writing);
   }
-  await files.flush();
-  onProgress?.(total, total, PHASES.writing);
-  return { listings: total, scans: scanCount };
-}
-
-/** The files of one sample. It collects texts and appends them in chunks. */
-export class SampleFiles {
-  readonly #folder: string;
-  readonly #linesPerFile: number;
-  /** Texts not written yet, by path. */
-  readonly #waiting = new Map<string, string[]>();
-  #length = 0;
-  /** The number of lines in each series of numbered files. */
-  readonly #lines = new Map<string, number>();
-
-  /** @param linesPerFile the maximum number of records in a numbered file */
-  constructor(folder: string, linesPerFile = LINES_PER_FILE) {
-    this.#folder = folder;
-    this.#linesPerFile = linesPerFile;
-  }
-
-  /** Appends to a file. Resolves once there is room for more text in memory. */
-  async append(path: string, text: string): Promise<void> {
-    const waiting = this.#waiting.get(path);
-    if (waiting === undefined) this.#waiting.set(path, [text]);
-    else waiting.push(text);
-    this.#length += text.length;
-    if (this.#length >= CHUNK) await this.flush();
-  }
-
-  /** Appends a line to the numbered ndjson files of a folder. Starts a new file when the current one is full. */
-  async appendLine(folder: string, record: object): Promise<void> {
-    const lines = this.#lines.get(folder) ?? 0;
-    this.#lines.set(folder, lines + 1);
-    const number = String(Math.floor(lines / this.#linesPerFile)).padStart(4, "0");
-    await this.append(`${folder}/part-${number}.ndjson`, `${JSON.stringify(record)}\n`);
-  }
-
-  async flush(): Promise<void> {
-    for (const [path, texts] of this.#waiting) {
-      const place = join(this.#folder, path);
-      try {
-        await mkdir(dirname(place), { recursive: true });
-        await appendFile(place, texts.join(""));
-      } catch (error) {
-        throw writeError(place, error);
-      }
-    }
-    this.#waiting.clear();
-    this.#length = 0;
-  }
-}
-
-function pretty(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  await writeFiles(folder, files, "the sample");
+  return { listings, scans };
 }
 
 /**
- * Creates the folder if it is missing.
- * @param content names what is to be written there, for the message
- * @throws SampleRefusedError if it is a file or not empty
+ * Writes a minimal published directory (published format 1) to start from: two listings with a scan each, and a
+ * README.md that explains every file and field.
+ *
+ * @param folder an empty or missing folder
+ * @returns the paths of the files inside the folder, sorted
+ * @throws SampleRefusedError if the folder is a file or not empty; StoreWriteError if the disk refuses to write;
+ * TypeError for a wrong argument
  */
-export async function requireEmpty(folder: string, content: string): Promise<void> {
+export async function initPublished(folder: string): Promise<string[]> {
+  requireArgument("initPublished", "folder", folder, FOLDER);
+  const entries = await readdir(MINIMAL, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(MINIMAL, join(entry.parentPath, entry.name)))
+    .sort();
+  const files = new Map<string, string>();
+  for (const path of paths) files.set(path, await readFile(join(MINIMAL, path), "utf8"));
+  await writeFiles(folder, files, "the published directory");
+  return paths;
+}
+
+/** @param content names the files, for the message */
+async function writeFiles(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  content: string,
+): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw new SampleRefusedError(`${folder} is a file, not a folder`);
     throw error;
@@ -163,5 +99,14 @@ export async function requireEmpty(folder: string, content: string): Promise<voi
     throw new SampleRefusedError(
       `${folder} is not empty; choose a new or empty folder for ${content}`,
     );
+  }
+  for (const [path, text] of files) {
+    const file = join(folder, path);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    } catch (error) {
+      throw writeError(file, error);
+    }
   }
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { editScans, linkedCopy, recordFiles } from "./edit.js";
+import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
 
 /**
  * `npm run bench:build [-- listings [rounds [more sizes]]]`: builds beside their floor (floor.ts), in turn,
@@ -11,7 +12,6 @@ import { editScans, linkedCopy, recordFiles } from "./edit.js";
  * built in full, to see how the time grows.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND = join(ROOT, "dist/cli/index.js");
 const RESULTS = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */
@@ -29,14 +29,13 @@ interface Run {
 
 const [given = "100000", times = "3", others = "10000,300000"] = process.argv.slice(2);
 const [listings, rounds] = [Number(given), Number(times)];
-const folder = join(tmpdir(), "crawldex-bench");
-const store = join(folder, "store");
-const edited = join(folder, "edited");
+const store = join(FOLDER, "store");
+const edited = join(FOLDER, "edited");
 const cores = availableParallelism();
-mkdirSync(folder, { recursive: true });
+mkdirSync(FOLDER, { recursive: true });
 
 const runs = new Map<string, Run[]>();
-const published = sample(listings);
+const published = sampleOf(listings);
 for (let round = 0; round < rounds; round += 1) {
   rmSync(edited, { recursive: true, force: true });
   linkedCopy(published, edited);
@@ -54,7 +53,7 @@ for (let round = 0; round < rounds; round += 1) {
 rmSync(edited, { recursive: true });
 const growth = others.split(",").map(Number).filter(Boolean);
 for (const size of growth) {
-  const source = sample(size);
+  const source = sampleOf(size);
   for (let round = 0; round < rounds; round += 1) {
     warm(source);
     for (const jobs of new Set([1, cores])) {
@@ -68,15 +67,6 @@ const section = report();
 process.stdout.write(section);
 appendFileSync(RESULTS, section);
 
-function sample(size: number): string {
-  const to = join(folder, `sample-${size}`);
-  if (existsSync(join(to, "complete"))) return to;
-  rmSync(to, { recursive: true, force: true });
-  run([COMMAND, "sample", to, "--listings", String(size), "--quiet"]);
-  appendFileSync(join(to, "complete"), "");
-  return to;
-}
-
 /** Has all files in the page cache. */
 function warm(source: string): void {
   for (const file of recordFiles(source, "scans")) spawnSync("cat", [file], { stdio: "ignore" });
@@ -88,7 +78,7 @@ function settle(): void {
 }
 
 function floor(): Run {
-  const out = join(folder, "floor.ndjson");
+  const out = join(FOLDER, "floor.ndjson");
   const script = fileURLToPath(new URL("floor.ts", import.meta.url));
   const measured = run(["--import", "tsx", script, edited, out]);
   rmSync(out);
@@ -100,7 +90,7 @@ function build(source: string, jobs = cores): Run {
 }
 
 function run(args: readonly string[]): Run {
-  const peak = join(folder, "peak");
+  const peak = join(FOLDER, "peak");
   settle();
   const started = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ["--import", PEAK_HOOK, ...args], {

@@ -1,14 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { appendFileSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,14 +11,13 @@ import { Passage } from "../remote/passage.js";
 import type { Store } from "../stores/servers/access.js";
 import { startRgw } from "../stores/servers/rgw.js";
 import { editRecords, linkedCopy, recordFiles } from "./edit.js";
+import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
 
 /**
  * `npm run bench:push [-- listings [rounds]]`: pushes to Ceph RGW, and pulls from it, beside `rclone copy` of the same
  * files (Debian: rclone), in turn; then pushes one changed listing. Medians go into RESULTS.md. RGW's objects lie in
  * memory: two copies of the files take 5 GB.
  */
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND = join(ROOT, "dist/cli/index.js");
 const RESULTS = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 /** rclone moves as many files at the same time as we do, and does not ask whether the bucket exists. */
 const RCLONE = ["--transfers", "16", "--checkers", "16", "--s3-no-check-bucket", "--quiet"];
@@ -35,15 +26,14 @@ const BYTES_A_LISTING = 100_000;
 
 const [given = "100000", times = "3"] = process.argv.slice(2);
 const [listings, rounds] = [Number(given), Number(times)];
-const folder = join(tmpdir(), "crawldex-bench");
-const store = join(folder, `push-${listings}`);
-const files = join(folder, "push-files");
-const copy = join(folder, "push-copy");
-const edited = join(folder, "push-edited");
+const store = join(FOLDER, `push-${listings}`);
+const files = join(FOLDER, "push-files");
+const copy = join(FOLDER, "push-copy");
+const edited = join(FOLDER, "push-edited");
 const measured = new Map<string, number[]>();
 const changes: { readonly requests: number; readonly uploaded: number }[] = [];
 
-const published = await sample();
+const published = sampleOf(listings);
 for (const old of [edited, copy]) rmSync(old, { recursive: true, force: true });
 linkedCopy(published, edited);
 await build();
@@ -114,15 +104,6 @@ async function linkFiles(): Promise<void> {
     mkdirSync(dirname(join(files, path)), { recursive: true });
     linkSync(join(store, path), join(files, path));
   }
-}
-
-async function sample(): Promise<string> {
-  const to = join(folder, `sample-${listings}`);
-  if (existsSync(join(to, "complete"))) return to;
-  rmSync(to, { recursive: true, force: true });
-  await crawldex(["sample", to, "--listings", `${listings}`, "--quiet"]);
-  writeFileSync(join(to, "complete"), "");
-  return to;
 }
 
 async function build(): Promise<void> {

@@ -5,10 +5,10 @@ import sirv from "sirv";
 import { build } from "../../src/build/build.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { exportSite } from "../../src/site/export.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
+import { writeSample } from "../sample/generator/write.js";
 
 type Finished = (cleanUp: () => Promise<void>) => void;
 

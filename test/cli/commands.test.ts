@@ -23,7 +23,7 @@ describe("exit codes and output", () => {
     [["build", "a", "--keep", "0"]],
     [["serve", "--port", "70000"]],
     [["serve", "--port", "1e3"]],
-    [["sample", "x", "--listings", "-1"]],
+    [["sample", "x", "--listings", "501"]],
     [["verify", "a", "b"]],
     [["diff"]],
     [["init"]],

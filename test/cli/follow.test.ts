@@ -106,7 +106,8 @@ it("with --workers and a public key, every worker refuses an unsigned snapshot",
   const args = ["--workers", "2", "--public-key", other.publicKey];
   const refusing = await startServing(store, args);
   const place = `http://${refusing.host}:${refusing.port}`;
-  expect(await readyAt(place)).toEqual({ ready: false });
+  const trouble = expect.stringContaining("is signed with the unknown key");
+  expect(await readyAt(place)).toEqual({ ready: false, trouble });
   expect(refusing.said()).toContain(`snapshot refused: ${id}: snapshot ${id} is signed with the`);
   const serving = await startServing(store, ["--workers", "2", "--public-key", keys.publicKeyFile]);
   expect(await readyAt(`http://${serving.host}:${serving.port}`)).toMatchObject({ snapshot: id });

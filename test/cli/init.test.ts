@@ -118,10 +118,9 @@ describe("crawldex init", () => {
     const { files } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
       files: string[];
     };
-    const folder = "src/sample/data/minimal";
-    expect(files).toContain(folder);
+    expect(files).toContain("sample");
     for (const name of FILES) {
-      const original = await readFile(join(ROOT, folder, name), "utf8");
+      const original = await readFile(join(ROOT, "sample/minimal", name), "utf8");
       expect(await readFile(join(published, name), "utf8")).toBe(original);
     }
   });

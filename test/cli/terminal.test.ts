@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { link, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { drawsBar } from "../../cli/terminal.js";
@@ -12,10 +12,17 @@ if (!HAS_SCRIPT) {
 
 const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
-const BAR = /\r\S*writing\S* \S*[█░]+/;
+const BAR = /\r\S*reading \w+\S* \S*[█░]+/;
 
-/** A sample so large that it takes a while, and nobody waits for its end. */
-const endless = (folder: string) => ["sample", join(folder, "big"), "--listings", "1000000"];
+/** Checks a directory so large that it takes a while, and nobody waits for its end. */
+async function endless(folder: string): Promise<string[]> {
+  const published = await writePublished(folder, manyListings(2_000));
+  const [first = ""] = await readdir(join(published, "scans"));
+  for (let copy = 0; copy < 300; copy += 1) {
+    await link(join(published, "scans", first), join(published, `scans/copy-${copy}.ndjson`));
+  }
+  return ["validate", published];
+}
 
 /** The output without colours, and without what was cleared or drawn over. */
 function left(output: string): string {
@@ -81,7 +88,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
   it("Ctrl-C clears the bar, shows the cursor again, and ends the command as it would without a bar", async () => {
     const folder = await temporaryFolder();
     let pressed = false;
-    const { code, output } = await onTerminal(endless(folder), {
+    const { code, output } = await onTerminal(await endless(folder), {
       columns: 40,
       onOutput: (soFar, child) => {
         if (pressed || !BAR.test(soFar)) return;

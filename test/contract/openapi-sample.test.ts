@@ -16,7 +16,7 @@ let sample: LoadedSnapshot;
 beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
   const store = join(folder, "store");
-  await writeSample(join(folder, "published"), { listings: 500, seed: 1 });
+  await writeSample(join(folder, "published"));
   await build(join(folder, "published"), { store, keep: 1 });
   sample = await LoadedSnapshot.load(store, await requireCurrent(store));
 }, 120_000);

@@ -5,11 +5,11 @@ import {
   SearchQuery,
   SuggestionsQuery,
 } from "../../src/contract/query.js";
-import { Random } from "../../src/sample/random.js";
 import { makeAdversaries } from "../bench/engine/adversarial.js";
 import { makePool, type PoolListing } from "../bench/engine/pool.js";
 import { commonestTrigrams, fold, joinFolded, markHolders } from "../bench/engine/text.js";
 import { makeWorkload, READS } from "../bench/engine/workload.js";
+import { Random } from "../sample/generator/random.js";
 
 const WORDS = ["Kaffee", "rösterei", "Москва", "東京", "παλιός", "cats & dogs", "🦊 lab", "alpha"];
 const COUNT = 400;

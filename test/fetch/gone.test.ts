@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
+import { writeSample } from "../sample/generator/write.js";
 
 it("a handler whose snapshot has lost its files answers from the next one at once, with one look for all reads", async () => {
   const folder = await temporaryFolder();

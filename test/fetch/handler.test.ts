@@ -8,12 +8,12 @@ import { makeHandler } from "../../src/fetch/handler.js";
 import { createFetchHandler, type FetchHandler, type FetchStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
 import { send } from "../runtime/http.js";
+import { writeSample } from "../sample/generator/write.js";
 import { repeated } from "../slow.js";
 
 const RANDOM_REQUESTS = repeated(120, 250);

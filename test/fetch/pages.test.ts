@@ -7,8 +7,8 @@ import { answer } from "../../src/runtime/answer/answer.js";
 import type { Pages } from "../../src/runtime/answer/pages.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
+import { writeSample } from "../sample/generator/write.js";
 
 it("the fetch handler's pages and their files are those of the server, byte for byte", async () => {
   const folder = await temporaryFolder();

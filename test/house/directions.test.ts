@@ -274,10 +274,10 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime, remote and cli know HTTP, or zlib for more than the packs of a tree", () => {
+  it("only runtime, remote and cli know HTTP, or zlib for more than the sample and the packs of a tree", () => {
     const wrong = sources.filter(
       ({ path, packages }) =>
-        path !== "src/site/data-files.ts" &&
+        !["src/sample/sample.ts", "src/site/data-files.ts"].includes(path) &&
         packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
         !["runtime", "remote", "cli"].includes(roomOf(path)),
     );

@@ -115,9 +115,9 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
     'explain: "host" must be a host, or an address that has one, found "localhost"',
   ],
   [
-    "a seed out of range",
-    (dir) => writeSample?.(dir, { seed: 2 ** 32 }),
-    'writeSample: "seed" must be a whole number from 0 to 4294967295, found 4294967296',
+    "more listings than the sample has",
+    (dir) => writeSample?.(dir, { listings: 501 }),
+    'writeSample: "listings" must be a whole number from 0 to 500, found 501',
   ],
   [
     "an unknown record",
@@ -144,7 +144,7 @@ describe("a wrong argument of the library", () => {
 describe("an option of the library", () => {
   it("may be undefined, and then has its default", async () => {
     const folder = await temporaryFolder();
-    const options = { listings: undefined, seed: undefined, onProgress: undefined };
+    const options = { listings: undefined };
     expect(await writeSample?.(folder, options)).toMatchObject({ listings: 500 });
   });
 

@@ -245,7 +245,8 @@ describe("a server that follows a signed remote store", () => {
     await rm(layout.signature(store, id));
     await origin.down();
     const { ready, generation, logged } = await aReplica(origin, options, store);
-    expect(await ready()).toEqual({ ready: false });
+    const trouble = expect.stringContaining(`${id} is not signed`);
+    expect(await ready()).toEqual({ ready: false, trouble });
     expect(logged).toContainEqual(
       expect.stringMatching(/^snapshot refused: .* is not signed, but a public key is configured/),
     );

@@ -128,8 +128,8 @@ it("an answer of more bytes than its pack has is refused, and does not end the p
     [0.5, 5],
     [2 ** 53, 5],
   ] as const) {
-    const reading = stored.readAnswer(0, [...place, "0".repeat(64)]);
-    await expect(reading).rejects.toThrow(BadSnapshotError);
+    const reading = async () => stored.readAnswer(0, [...place, "0".repeat(64)]);
+    await expect(reading()).rejects.toThrow(BadSnapshotError);
   }
   stored.close();
 });

@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compress } from "../../src/runtime/http/compression.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
-import { currentId } from "../../src/store/reader.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, type Reply, type Service, send, sharedService } from "./http.js";
 import { readMetrics, valueNamed } from "./prometheus.js";
@@ -104,23 +105,28 @@ describe("a cached answer", () => {
     expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
   });
 
-  it("is read once from a public document for any number of requests at a time, and again after a failure", async () => {
+  it("of a public document is read once for all requests at the same time, and again after a failure", async () => {
     const service = await aService(named("Kept"), onTestFinished, { metrics: true });
     const asked = async () => (await send(service.server, "/api/standards")).status;
     let fail = () => {};
-    const read = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
-    onTestFinished(() => read.mockRestore());
-    read.mockImplementationOnce(
+    const reading = vi.spyOn(StoredSnapshot.prototype, "readDocument");
+    onTestFinished(() => reading.mockRestore());
+    reading.mockImplementationOnce(
       () =>
         new Promise((_, reject) => {
-          fail = () => reject(new Error("no more files"));
+          fail = () => reject(new BadSnapshotError("no more files"));
         }),
     );
-    for (let time = 0; time < 4; time += 1) expect(await asked()).toBe(200);
-    expect(read).toHaveBeenCalledTimes(1);
+    const waiting = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
+    onTestFinished(() => waiting.mockRestore());
+    const statuses = Promise.all([asked(), asked(), asked()]);
+    await expect.poll(() => waiting.mock.calls.length).toBe(3);
     fail();
-    await expect.poll(() => asked().then(() => hitsOf(service))).toBeGreaterThan(0);
-    expect(read).toHaveBeenCalledTimes(2);
+    expect(await statuses).toEqual([502, 502, 502]);
+    expect(reading).toHaveBeenCalledTimes(1);
+    for (let time = 0; time < 3; time += 1) expect(await asked()).toBe(200);
+    expect(reading).toHaveBeenCalledTimes(3);
+    expect(await hitsOf(service)).toBe(1);
   });
 
   it("is never a public document that is damaged", async () => {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
 import { serve } from "../../src/replica/serve.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { pick, seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
+import { writeSample } from "../sample/generator/write.js";
 import { repeated } from "../slow.js";
 import { askAll, type WireReply } from "./wire.js";
 

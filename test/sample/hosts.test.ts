@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isCanonicalHost } from "../../src/contract/host.js";
-import NAMES from "../../src/sample/data/names.json" with { type: "json" };
-import { sampleIdentity } from "../../src/sample/identity.js";
-import { Random } from "../../src/sample/random.js";
+import NAMES from "./generator/data/names.json" with { type: "json" };
+import { sampleIdentity } from "./generator/identity.js";
+import { Random } from "./generator/random.js";
 
 const FIRST_WORDS = NAMES.first.flatMap((line) => line.split(" "));
 const SECOND_WORDS = Object.values(NAMES.topics).flatMap(({ words }) => words.split(" "));

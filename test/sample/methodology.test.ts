@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type CheckDescription, Standards } from "../../src/contract/standards.js";
-import CHECKS from "../../src/sample/data/checks.json" with { type: "json" };
-import DOCUMENT from "../../src/sample/data/standards.json" with { type: "json" };
-import TAXONOMY from "../../src/sample/data/taxonomy.json" with { type: "json" };
+import CHECKS from "./generator/data/checks.json" with { type: "json" };
+import DOCUMENT from "./generator/data/standards.json" with { type: "json" };
+import TAXONOMY from "./generator/data/taxonomy.json" with { type: "json" };
 
 const STANDARDS = Standards.parse(DOCUMENT);
 const OUTCOMES = Object.entries(CHECKS.checks);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { permuted, Random } from "../../src/sample/random.js";
+import { permuted, Random } from "./generator/random.js";
 
 const numbers = (length: number, draw: () => number) => Array.from({ length }, draw);
 

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Scan } from "../../src/published/checking/scan-schema.js";
 import { Listing } from "../../src/published/checking/schemas.js";
-import { generate } from "../../src/sample/generate.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
+import { generate } from "./generator/generate.js";
 
 /** A listing of a sample with its scans, oldest first, as the builder reads them. */
 export interface Whole {
@@ -30,13 +29,12 @@ export function wholeOf(seed: number, index: number): Whole {
   };
 }
 
-/** The files of a sample: texts by path. */
-export async function filesOf(options: {
-  readonly listings: number;
-  readonly seed: number;
-}): Promise<Map<string, string>> {
+/** The files of a sample: texts by path. @param write writes them into a folder */
+export async function filesOf(
+  write: (folder: string) => Promise<unknown>,
+): Promise<Map<string, string>> {
   const folder = await temporaryFolder();
-  await writeSample(folder, options);
+  await write(folder);
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())

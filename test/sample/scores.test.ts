@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check } from "../../src/contract/report-parts.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
-import CHECKS from "../../src/sample/data/checks.json" with { type: "json" };
-import STANDARDS from "../../src/sample/data/standards.json" with { type: "json" };
+import CHECKS from "./generator/data/checks.json" with { type: "json" };
+import STANDARDS from "./generator/data/standards.json" with { type: "json" };
 import { wholeOf } from "./records.js";
 
 const LISTINGS = 800;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
 import type { Listing } from "../../src/published/checking/schemas.js";
-import LIVES from "../../src/sample/data/lives.json" with { type: "json" };
+import LIVES from "./generator/data/lives.json" with { type: "json" };
 import { type Whole as Read, wholeOf } from "./records.js";
 
 const CLOSED_CATEGORY = "blockchain";

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/error-body.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
 import { disagreement } from "../oracle/disagreement.js";
@@ -12,6 +11,7 @@ import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
 import { askAll, type Place, Wire } from "../runtime/wire.js";
+import { writeSample } from "../sample/generator/write.js";
 import { amount, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 

@@ -1,9 +1,9 @@
 import { cp, mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build } from "../../src/build/build.js";
-import { writeSample } from "../../src/sample/sample.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
+import { writeSample } from "../sample/generator/write.js";
 import { publishManifest } from "../store/forge.js";
 import { manyListings } from "../store/trees.js";
 

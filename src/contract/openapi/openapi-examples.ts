@@ -6,7 +6,7 @@ import { REPORT_EXAMPLE } from "./openapi-example-report.js";
 import { STANDARDS_EXAMPLE } from "./openapi-example-standards.js";
 
 /*
- * Examples of answers. All are taken from the sample directory of seed 1, so that readers can repeat them;
+ * Examples of answers. All are taken from the sample directory, so that readers can repeat them;
  * a test compares them with the sample's answers, whose lists have more entries.
  */
 

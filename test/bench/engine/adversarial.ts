@@ -1,5 +1,5 @@
 import { LIMITS } from "../../../src/contract/limits.js";
-import { Random } from "../../../src/sample/random.js";
+import { Random } from "../../sample/generator/random.js";
 import type { Pool } from "./pool.js";
 import { encode, type Workload } from "./workload.js";
 

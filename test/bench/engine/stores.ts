@@ -16,7 +16,8 @@ export function sampleOf(listings: number): string {
   if (existsSync(complete)) return to;
   rmSync(to, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  crawldex("sample", to, "--listings", `${listings}`, "--quiet");
+  const script = join(ROOT, "test/sample/generator/run.ts");
+  runNode("--import", "tsx", script, to, "--listings", `${listings}`);
   writeFileSync(complete, "");
   return to;
 }
@@ -62,11 +63,15 @@ export function installPeers(): void {
 
 /** Runs a command. @returns what it has printed */
 export function crawldex(...args: readonly string[]): string {
-  const { status, stdout } = spawnSync(process.execPath, [COMMAND, ...args], {
+  return runNode(COMMAND, ...args);
+}
+
+function runNode(...args: readonly string[]): string {
+  const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     encoding: "utf8",
     stdio: ["ignore", "pipe", 2],
   });
-  if (status !== 0) throw new Error(`crawldex ${args.join(" ")} ended with ${status}`);
+  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}`);
   return stdout;
 }

@@ -1,4 +1,4 @@
-import { Random } from "../../../src/sample/random.js";
+import { Random } from "../../sample/generator/random.js";
 import type { Pool, PoolListing } from "./pool.js";
 import { fold } from "./text.js";
 
