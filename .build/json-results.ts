@@ -142,7 +142,6 @@ const verified = {
   files: Count.describe("Files that were checked."),
   answers: Count.describe("Answers that were checked."),
   generation: Count.optional().describe("In its signature, if that was checked and is good."),
-  otherColumns: z.int().optional().describe("The version of columns that were not compared."),
 };
 const BadFiles = z.array(
   z.strictObject({

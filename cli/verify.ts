@@ -34,7 +34,7 @@ export const verifyCommand = takesPublicKeys(START).action(
     const { verify } = await import("../src/upkeep/verify.js");
     const tell = terminal.progress();
     let bytes = 0;
-    const { id, files, answers, otherColumns, generation, bad } = await verify(store, {
+    const { id, files, answers, generation, bad } = await verify(store, {
       publicKeys: publicKey,
       onProgress: (done, total, phase) => {
         bytes = done;
@@ -55,13 +55,6 @@ export const verifyCommand = takesPublicKeys(START).action(
       terminal.message(error, "error");
       process.exitCode = EXIT.badSnapshot;
     }
-    if (otherColumns !== undefined) {
-      const what = `the snapshot has columns of version ${otherColumns}, which this version of crawldex does not read`;
-      terminal.message(
-        `${what}: crawldex serve rebuilds the columns at each start, and the next build writes new ones`,
-        "warning",
-      );
-    }
     const signed = generation === undefined ? "" : `, signed as generation ${generation}`;
     const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers${signed}`] : [];
     const summary = {
@@ -77,7 +70,7 @@ export const verifyCommand = takesPublicKeys(START).action(
       ],
     };
     terminal.result(
-      { ok, error, id, files, answers, otherColumns, generation, bad },
+      { ok, error, id, files, answers, generation, bad },
       lines,
       ok ? summary : undefined,
     );

@@ -7,7 +7,6 @@ import { bucketOfHash, recordsBetween } from "../published/locating/record-index
 import type { Published } from "../published/published.js";
 import { bucketsIn, type Manifest, type StoredFile } from "../store/format.js";
 import { bucketBits, sha256, snapshotId } from "../store/layout.js";
-import { STORE_FORMAT } from "../store/names.js";
 import type { BucketFigures } from "../store/tally.js";
 import {
   type BucketStates,
@@ -97,7 +96,7 @@ export async function formerBuild(
   const scans = notedFiles(built.scans);
   // A damaged manifest may still have the shape of one, so its digest is checked too.
   if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
-  if (manifest.format !== STORE_FORMAT || listings === null || scans === null) return null;
+  if (listings === null || scans === null) return null;
   if (manifest.buckets.length !== built.buckets.length) return null;
   const states = manifest.buckets.map((files, bucket) =>
     notedStates(store, files, itemAt(built.buckets, bucket)),

@@ -5,7 +5,7 @@ import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
-import { type AnyManifest, Manifest } from "../store/format.js";
+import { Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
 import { parseManifest } from "../store/parse-manifest.js";
@@ -202,12 +202,12 @@ async function hasDocuments(folder: string, files: readonly PublicDocument[]): P
 }
 
 /** The bytes of a manifest's file. */
-export function manifestBytes(manifest: AnyManifest): Buffer {
+export function manifestBytes(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }
 
 /** A snapshot's manifest; null if it is lost or damaged, so that the snapshot cannot be read any more. */
-export async function readManifest(store: string, id: string): Promise<AnyManifest | null> {
+export async function readManifest(store: string, id: string): Promise<Manifest | null> {
   const text = await readIfThere(layout.manifest(store, id));
   return text === null ? null : parseManifest(Buffer.from(text));
 }

@@ -6,7 +6,7 @@ import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
-import { type Addresses, addressesOf, directoryOf } from "../store/directory-facts.js";
+import { type Addresses, directoryOf } from "../store/directory-facts.js";
 import type { ShardEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
@@ -55,7 +55,7 @@ export function requirePlaceOf(file: string): void {
 async function purgeLines(store: string, beforeId: string, afterId: string): Promise<string[]> {
   const after = await StoredSnapshot.openManifest(store, afterId);
   try {
-    const addresses = await addressesOf(after);
+    const addresses = after.manifest.directory;
     const lines = await changesOf(store, beforeId, after).catch((error: unknown) => {
       if (error instanceof BadSnapshotError) return everything(addresses);
       throw error;

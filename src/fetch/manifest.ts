@@ -1,9 +1,7 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest } from "../store/format.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { sha256Of } from "./checked-files.js";
-
-/** The format of the manifests whose files this version searches. */
-const SEARCHABLE_FORMAT = 5;
 
 /** The most bytes of a manifest. One of a million listings has as many. */
 export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
@@ -27,8 +25,8 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
   const manifest: ReadManifest & { readonly format: number } = JSON.parse(
     new TextDecoder().decode(bytes),
   );
-  if (manifest.format === SEARCHABLE_FORMAT) return manifest;
+  if (manifest.format === STORE_FORMAT) return manifest;
   throw new BadSnapshotError(
-    `${name} has format ${manifest.format}, whose files for searching are missing or older: build it again with this version`,
+    `${name} has format ${Number(manifest.format)}, and this version of crawldex reads format ${STORE_FORMAT}: run crawldex build again`,
   );
 }

@@ -128,12 +128,11 @@ export class RemoteSnapshot implements SnapshotView {
     return this.#engine;
   }
 
-  get figures(): Promise<Figures | null> {
+  get figures(): Promise<Figures> {
     return this.#readFigures();
   }
 
-  async #readFigures(): Promise<Figures | null> {
-    if (!this.#facts.manifest.public.some(({ file }) => file === FIGURES_DOCUMENT)) return null;
+  async #readFigures(): Promise<Figures> {
     return JSON.parse(new TextDecoder().decode(await this.readDocument(FIGURES_DOCUMENT)));
   }
 

@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { readRegular } from "../files/regular.js";
-import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import { unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { CURRENT_FORMAT, STORE_FORMAT } from "../store/names.js";
+import { CURRENT_FORMAT } from "../store/names.js";
 import { packedFiles } from "../store/packed-files.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 
@@ -34,14 +34,11 @@ export function madeDocument(bytes: Uint8Array): TreeDocument {
   return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: () => bytes };
 }
 
-/** The data files of a tree, by path. @throws BadSnapshotError if the store is of an older format, which has none */
+/** The data files of a tree, by path. */
 export function dataFiles(
   { id, manifest, store }: StoredSnapshot,
   isPacked: boolean,
 ): Map<string, TreeDocument> {
-  if (manifest.format !== STORE_FORMAT) {
-    throw new BadSnapshotError(`${id} was built by an older version: run crawldex build first`);
-  }
   const documents = new Map<string, TreeDocument>();
   for (const file of [...manifest.search, ...manifest.buckets.map(({ details }) => details)]) {
     documents.set(DATA + file.file, storedDocument(store, file));

@@ -49,9 +49,7 @@ export interface Edition {
   readonly context: PageContext;
   readonly standards: Standards;
   /** What the methodology page shows of the figures. It is no part of the id: reports do not show it. */
-  readonly adoption: Adoption | null;
-  /** Whether the snapshot has the directory's figures, which scripts of reports fetch. */
-  readonly hasFigures: boolean;
+  readonly adoption: Adoption;
   readonly layout: TreeLayout;
   /** The path below which the tree is published, with a slash at both ends. */
   readonly base: string;
@@ -68,15 +66,14 @@ export async function editionOf(
   const context = { ...(await directoryOf(snapshot)), hasCards: layout.hasCards };
   const program = toolDigest();
   const figures = await readFigures(snapshot);
-  const hasFigures = figures !== null;
-  const id = shortDigest(sha256(JSON.stringify([program, context, hasFigures, layout])));
+  const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
   const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
   const adoption = await adoptionOf({ figures, readDocument });
   const links = new LinkRewriter(layout);
-  return { id, context, standards, adoption, hasFigures, layout, base, links, rules };
+  return { id, context, standards, adoption, layout, base, links, rules };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -122,7 +119,7 @@ async function madeFile(
   form: Exclude<ListingFile["form"], "answer">,
   { host, search }: Pick<ShardEntry, "host" | "search">,
   path: string,
-  { context, links, hasFigures }: Edition,
+  { context, links }: Edition,
   answer: () => Promise<Buffer>,
 ): Promise<Uint8Array> {
   if (form === "noindex") return NOTHING;
@@ -136,7 +133,7 @@ async function madeFile(
   if (form === "badge") return Buffer.from(badge(report, context));
   const page = reportPage(report, context, left, {
     listing: search?.summary ?? null,
-    figures: hasFigures ? "fetched" : null,
+    figures: "fetched",
     // Another listing must not change this page.
     hasTarget: false,
     isBadgeFile: true,

@@ -82,9 +82,9 @@ export function otherSitemaps(files: FirstView): string[] {
 }
 
 /** An engine of all listings of a snapshot. @throws BadSnapshotError */
-async function engineOf({ store, manifest }: StoredSnapshot): Promise<Engine> {
+function engineOf({ store, manifest }: StoredSnapshot): Engine {
   const { buckets, vocabulary } = manifest;
-  const { files } = await readColumnFiles(store, buckets);
+  const files = readColumnFiles(store, buckets);
   const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
   return openScanningEngine(
     columns.map(({ listings }) => listings),

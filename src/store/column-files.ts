@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { itemAt } from "../contract/item-at.js";
 import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import { type BucketColumns, otherVersion, readColumns } from "./columns/columns.js";
+import { type BucketColumns, readColumns } from "./columns/columns.js";
 import { aligned, BadColumnsError } from "./columns/file.js";
 import { checkColumns } from "./columns/rules.js";
 import type { BucketNames } from "./format.js";
@@ -16,47 +16,12 @@ const READ_BUFFER_BYTES = 64 * 1024 * 1024;
 /** The largest size of a bucket's columns in bytes: 256 times the size of an ordinary bucket's. */
 const FILE_MAX = 256 * 1024 * 1024;
 
-/** The column files of some buckets. */
-export interface ColumnFiles {
-  /** Each file's bytes, in memory that threads can share. */
-  readonly files: Uint8Array[];
-  /**
-   * The version of the column files that were rebuilt because their columns differ from this program's;
-   * null if none were.
-   */
-  readonly rebuilt: number | null;
-}
-
 /**
- * Reads the column files of buckets, one after the other. If a file's columns differ from this
- * program's, rebuilds them from the shard and pack. Blocks its thread, so call it in a worker.
+ * Reads the column files of buckets, one after the other, into memory that threads can share. Blocks its thread.
+ * @returns each file's bytes
  * @throws BadSnapshotError at the first file that is missing or does not match the manifest
  */
-export async function readColumnFiles(
-  store: string,
-  buckets: ManifestBuckets,
-): Promise<ColumnFiles> {
-  const files = readFiles(store, buckets);
-  const versions = files.map(otherVersion);
-  const rebuilt = versions.find((version) => version !== null) ?? null;
-  if (rebuilt === null) return { files, rebuilt };
-  // Imported only here, so that a start without a rebuild does not wait for the schemas to load.
-  const { rebuildColumns } = await import("./column-rebuild.js");
-  for (const [place, version] of versions.entries()) {
-    if (version === null) continue;
-    files[place] = inSharedMemory(rebuildColumns(store, itemAt(buckets, place)));
-  }
-  return { files, rebuilt };
-}
-
-/** A copy that threads can share. */
-export function inSharedMemory(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
-}
-
-function readFiles(store: string, buckets: ManifestBuckets): Uint8Array[] {
+export function readColumnFiles(store: string, buckets: ManifestBuckets): Uint8Array[] {
   let buffer = new SharedArrayBuffer(0);
   let end = 0;
   const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);

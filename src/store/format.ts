@@ -64,20 +64,17 @@ export interface SnapshotCounts {
 }
 
 /**
- * The files of a bucket that every format has: `index/<bucket>-<hash>.json`, the shard's content as columns for the
- * server in `index/<bucket>-<hash>.bin`, and `reports/<bucket>-<hash>.ndjson`.
+ * The files of a bucket: the shard `index/<bucket>-<hash>.json`, its content as columns for the server in
+ * `index/<bucket>-<hash>.bin`, the pack `reports/<bucket>-<hash>.ndjson`, and `index/<bucket>-<hash>.details` with the
+ * bucket's summaries and places of answers as compressed blocks.
  */
 const BucketNames = z.strictObject({
   shard: ownFile("index", OWN_NAMES.shard),
   columns: ownFile("index", OWN_NAMES.columns),
   pack: ownFile("reports", OWN_NAMES.pack),
+  details: ownFile("index", OWN_NAMES.details),
 });
 export type BucketNames = z.infer<typeof BucketNames>;
-
-/** The buckets of a manifest, in order. */
-function bucketArray<S extends z.ZodType>(bucket: S) {
-  return z.array(bucket).min(1);
-}
 
 const ManifestFields = z.strictObject({
   format: z.literal(STORE_FORMAT),
@@ -102,8 +99,7 @@ const ManifestFields = z.strictObject({
     signals: z.array(Signal),
     platforms: z.array(Platform),
   }),
-  /** `index/<bucket>-<hash>.details` has the bucket's summaries and places of answers as compressed blocks. */
-  buckets: bucketArray(BucketNames.extend({ details: ownFile("index", OWN_NAMES.details) })),
+  buckets: z.array(BucketNames).min(1),
   /** `search/<group>-<hash>.bin` for each group of adjacent buckets, in order. */
   search: z.array(ownFile("search", OWN_NAMES.search)),
   public: z.array(PublicFile),
@@ -127,27 +123,6 @@ export function bucketsIn(group: number, buckets: number): number[] {
   const length = Math.min(BUCKETS_A_GROUP, buckets - first);
   return Array.from({ length }, (_, place) => first + place);
 }
-
-/** Its details files have no whole sha256 of an answer. */
-const ManifestFields4 = ManifestFields.extend({ format: z.literal(4) });
-/** Its search files do not have the versions of scores. */
-const ManifestFields3 = ManifestFields.extend({ format: z.literal(3) });
-const ManifestFields2 = ManifestFields.omit({ search: true }).extend({
-  format: z.literal(2),
-  buckets: bucketArray(BucketNames),
-});
-
-const ManifestFields1 = ManifestFields2.omit({ directory: true }).extend({ format: z.literal(1) });
-
-/** The schemas of manifests of all formats. Format 1 does not name the directory: `addressesOf` finds it elsewhere. */
-export const MANIFESTS = [
-  Manifest,
-  ManifestFields4,
-  ManifestFields3,
-  ManifestFields2,
-  ManifestFields1,
-] as const;
-export type AnyManifest = z.infer<(typeof MANIFESTS)[number]>;
 
 /** The location of an answer's body in the bucket's pack: offset and length in bytes, then sha256. */
 const AnswerLocation = z.tuple([Count, Count, Sha256]);

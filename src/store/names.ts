@@ -1,12 +1,11 @@
 /*
  * The formats and file names of a store, for every reader of it, also outside of Node.
  *
- * Each kind of file in a store has its own format number, which grows when that kind changes. The
- * store's format number is that of its manifests. The project keeps a small store of each format that it
- * has shipped (test/store/formats).
+ * Each kind of file in a store has its own format number. The store's format number is that of its manifests, and it
+ * grows whenever a build of an older version would be misread: such a store is refused, and has to be built again.
  */
 
-/** The format of the manifests that this program writes. It also reads all older formats. */
+/** The format of manifests: the only one that this program reads. */
 export const STORE_FORMAT = 5;
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 1;

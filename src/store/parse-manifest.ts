@@ -1,22 +1,15 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type AnyManifest, groupCount, MANIFEST_BYTES_MAX, MANIFESTS } from "./format.js";
+import { groupCount, MANIFEST_BYTES_MAX, Manifest } from "./format.js";
 import { parseInSlices } from "./json-reader.js";
-
-/** Every version has written the format first. */
-const MANIFEST_START = /^\{"format":([0-9]+),/;
 
 /**
  * Reads a manifest that may be hostile, in slices between which other work of the thread is done.
- * @returns null if it is not a manifest of a format that this version reads
+ * @returns null if it is not a manifest of the format that this version reads
  */
-export async function parseManifest(bytes: Uint8Array): Promise<AnyManifest | null> {
+export async function parseManifest(bytes: Uint8Array): Promise<Manifest | null> {
   if (bytes.length > MANIFEST_BYTES_MAX) return null;
-  const text = new TextDecoder().decode(bytes);
-  const [, format] = MANIFEST_START.exec(text) ?? [];
-  const schema = MANIFESTS.find(({ shape }) => String(shape.format.value) === format);
-  if (schema === undefined) return null;
   try {
-    const steps = parseInSlices<(typeof MANIFESTS)[number]>(schema, text);
+    const steps = parseInSlices(Manifest, new TextDecoder().decode(bytes));
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return hasEnoughFiles(step.value) ? step.value : null;
       await pause();
@@ -26,7 +19,6 @@ export async function parseManifest(bytes: Uint8Array): Promise<AnyManifest | nu
   }
 }
 
-function hasEnoughFiles(manifest: AnyManifest): boolean {
-  const { length } = manifest.buckets;
-  return length > 0 && (!("search" in manifest) || manifest.search.length === groupCount(length));
+function hasEnoughFiles({ buckets, search }: Manifest): boolean {
+  return buckets.length > 0 && search.length === groupCount(buckets.length);
 }

@@ -9,9 +9,9 @@ import { isInside, openRegular, readRegular, readRegularSync } from "../files/re
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import {
   type AnswerLocation,
-  type AnyManifest,
   Current,
   MANIFEST_BYTES_MAX,
+  type Manifest,
   POINTER_BYTES_MAX,
   type Shard,
   type ShardEntry,
@@ -53,7 +53,7 @@ export async function snapshotIds(store: string): Promise<string[]> {
 /** A published snapshot on disk. Every read is checked against its chain of checksums. */
 export class StoredSnapshot {
   readonly id: string;
-  readonly manifest: AnyManifest;
+  readonly manifest: Manifest;
   /** The store's folder. */
   readonly store: string;
   readonly #packs: PackFiles;
@@ -61,7 +61,7 @@ export class StoredSnapshot {
   private constructor(
     store: string,
     id: string,
-    manifest: AnyManifest,
+    manifest: Manifest,
     clock: (() => number) | undefined,
   ) {
     this.id = id;
@@ -148,7 +148,7 @@ export class StoredSnapshot {
     return repaired;
   }
 
-  #bucket(bucket: number): AnyManifest["buckets"][number] {
+  #bucket(bucket: number): Manifest["buckets"][number] {
     const files = this.manifest.buckets[bucket];
     if (files === undefined) throw new BadSnapshotError(`${this.id} has no bucket ${bucket}`);
     return files;
@@ -229,5 +229,7 @@ export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
 }
 
 function unlikeFormats(name: string): BadSnapshotError {
-  return new BadSnapshotError(`${name} does not match any format that this version reads`);
+  return new BadSnapshotError(
+    `${name} does not match any format that this version of crawldex reads: run crawldex build again`,
+  );
 }

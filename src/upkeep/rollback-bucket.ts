@@ -5,7 +5,6 @@ import { byCodeUnit } from "../contract/order.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
-import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, figuresOf } from "../store/tally.js";
 import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
@@ -66,21 +65,18 @@ export async function rollBackBucket(
 ): Promise<RolledBackBucket> {
   const { store, manifest } = former;
   const named = itemAt(manifest.buckets, bucket);
-  // A bucket of an older format has no details, so it is copied even if no listing changes.
-  const whole = manifest.format === STORE_FORMAT ? itemAt(manifest.buckets, bucket) : null;
-  for (const file of [named.pack, named.columns]) await checkHash(store, file);
-  if (whole !== null) await checkHash(store, whole.details);
+  for (const file of [named.pack, named.columns, named.details]) await checkHash(store, file);
   const files = BucketFiles.open(store, named);
   try {
     const { entries } = files;
     const figures = figuresOf(entries, scoreVersion);
-    const kept = whole && { files: whole, counts: countsOf(entries), figures, rows: null };
-    if (kept !== null && today.sharesBucket(former, bucket)) return kept;
+    const kept = { files: named, counts: countsOf(entries), figures, rows: null };
+    if (today.sharesBucket(former, bucket)) return kept;
     const todays = await today.entriesIn(former, bucket);
     const chosen = chosenOf(entries, todays, today, restoreMissing, told);
     const isSame =
       chosen.length === entries.length && chosen.every(({ from }) => from === "former");
-    if (kept !== null && isSame) return kept;
+    if (isSame) return kept;
     const writer = new BucketWriter(store, bucket, scoreVersion);
     try {
       for (const { from, entry } of chosen) {

@@ -26,9 +26,8 @@ import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
-import { addressesOf, readStandards } from "../store/directory-facts.js";
+import { readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
-import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, joinedFigures } from "../store/tally.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
@@ -129,8 +128,6 @@ async function rollbackLocked(
     const documents = await documentsWith(done.figures, store, snapshot);
     const manifest: Manifest = {
       ...snapshot.manifest,
-      format: STORE_FORMAT,
-      directory: await addressesOf(snapshot),
       counts: done.counts,
       buckets: done.buckets,
       search: done.search,
@@ -231,7 +228,7 @@ async function rollBackBuckets(
     figures.push(done.figures);
     rows.push(done.rows);
     if (rows.length === BUCKETS_A_GROUP || bucket + 1 === manifest.buckets.length) {
-      const file = manifest.format === STORE_FORMAT ? itemAt(manifest.search, search.length) : null;
+      const file = itemAt(manifest.search, search.length);
       search.push(await rollBackGroup(store, search.length, rows, file));
       rows = [];
     }
@@ -252,14 +249,14 @@ async function rollBackBuckets(
   };
 }
 
-/** @param former the former snapshot's search file; null if its format has none, so that no bucket keeps its files */
+/** @param former the former snapshot's search file */
 async function rollBackGroup(
   store: string,
   group: number,
   rows: readonly (SearchRows | null)[],
-  former: StoredFile | null,
+  former: StoredFile,
 ): Promise<StoredFile> {
-  if (former === null || rows.some((own) => own !== null)) {
+  if (rows.some((own) => own !== null)) {
     return writeGroup(store, group, rows, former, true);
   }
   await checkHash(store, former);

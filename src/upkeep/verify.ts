@@ -8,9 +8,7 @@ import { callback, checkedOptions, FOLDER, requireArgument } from "../options/op
 import { type OnProgress, PHASES } from "../options/progress.js";
 import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { otherVersion } from "../store/columns/columns.js";
 import { Shard, type ShardEntry } from "../store/format.js";
-import { STORE_FORMAT } from "../store/names.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
 import type { BucketDetails } from "../store/search-files.js";
 import { byShardOrder } from "../store/shard-entries.js";
@@ -48,10 +46,6 @@ export interface Verification {
   readonly files: number;
   /** How many answers were checked, including the bad ones. */
   readonly answers: number;
-  /**
-   * The version of columns that are not this program's, and so are not compared with their shards; else undefined.
-   */
-  readonly otherColumns: number | undefined;
   /** The generation in the snapshot's signature; undefined if no signature was checked, or a bad one. */
   readonly generation?: number | undefined;
   /** Sorted by file. */
@@ -97,7 +91,6 @@ class Verifier {
   readonly #bad = new Map<string, { problem: string; hosts: Set<string> }>();
   #files = 0;
   #answers = 0;
-  #otherColumns: number | undefined;
 
   constructor(store: string) {
     this.#store = store;
@@ -120,7 +113,6 @@ class Verifier {
       id: id ?? null,
       files: this.#files,
       answers: this.#answers,
-      otherColumns: this.#otherColumns,
       bad,
     };
   }
@@ -148,8 +140,7 @@ class Verifier {
       );
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       let done = 0;
-      const searchFiles =
-        manifest.format === STORE_FORMAT ? new SearchCheck(this.#store, manifest, tools) : null;
+      const searchFiles = new SearchCheck(this.#store, manifest, tools);
       for (const [bucket, size] of sizes.entries()) {
         const checked = await this.#checkBucket(snapshot, bucket);
         isWhole &&= checked !== undefined;
@@ -159,7 +150,7 @@ class Verifier {
           found.historical += historical.length;
         }
         if (scoreVersion !== null) figures.push(figuresOf(checked?.entries ?? [], scoreVersion));
-        await searchFiles?.add(bucket, checked?.details);
+        await searchFiles.add(bucket, checked?.details);
         done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
@@ -225,9 +216,7 @@ class Verifier {
    */
   #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
     if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
-    const version = otherVersion(new Uint8Array(bytes));
-    if (version !== null) this.#otherColumns ??= version;
-    else this.#add(file, `${file} does not match its shard`);
+    this.#add(file, `${file} does not match its shard`);
   }
 
   async #checkAnswer(

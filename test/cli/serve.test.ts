@@ -77,17 +77,21 @@ async function aSlowReader({ host, port }: Place) {
   return { socket, closed, received: () => received };
 }
 
-/** Waits in the threads that load a snapshot as long as a file is there, and says that it does. */
+/** Waits between the steps of loading a snapshot as long as a file is there, and says that it does. */
 function waitingLoad(file: string): string[] {
   const hook = `
-    import { isMainThread } from "node:worker_threads";
+    import timers from "node:timers/promises";
+    import { syncBuiltinESMExports } from "node:module";
     import { existsSync, writeFileSync } from "node:fs";
-    if (!isMainThread) {
+    const { setImmediate, setTimeout } = timers;
+    timers.setImmediate = async () => {
       while (existsSync(${JSON.stringify(file)})) {
         writeFileSync(${JSON.stringify(`${file}.waiting`)}, "");
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+        await setTimeout(20);
       }
-    }`;
+      return setImmediate();
+    };
+    syncBuiltinESMExports();`;
   return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
 }
 

@@ -1,6 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { builtStore, manyListings, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
@@ -23,17 +22,6 @@ describe("crawldex verify", () => {
       bad: [],
     });
     expect((await crawldex(["verify", store, "--quiet"])).stdout).toBe("");
-  });
-
-  it("accepts a snapshot of an older version, and says that its columns were not compared", async () => {
-    const store = fileURLToPath(new URL("../store/formats/1/store", import.meta.url));
-    const { code, stdout, stderr } = await crawldex(["verify", store]);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^snapshot [0-9a-f]{32} is good/)]);
-    expect(stderr).toMatch(
-      /the snapshot has columns of version 1, .* rebuilds the columns at each start/,
-    );
-    const json = await crawldex(["verify", store, "--json"]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, otherColumns: 1, bad: [] });
   });
 
   it("exits 4 for bad files, with a line on stderr for each that names the first hosts", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { QueryReading } from "../../src/contract/query.js";
 import type { AnswerPlace, HostAnswers } from "../../src/store/columns/answers.js";
-import type { Manifest } from "../../src/store/format.js";
+import type { Manifest, Shard } from "../../src/store/format.js";
 import { peakBytes } from "./peak.js";
 
 /*
@@ -24,7 +24,7 @@ export interface IndexTask {
 export interface Indexed {
   /** Why the columns were refused; null where they were not. */
   readonly refusal: string | null;
-  /** Whether the columns were found to say something else than the shard. */
+  /** Whether `verify` finds that the columns say something else than the shard. */
   readonly isDifferent: boolean;
   readonly isRight: boolean;
   /** Given only where nothing was expected. */
@@ -44,10 +44,8 @@ const { buildIndex, openEngine } =
   await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
 const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
 const { sha256 } = await use<typeof import("../../src/store/layout.js")>("store/layout.js");
-/** Missing in products that did not compare columns with shards. */
-const { compareWithShard } = await use<Partial<typeof import("../../src/store/column-rebuild.js")>>(
-  "store/column-rebuild.js",
-).catch(() => ({ compareWithShard: undefined }));
+const { expectedFiles } =
+  await use<typeof import("../../src/upkeep/verify-search.js")>("upkeep/verify-search.js");
 
 process.on("message", (task: IndexTask) => {
   void run(task).then((indexed) => process.send?.(indexed));
@@ -58,8 +56,7 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
   const manifest = JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
   const { buckets, vocabulary } = manifest;
   try {
-    const read = (await readColumnFiles(store, buckets)) as Uint8Array[] | { files: Uint8Array[] };
-    const files = Array.isArray(read) ? read : read.files;
+    const files = readColumnFiles(store, buckets);
     const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
     const engine = openEngine(
       buildIndex(
@@ -73,14 +70,26 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
       ...paths.map((path) => answered(() => engineAnswer(engine, path))),
       ...hosts.map((host) => answered(() => hostAnswer(table.find(host), packs))),
     ];
-    const comparisons = buckets.map((bucket) => compareWithShard?.(store, bucket));
-    const isDifferent = comparisons.includes("different");
+    const isDifferent = buckets.some(({ shard }, at) =>
+      differs(join(store, shard.file), files[at]),
+    );
     const isRight = answers.every((one, at) => one === expected?.[at] || one.startsWith("502"));
     const told = expected === null ? answers : [];
     return { refusal: null, isDifferent, isRight, answers: told, peakMemory: peakBytes() };
   } catch (error) {
     const refusal = String(error);
     return { refusal, isDifferent: false, isRight: false, answers: [], peakMemory: peakBytes() };
+  }
+}
+
+/** Whether columns say something else than their shard, as `verify` finds out. */
+function differs(shardFile: string, columns: Uint8Array | undefined): boolean {
+  try {
+    const { entries } = JSON.parse(readFileSync(shardFile, "utf8")) as Shard;
+    const expected = expectedFiles(entries)?.columns;
+    return expected === undefined || !Buffer.from(expected).equals(columns ?? Buffer.of());
+  } catch {
+    return true;
   }
 }
 

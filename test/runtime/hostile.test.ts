@@ -49,67 +49,18 @@ describe("columns with correct checksums and wrong values", () => {
     await service.publish(named("Second"));
     await expect.poll(() => searched(service), FOLLOWED).toContain('"Second"');
   });
-
-  it("that keep the rules are replaced from the shards when a server switches to the snapshot", async () => {
-    const service = await aService(named("First"));
-    const right = await searched(service, "?minScore=1");
-    const { id, file } = await forgeColumns(service.store, ({ listings }) => {
-      listings.scores[0] = 0;
-    });
-    await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(`${id} loaded`);
-    expect(await searched(service, "?minScore=1")).toBe(right);
-    expect(service.logged).toContain(
-      `snapshot ${id}: ${file} does not match its shard; the shards are used instead`,
-    );
-  });
-
-  it.each(someOf([1, 2], 1))(
-    "are replaced after a start with them, in %d processes",
-    async (workers) => {
-      const first = await aService(named("First"));
-      const right = await searched(first, "?minScore=1");
-      const { id } = await forgeColumns(first.store, ({ listings }) => {
-        listings.scores[0] = 0;
-      });
-      const options = { store: first.store, workers };
-      const second = await aService(null, undefined, options);
-      await expect.poll(() => searched(second, "?minScore=1"), FOLLOWED).toBe(right);
-      expect(second.logged.filter((line) => line.includes("the shards are used"))).not.toEqual([]);
-      expect(second.logged.filter((line) => line.includes(`${id} loaded`)).length).toBeGreaterThan(
-        1,
-      );
-    },
-  );
 });
 
-describe("a load", () => {
-  it("that takes too long ends with both threads and is refused, and the next one succeeds", async () => {
-    const { store, result } = await copiedStore();
-    const stored = await StoredSnapshot.openManifest(store, result.id);
-    const late = loadIndex(stored, { isAside: false, stepMs: 1 });
-    await expect(late).rejects.toThrow(BadSnapshotError);
-    await expect(late).rejects.toThrow("loading it took longer than 0 s");
-    const { index, compared } = await loadIndex(stored, { isAside: false });
-    expect(index.size).toBe(600);
-    expect(await compared).toMatchObject({
-      same: Array(4).fill(expect.any(String)),
-      different: [],
-    });
-    stored.close();
-  });
-
-  it("compares only those buckets with their shards that were not compared before", async () => {
-    const { store, result } = await copiedStore();
-    const stored = await StoredSnapshot.openManifest(store, result.id);
-    const first = await loadIndex(stored, { isAside: true });
-    const { same } = await first.compared;
-    // A shard that is gone cannot be compared: it is not looked for again.
-    for (const { shard } of stored.manifest.buckets) await rm(join(store, shard.file));
-    const known = { isAside: true, compared: new Set(same.slice(1)) };
-    const second = await loadIndex(stored, known);
-    expect(await second.compared).toEqual({ same: same.slice(1), different: [] });
-    stored.close();
-  });
+it("a load that takes too long ends with both threads and is refused, and the next one succeeds", async () => {
+  const { store, result } = await copiedStore();
+  const stored = await StoredSnapshot.openManifest(store, result.id);
+  const inThreads = { isAside: false, aloneBytesMax: 0 };
+  const late = loadIndex(stored, { ...inThreads, stepMs: 1 });
+  await expect(late).rejects.toThrow(BadSnapshotError);
+  await expect(late).rejects.toThrow("loading it took longer than 0 s");
+  const { index } = await loadIndex(stored, inThreads);
+  expect(index.size).toBe(600);
+  stored.close();
 });
 
 it("a manifest that claims more bytes than a file has does not reserve memory for them", async () => {

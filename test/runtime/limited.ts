@@ -30,7 +30,7 @@ export function serveOneListing(): void {
     const published = await writePublished(join(folder, "published"), files);
     const store = join(folder, "store");
     const { id } = await build(published, { store, jobs: 1, keep: 1 });
-    holder = new SnapshotHolder(store, 1_000_000, () => {});
+    holder = new SnapshotHolder(store, 1_000_000);
     await holder.adopt(id);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/state.js";
-import type { AnyManifest } from "../../src/store/format.js";
+import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
@@ -274,7 +274,7 @@ describe("what an incremental build does", () => {
   });
 });
 
-async function manifestOf(store: string, id: string): Promise<AnyManifest> {
+async function manifestOf(store: string, id: string): Promise<Manifest> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   snapshot.close();
   return snapshot.manifest;

@@ -44,8 +44,8 @@ export interface SnapshotView {
   readDocument(path: string): Promise<Uint8Array>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
-  /** The figures of the directory; null if the build was of an older version, which does not count them. */
-  readonly figures: Soon<Figures | null>;
+  /** The figures of the directory. */
+  readonly figures: Soon<Figures>;
   /** The number of buckets in the store. */
   readonly buckets: number;
   bucketOf(host: string): number;

@@ -81,9 +81,7 @@ export class PageContents {
       case "sitemapFile":
         return this.#sitemap(name, own, snapshot);
       case "figures":
-        return andThen(snapshot.figures, (figures) =>
-          figures === null ? NO_ADDRESS : figuresContent(snapshot),
-        );
+        return figuresContent(snapshot);
       case "feed":
         return this.#feed(name, null, "xml", snapshot);
       case "jsonFeed":

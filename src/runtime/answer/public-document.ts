@@ -31,11 +31,9 @@ export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
 export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
 const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
 
-/** What the methodology page shows of the figures; null if there are none. @throws as `standardsOf` */
+/** What the methodology page shows of the figures. @throws as `standardsOf` */
 export async function adoptionOf(
   snapshot: Documents & Pick<SnapshotView, "figures">,
-): Promise<Adoption | null> {
-  const counted = await snapshot.figures;
-  if (counted === null) return null;
-  return { figures: counted, categories: await categoriesOf(snapshot) };
+): Promise<Adoption> {
+  return { figures: await snapshot.figures, categories: await categoriesOf(snapshot) };
 }

@@ -81,8 +81,7 @@ export interface ProcessOptions {
 /** Loads the store's current snapshot if it is valid, then follows the store. */
 export async function startProcess(options: ProcessOptions): Promise<ServingProcess> {
   const { store, log, cacheBytes, pulls, onReload = () => {} } = options;
-  const onDoubt = () => watcher.lookAgain();
-  const holder: SnapshotHolder = new SnapshotHolder(store, cacheBytes, log, onDoubt);
+  const holder = new SnapshotHolder(store, cacheBytes);
   // Loaded only if metrics are on: the library takes time to load.
   const counting = options.metrics ? await import("../observe/metrics.js") : null;
   const metrics = counting && new counting.Metrics(() => holder.state());

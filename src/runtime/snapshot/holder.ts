@@ -1,5 +1,3 @@
-import type { Compared } from "./load-worker.js";
-import type { Log } from "./reload.js";
 import { LoadedSnapshot } from "./snapshot.js";
 
 /** Facts about a snapshot that answers. */
@@ -25,22 +23,12 @@ export interface ProcessState {
 export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
-  readonly #log: Log;
-  readonly #onDoubt: () => void;
-  /** Keys of buckets whose columns are known to match their shards. */
-  #compared: ReadonlySet<string> = new Set();
   #current: LoadedSnapshot | null = null;
 
-  /**
-   * @param cacheBytes bytes of answers that each snapshot may cache in memory
-   * @param onDoubt called when columns of the current snapshot differ from its shards: adopt the snapshot again to
-   * correct the answers
-   */
-  constructor(store: string, cacheBytes: number, log: Log, onDoubt: () => void = () => {}) {
-    this.#onDoubt = onDoubt;
+  /** @param cacheBytes bytes of answers that each snapshot may cache in memory */
+  constructor(store: string, cacheBytes: number) {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
-    this.#log = log;
   }
 
   /**
@@ -70,45 +58,16 @@ export class SnapshotHolder {
     const loaded = await LoadedSnapshot.load(this.#store, id, {
       cacheBytes: this.#cacheBytes,
       isAside,
-      compared: this.#compared,
     });
     this.#current?.release();
     this.#current = loaded;
     this.renumber(generation);
-    void loaded.compared.then(
-      (compared) => this.#note(loaded, compared, isAside),
-      ({ message }: Error) => {
-        this.#log(
-          `could not compare the columns of snapshot ${id} with its shards: ${message}`,
-          "trouble",
-        );
-      },
-    );
-    if (loaded.rebuilt !== null) {
-      const { version, seconds } = loaded.rebuilt;
-      const took = `rebuilt from its shards in ${seconds.toFixed(1)} s`;
-      this.#log(`snapshot ${id} has columns of version ${version}; ${took}`, "info");
-    }
     return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
   }
 
   /** Notes that the current snapshot has another generation now: the same content was pushed again. */
   renumber(generation: number | undefined): void {
     if (this.#current !== null) this.#current.generation = generation;
-  }
-
-  /** @param areRight whether the differing columns were already replaced by the content of the shards */
-  #note(loaded: LoadedSnapshot, { same, different }: Compared, areRight: boolean): void {
-    const isCurrent = loaded === this.#current;
-    if (isCurrent) this.#compared = new Set(same);
-    const [first] = different;
-    if (first === undefined) return;
-    const what =
-      different.length === 1
-        ? `${first} does not match its shard`
-        : `${first} and ${different.length - 1} more files do not match their shards`;
-    this.#log(`snapshot ${loaded.id}: ${what}; the shards are used instead`, "trouble");
-    if (isCurrent && !areRight) this.#onDoubt();
   }
 
   /** Drops the snapshot. Its files close once the last request that holds it is done. */

@@ -1,34 +1,41 @@
 import { once } from "node:events";
+import { setImmediate as pause } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
-import type { EngineIndex, ListingPart } from "../../engine/engine.js";
+import {
+  buildListingPart,
+  callTheRoll,
+  type EngineIndex,
+  type ListingPart,
+} from "../../engine/engine.js";
+import { GramGatherer } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import type { AnswerColumns } from "../../store/columns/answers.js";
+import { columnsIn, readColumnFiles } from "../../store/column-files.js";
+import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
+import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import type { StoredSnapshot } from "../../store/reader.js";
 import { LOAD_LIMITS } from "../limits.js";
 import { Inbox } from "./inbox.js";
-import type { BadLoad, Compared, LoadedText, LoadWork, Rebuilt } from "./load-worker.js";
+import type { BadLoad, LoadedText, LoadWork } from "./load-worker.js";
 
 /** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
   readonly answers: AnswerColumns;
-  readonly rebuilt: Rebuilt | null;
-  /** How the columns compare with the shards. Both threads have ended when this settles. */
-  readonly compared: Promise<Compared>;
 }
 
 export interface IndexOptions {
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
-  /** Keys of buckets whose columns are known to match their shards. */
-  readonly compared?: ReadonlySet<string>;
-  /** Milliseconds that loading may take, and comparing as well. */
+  /** Milliseconds that loading may take. */
   readonly stepMs?: number;
+  /** Columns of at most this many bytes are loaded in the calling thread. */
+  readonly aloneBytesMax?: number;
 }
 
 /**
- * Loads a snapshot's index in two threads that share memory, while this thread goes on answering requests. The index
- * arrives without a copy. If loading fails, both threads have ended.
+ * Loads a snapshot's index. A small one is loaded in the calling thread: starting two threads takes a second of
+ * processor time. A large one is loaded in two threads that share memory, while this thread goes on answering requests.
+ * The index arrives without a copy. If loading fails, both threads have ended.
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long
  */
 export async function loadIndex(
@@ -36,25 +43,36 @@ export async function loadIndex(
   options: IndexOptions,
 ): Promise<LoadedIndex> {
   const { buckets, vocabulary } = stored.manifest;
-  const { isAside, compared = new Set<string>(), stepMs = stepMsOf(buckets) } = options;
-  const work = { store: stored.store, buckets, vocabulary, isAside, compared };
+  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+  const { isAside, stepMs = stepMsOf(bytes) } = options;
+  if (bytes <= (options.aloneBytesMax ?? LOAD_LIMITS.aloneBytesMax)) return loadAlone(stored);
+  const work = { store: stored.store, buckets, vocabulary, isAside };
   const [text, rest] = await startThreads(work);
   try {
     const both = bothOf(text.next<LoadedText>(), rest.next<ListingPart>());
-    const [{ postings, answers, rebuilt }, listings] = await within(stepMs, both, [text, rest]);
-    const ended = async () => {
-      const found = await rest.next<Compared>();
-      await Promise.all([text.ended, rest.ended]);
-      return found;
-    };
-    const isCompared = within(stepMs, ended(), [rest]);
-    // Callers await it; this only avoids an unhandled rejection.
-    isCompared.catch(() => {});
-    return { index: { ...listings, postings }, answers, rebuilt, compared: isCompared };
-  } catch (error) {
+    const [{ postings, answers }, listings] = await within(stepMs, both, [text, rest]);
+    return { index: { ...listings, postings }, answers };
+  } finally {
     await Promise.all([text.ended, rest.ended]);
-    throw error;
   }
+}
+
+/** Loads an index in the calling thread, and lets requests be answered after each step. @throws BadSnapshotError */
+async function loadAlone({ store, manifest }: StoredSnapshot): Promise<LoadedIndex> {
+  const { buckets, vocabulary } = manifest;
+  checkPackSizes(store, buckets);
+  const files = readColumnFiles(store, buckets);
+  const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
+  await pause();
+  const listings = columns.map((one) => one.listings);
+  const gatherer = new GramGatherer(listings);
+  await pause();
+  const roster = callTheRoll(listings);
+  await pause();
+  const postings = gatherer.finish(roster);
+  await pause();
+  const index = { ...buildListingPart(roster, vocabulary), postings };
+  return { index, answers: joinAnswers(columns.map(({ answers }) => answers)) };
 }
 
 /** Starts both threads. If the second cannot be started, the first one ends too. */
@@ -72,9 +90,8 @@ async function startThreads(
   }
 }
 
-/** Milliseconds that loading these buckets may take. Comparing them may take as long again. */
-function stepMsOf(buckets: StoredSnapshot["manifest"]["buckets"]): number {
-  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+/** Milliseconds that loading so many bytes of columns may take. */
+function stepMsOf(bytes: number): number {
   const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
   return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
 }

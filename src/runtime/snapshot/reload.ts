@@ -31,7 +31,6 @@ export class StoreWatcher {
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #adopted: ReadySnapshot | null = null;
-  #isStale = false;
   #refusal = "";
   /** In milliseconds of `performance`, which goes on evenly when the system's clock is set. */
   #retryAt = 0;
@@ -56,11 +55,6 @@ export class StoreWatcher {
   async start(): Promise<void> {
     await this.#look();
     this.#running = this.#follow();
-  }
-
-  /** Makes the next look adopt the current snapshot again. */
-  lookAgain(): void {
-    this.#isStale = true;
   }
 
   /** Looks at once, even at a snapshot that was refused. */
@@ -92,14 +86,13 @@ export class StoreWatcher {
       if (pointer === null) return;
       id = pointer.id;
       const { generation } = pointer;
-      if (id === this.#adopted?.id && !this.#isStale) {
+      if (id === this.#adopted?.id) {
         renumber?.(generation);
         this.#refusal = "";
         return;
       }
       if (this.#refusal.startsWith(id) && performance.now() < this.#retryAt) return;
       this.#adopted = await adopt(id, generation);
-      this.#isStale = false;
       this.#refusal = "";
       this.#retryMs = POLL_MS;
       onReload("loaded");

@@ -11,15 +11,12 @@ import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
 import { bothOf, loadIndex } from "./load.js";
-import type { Compared, Rebuilt } from "./load-worker.js";
 
 export interface LoadOptions {
   /** Bytes of answers that the snapshot may cache in memory. Default: 0. */
   readonly cacheBytes?: number;
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside?: boolean;
-  /** Keys of buckets whose columns are known to match their shards. */
-  readonly compared?: ReadonlySet<string>;
 }
 
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
@@ -28,16 +25,12 @@ export class LoadedSnapshot implements SnapshotView {
   generation: number | undefined;
   readonly engine: MemoryEngine;
   readonly directory: SnapshotView["directory"];
-  readonly figures: Figures | null;
+  readonly figures: Figures;
   readonly buckets: number;
-  /** Set if the columns were rebuilt, because the stored ones have another version than this program's. */
-  readonly rebuilt: Rebuilt | null;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
   /** Cached answers. */
   readonly kept: AnswerCache;
-  /** How the stored columns compare with the shards. Rejects if they could not be compared. */
-  readonly compared: Promise<Compared>;
   /** The causes of damage that were found and logged since the load. */
   readonly damages = new Set<string>();
   readonly #stored: StoredSnapshot;
@@ -52,15 +45,11 @@ export class LoadedSnapshot implements SnapshotView {
     engine: MemoryEngine,
     listings: AnswerTable,
     directory: SnapshotView["directory"],
-    figures: Figures | null,
+    figures: Figures,
     exampleHost: string | null,
     cacheBytes: number,
-    compared: Promise<Compared>,
-    rebuilt: Rebuilt | null,
   ) {
     this.kept = new AnswerCache(cacheBytes);
-    this.compared = compared;
-    this.rebuilt = rebuilt;
     this.id = stored.id;
     this.engine = engine;
     this.directory = directory;
@@ -88,16 +77,14 @@ export class LoadedSnapshot implements SnapshotView {
 
   static async #read(
     stored: StoredSnapshot,
-    { cacheBytes = 0, isAside = false, compared: known = new Set<string>() }: LoadOptions,
+    { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [, { index, answers, rebuilt, compared }] = await bothOf(
+    const [, { index, answers }] = await bothOf(
       requireDocuments(stored),
-      loadIndex(stored, { isAside, compared: known }),
+      loadIndex(stored, { isAside }),
     );
     const engine = await openEngineInSlices(index, () => pause());
-    // The previous snapshot answers meanwhile, so this load may take its time.
-    if (isAside) await compared;
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
     const exampleHost = best[0] ?? listings.firstHost;
@@ -113,8 +100,6 @@ export class LoadedSnapshot implements SnapshotView {
       await readFigures(stored),
       exampleHost,
       cacheBytes,
-      compared,
-      rebuilt,
     );
     const { reports, searchable } = manifest.counts;
     const isWhole = listings.size === reports && engine.size === searchable;

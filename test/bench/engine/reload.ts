@@ -38,7 +38,7 @@ const AFTER_MS = 2_000;
 const { store, folder, before, after } = childInput<ReloadInput>();
 publish(before);
 let refusal = "";
-const holder = new SnapshotHolder(store, 0, () => {});
+const holder = new SnapshotHolder(store, 0);
 const watcher = new StoreWatcher({
   store,
   log: (message, kind) => {

@@ -3,6 +3,7 @@ import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
+import { joinedFigures } from "../../../src/store/tally.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -37,7 +38,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       checkIds: [],
       achievements: [],
     },
-    figures: null,
+    figures: joinedFigures([]),
     buckets: 1,
     bucketOf: () => 0,
     pause: () => Promise.resolve(),
