@@ -3,12 +3,22 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { COMPILED, compiledSources, compiledWorkers } from "./test/workers.js";
 
-/** `slow`: every test that `npm test` makes shorter, at full length. */
-const isSlow = process.env.TEST_RUN === "slow";
+/**
+ * `quick`: `npm test`. `processes`: the tests that start real processes or long tools. `slow`: every test of both that
+ * makes itself shorter, at full length.
+ */
+process.env.TEST_RUN ??= "quick";
+const run = process.env.TEST_RUN;
+const isSlow = run === "slow";
+const ENDINGS: Record<string, RegExp> = {
+  quick: /\.test\.ts$/,
+  processes: /\.processes\.ts$/,
+  slow: /\.(?:test|processes)\.ts$/,
+};
 
 const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((name) => join("test", name))
-  .filter((file) => file.endsWith(".test.ts") && !file.startsWith(join("test", "bench")))
+  .filter((file) => ENDINGS[run]?.test(file) && !file.startsWith(join("test", "bench")))
   .filter((file) => !isSlow || readFileSync(file, "utf8").includes('/slow.js"'));
 
 /** Those that put another module in a module's place, which must not have been loaded by another test. */
@@ -18,7 +28,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/setup.ts"],
     // What commands print there depends on it.
-    env: { GITHUB_ACTIONS: "", TEST_RUN: isSlow ? "slow" : "quick" },
+    env: { GITHUB_ACTIONS: "", TEST_RUN: run },
     testTimeout: isSlow ? 600_000 : 60_000,
     hookTimeout: 120_000,
     pool: "forks",
