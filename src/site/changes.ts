@@ -91,8 +91,11 @@ export class ChangesFile {
       const { size } = fstatSync(handle);
       const tail = Buffer.alloc(Math.min(size, LINE_MAX));
       readSync(handle, tail, 0, tail.length, size - tail.length);
-      const cut = tail.subarray(tail.lastIndexOf("\n") + 1);
-      const isOurs = START.startsWith(cut.toString("latin1", 0, START.length).replace(/\0.*/s, ""));
+      const end = tail.lastIndexOf("\n") + 1;
+      const cut = tail.subarray(end);
+      const last = tail.subarray(tail.lastIndexOf("\n", end - 2) + 1, end);
+      const cutStart = cut.toString("latin1", 0, START.length).replace(/\0.*/s, "");
+      const isOurs = START.startsWith(cutStart) && (end === 0 || last.indexOf(START) === 0);
       if (!isOurs || cut.length === LINE_MAX) {
         throw new SiteRefusedError(`${this.#path} is no list of changes; choose another file`);
       }

@@ -81,19 +81,22 @@ describe("the list of changes", () => {
     );
   });
 
-  it("is no link and no other file, whose end would be lost", async () => {
-    const site = await aSite(variedListings());
-    const changes = join(site.folder, "changes");
-    writeFileSync(join(site.folder, "mine"), "my notes");
-    symlinkSync("mine", changes);
-    await expect(site.export({ changes })).rejects.toThrow(
-      "changes cannot be written: it exists and is not a regular file; choose another one",
-    );
-    await expect(site.export({ changes: join(site.folder, "mine") })).rejects.toThrow(
-      "mine is no list of changes; choose another file",
-    );
-    expect(readFileSync(join(site.folder, "mine"), "utf8")).toBe("my notes");
-  });
+  it.each(["my notes", "my notes\n", "my notes\n\n"])(
+    "is no link and no other file, whose end would be lost: %j",
+    async (notes) => {
+      const site = await aSite(variedListings());
+      const changes = join(site.folder, "changes");
+      writeFileSync(join(site.folder, "mine"), notes);
+      symlinkSync("mine", changes);
+      await expect(site.export({ changes })).rejects.toThrow(
+        "changes cannot be written: it exists and is not a regular file; choose another one",
+      );
+      await expect(site.export({ changes: join(site.folder, "mine") })).rejects.toThrow(
+        "mine is no list of changes; choose another file",
+      );
+      expect(readFileSync(join(site.folder, "mine"), "utf8")).toBe(notes);
+    },
+  );
 
   it("has again what a killed export wrote, as a loss of power may have taken its lines", async () => {
     const site = await aSite(variedListings());
