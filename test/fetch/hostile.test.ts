@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import {
@@ -7,6 +8,7 @@ import {
   httpStore,
   s3Store,
 } from "../../src/fetch/index.js";
+import { manifestFrom } from "../../src/fetch/manifest.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
   hostileOrigin,
@@ -99,6 +101,18 @@ async function statusOf(handler: FetchHandler): Promise<number> {
     ) ?? {};
   return (await handler(new Request(`https://any.example${target}`))).status;
 }
+
+it.each(["{},", "[", "0,"])(
+  "a manifest of megabytes of %j is not parsed, with a key or without",
+  async (piece) => {
+    const bytes = Buffer.from(`{"format":5,"buckets":[${piece.repeat(2 ** 20)}`);
+    const id = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    await expect(manifestFrom(bytes, id)).rejects.toThrow("more entries than bytes for them");
+    expect(parse).not.toHaveBeenCalled();
+  },
+);
 
 describe("a fetch handler with a public key, and a hostile origin", () => {
   it.each(Object.keys(TRICKS) as TrickName[])("that plays %s", async (trick) => {
