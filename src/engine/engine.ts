@@ -4,7 +4,7 @@ import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
 import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
 import type { ScoreRubric } from "./facets/scores.js";
-import { callTheRoll, type Roster } from "./order/roster.js";
+import { type Ranking, rankListings } from "./order/ranking.js";
 import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import type { Soon } from "./soon.js";
@@ -21,7 +21,7 @@ import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
  */
 
 export type { Vocabulary } from "../contract/listing.js";
-export { callTheRoll, type RosterOrder } from "./order/roster.js";
+export { type RankingOrder, rankListings } from "./order/ranking.js";
 
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex extends SelectorIndex {
@@ -69,13 +69,13 @@ export function buildIndex(
   vocabulary: Vocabulary,
 ): EngineIndex {
   const gatherer = new GramGatherer(buckets);
-  const roster = callTheRoll(buckets);
-  return { ...buildListingPart(roster, vocabulary), postings: gatherer.finish(roster) };
+  const ranking = rankListings(buckets);
+  return { ...buildListingPart(ranking, vocabulary), postings: gatherer.finish(ranking) };
 }
 
-export function buildListingPart(roster: Roster, vocabulary: Vocabulary): ListingPart {
-  const index = selectorIndex(roster, vocabulary);
-  return { ...index, summaries: gatherSummaries(roster), words: commonWords(index.text) };
+export function buildListingPart(ranking: Ranking, vocabulary: Vocabulary): ListingPart {
+  const index = selectorIndex(ranking, vocabulary);
+  return { ...index, summaries: gatherSummaries(ranking), words: commonWords(index.text) };
 }
 
 /**
@@ -94,9 +94,9 @@ export function openScanningEngine(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): MemoryEngine {
-  const roster = callTheRoll(buckets);
-  const selector = scanningSelector(selectorIndex(roster, vocabulary));
-  return new MemoryEngine(selector, gatherSummaries(roster));
+  const ranking = rankListings(buckets);
+  const selector = scanningSelector(selectorIndex(ranking, vocabulary));
+  return new MemoryEngine(selector, gatherSummaries(ranking));
 }
 
 /**

@@ -9,7 +9,7 @@ import { FacetCounter, type ScoreRubric } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order/order.js";
-import type { Roster, RosterColumns } from "./order/roster.js";
+import type { Ranking, RankingColumns } from "./order/ranking.js";
 import type { ListingSet } from "./sets/sets.js";
 import { Workspace } from "./sets/workspace.js";
 import { Suggester } from "./suggestions.js";
@@ -33,15 +33,15 @@ export interface SelectorIndex {
 }
 
 export function selectorIndex(
-  roster: Roster<RosterColumns>,
+  ranking: Ranking<RankingColumns>,
   vocabulary: Vocabulary,
 ): SelectorIndex {
   return {
-    size: roster.size,
-    orders: roster.orders,
-    text: gatherText(roster),
-    filters: tableOf(VALUE_NAMES, (name) => gatherValues(roster, name)),
-    names: roster.names,
+    size: ranking.size,
+    orders: ranking.orders,
+    text: gatherText(ranking),
+    filters: tableOf(VALUE_NAMES, (name) => gatherValues(ranking, name)),
+    names: ranking.names,
     vocabulary,
   };
 }

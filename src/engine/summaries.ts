@@ -1,6 +1,6 @@
 import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
 import { DistinctTexts, listOf, roomFor, textsOf } from "../store/columns/texts.js";
-import type { Roster } from "./order/roster.js";
+import type { Ranking } from "./order/ranking.js";
 
 /*
  * The summaries of all listings. One buffer holds each listing's own bytes. Pieces that listings share are stored once;
@@ -14,7 +14,7 @@ export const PLACES = 2 * SHOWN.length;
  * Brings the summaries of all listings into the order of their numbers.
  * @throws RangeError at 4 GiB
  */
-export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Roster): SummaryRows {
+export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Ranking): SummaryRows {
   const parts = buckets.map(({ summaries }) => summaries);
   const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>
     parts.reduce((sum, part) => sum + pick(part), 0);

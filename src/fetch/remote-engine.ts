@@ -3,7 +3,7 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/
 import { Body, suggestionOf, writeSearch, writeSuggestions } from "../engine/body.js";
 import type { Engine } from "../engine/engine.js";
 import type { ScoreRubric } from "../engine/facets/scores.js";
-import { callTheRoll } from "../engine/order/roster.js";
+import { rankListings } from "../engine/order/ranking.js";
 import { scanningSelector } from "../engine/scanning.js";
 import { type Selector, selectorIndex } from "../engine/selector.js";
 import type { SearchBucket } from "../store/columns/search-file.js";
@@ -31,13 +31,13 @@ export class RemoteEngine implements Engine {
     vocabulary: Vocabulary,
     readSummaries: ReadSummaries,
   ) {
-    const roster = callTheRoll(buckets);
-    const index = selectorIndex(roster, vocabulary);
+    const ranking = rankListings(buckets);
+    const index = selectorIndex(ranking, vocabulary);
     this.#selector = scanningSelector(index);
     this.size = index.size;
     this.scored = this.#selector.scored;
-    this.#bucketOf = roster.bucketOf;
-    this.#rowOf = roster.rowOf;
+    this.#bucketOf = ranking.bucketOf;
+    this.#rowOf = ranking.rowOf;
     // Copies: the buckets' own texts are views of larger arrays.
     this.#scannedAt = buckets.map(({ scannedAt }) => joinedTexts([scannedAt]));
     this.#readSummaries = readSummaries;

@@ -31,7 +31,7 @@ export interface PushResult {
   readonly bytes: number;
   /** How many old objects were deleted. */
   readonly deleted: number;
-  /** Problems that did not keep the push from its aim, such as old files that could not be deleted. */
+  /** Non-fatal problems, such as old files that could not be deleted. */
   readonly warnings: readonly string[];
 }
 

@@ -208,7 +208,7 @@ export class Pusher {
     return deleted ?? 0;
   }
 
-  /** Runs a step after the commit: if it fails, the push has still reached its aim. */
+  /** Runs a step after the commit: if it fails, the push has still succeeded. */
   async #warnIfFails(problem: string, step: () => Promise<void>): Promise<void> {
     try {
       await step();

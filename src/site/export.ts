@@ -39,7 +39,7 @@ export interface ExportResult {
   readonly deleted: number;
   /** The number of files that it left as they were. */
   readonly unchanged: number;
-  /** Problems that did not keep the export from its aim, such as a tree that only paid plans of its host take. */
+  /** Non-fatal problems, such as a tree that only paid plans of its host take. */
   readonly warnings: readonly string[];
   /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
   readonly bytes: number;

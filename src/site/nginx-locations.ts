@@ -116,7 +116,7 @@ const PAGE_SETTINGS = `        set $crawldex_vary "Accept, Accept-Encoding";
         set $crawldex_referrer strict-origin-when-cross-origin;
         set $crawldex_opener same-origin;`;
 
-/** Leads from the address of a page with a slash too many to the page, if the tree has it. */
+/** Redirects a trailing slash to the page, if the tree has it. */
 const SLASHED = `    location ~ "^(?<crawldex_to>${REDIRECTED_PATHS})/$" {
         set $crawldex_asked $crawldex_reader$crawldex_to;
         if ($crawldex_asked = /api) { return 404; }

@@ -8,7 +8,7 @@ import type { Manifest, ShardEntry } from "../store/format.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, figuresOf } from "../store/tally.js";
 import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
-import type { Today } from "./today.js";
+import type { LatestBuild } from "./latest-build.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {
@@ -59,7 +59,7 @@ interface Chosen {
 export async function rollBackBucket(
   former: StoredSnapshot,
   bucket: number,
-  today: Today,
+  today: LatestBuild,
   { restoreMissing, scoreVersion }: RollbackTerms,
   told: RollbackListings,
 ): Promise<RolledBackBucket> {
@@ -98,7 +98,7 @@ export async function rollBackBucket(
 function chosenOf(
   entries: readonly ShardEntry[],
   todays: ReadonlyMap<string, ShardEntry>,
-  { tombstones, remembered }: Today,
+  { tombstones, remembered }: LatestBuild,
   restoreMissing: boolean,
   { back, withheld, away }: RollbackListings,
 ): Chosen[] {

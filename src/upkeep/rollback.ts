@@ -31,7 +31,7 @@ import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
 import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, joinedFigures } from "../store/tally.js";
 import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
-import { Today } from "./today.js";
+import { LatestBuild } from "./latest-build.js";
 
 /** Options of `rollback`. */
 export interface RollbackOptions {
@@ -122,7 +122,7 @@ async function rollbackLocked(
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
   await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
-  const today = await Today.open(store, built.id, notes);
+  const today = await LatestBuild.open(store, built.id, notes);
   try {
     const done = await rollBackBuckets(snapshot, today, options);
     const documents = await documentsWith(done.figures, store, snapshot);
@@ -205,7 +205,7 @@ interface RolledBackBuckets {
 
 async function rollBackBuckets(
   former: StoredSnapshot,
-  today: Today,
+  today: LatestBuild,
   { restoreMissing = false, signal, onProgress }: RollbackOptions,
 ): Promise<RolledBackBuckets> {
   const { manifest, store } = former;

@@ -1,6 +1,6 @@
 import type { FoldedText } from "../../src/engine/text/text.js";
 import { FIELD_END } from "../../src/store/columns/listings.js";
-import type { FoldedFields } from "./rosters.js";
+import type { FoldedFields } from "./rankings.js";
 
 /** The text of listings, numbered as they come, without the columns that an index gathers it from. */
 export function joinText(listings: readonly FoldedFields[]): FoldedText {

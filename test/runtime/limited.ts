@@ -7,7 +7,7 @@ import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import type { Observer } from "../../src/runtime/observe/observer.js";
-import { SnapshotHolder } from "../../src/runtime/snapshot/holder.js";
+import { SnapshotHolder } from "../../src/runtime/snapshot/current-snapshot.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
 

@@ -1,7 +1,7 @@
 import { isFacetFilterName, isListFilterName } from "../../contract/filters.js";
 import type { ValueName } from "../../store/columns/listings.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
-import type { Roster, RosterColumns } from "../order/roster.js";
+import type { Ranking, RankingColumns } from "../order/ranking.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
 import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
@@ -20,8 +20,8 @@ export interface ValueIndex {
 }
 
 /** Makes the index of a filter's values from the buckets' rows. */
-export function gatherValues(roster: Roster<RosterColumns>, filter: ValueName): ValueIndex {
-  const { size, buckets, bucketOf, rowOf } = roster;
+export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName): ValueIndex {
+  const { size, buckets, bucketOf, rowOf } = ranking;
   const parts = buckets.map(({ filters }) => filters[filter]);
   const known = new DistinctTexts();
   const placesOf = parts.map(({ values }) =>

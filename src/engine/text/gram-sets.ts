@@ -1,6 +1,6 @@
 import type { GramRows } from "../../store/columns/gram-rows.js";
 import { GramNumbering, type GramTable, ROOT } from "../../store/columns/grams.js";
-import type { Roster } from "../order/roster.js";
+import type { Ranking } from "../order/ranking.js";
 import { type PackedSets, renumber, SetPacker } from "../sets/packed-sets.js";
 import { Scratch } from "../sets/scratch.js";
 import { ExtendedRows, extendGrams } from "./common-grams.js";
@@ -34,7 +34,7 @@ export class GramGatherer {
   readonly #scratch: Scratch;
 
   /** Numbers and counts the grams of all buckets. The order of the listings is not needed yet. */
-  constructor(buckets: Roster["buckets"]) {
+  constructor(buckets: Ranking["buckets"]) {
     const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
     this.#scratch = scratch;
     const numbersOf = buckets.map(({ grams }) => numberGrams(grams, this.#numbering));
@@ -52,12 +52,12 @@ export class GramGatherer {
   }
 
   /** Packs the postings in the order of the listings. Call it once. */
-  finish(roster: Roster): Postings {
-    const text = gatherText(roster, this.#scratch.u16(textLength(roster.buckets)));
+  finish(ranking: Ranking): Postings {
+    const text = gatherText(ranking, this.#scratch.u16(textLength(ranking.buckets)));
     const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
     const { parents, table } = this.#numbering;
     const rows = new ExtendedRows(text, extended, parents);
-    const { size, buckets, bucketOf, rowOf, orders } = roster;
+    const { size, buckets, bucketOf, rowOf, orders } = ranking;
     const longer = extended.counts.titles.subarray(this.#counts.titles.length);
     const titleRows = this.#scratch.u32(sum(longer));
     const titleStarts = this.#scratch.u32(size + 1);

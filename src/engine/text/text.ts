@@ -1,5 +1,5 @@
 import { FIELD_END, FIELDS } from "../../store/columns/listings.js";
-import type { Roster, RosterColumns } from "../order/roster.js";
+import type { Ranking, RankingColumns } from "../order/ranking.js";
 
 /*
  * The folded text of all listings in one array of UTF-16 code units, listing after listing: host, name, tagline. A lone
@@ -22,7 +22,7 @@ export interface FoldedText {
 export type Fields = "all" | "titles";
 
 /** UTF-16 code units in the fields of all listings, including the units that end them. */
-export function textLength(buckets: readonly RosterColumns[]): number {
+export function textLength(buckets: readonly RankingColumns[]): number {
   return buckets.reduce((sum, { units }) => sum + units.length, 0);
 }
 
@@ -31,10 +31,10 @@ export function textLength(buckets: readonly RosterColumns[]): number {
  * @param units the array to write into
  */
 export function gatherText(
-  roster: Roster<RosterColumns>,
-  units: Uint16Array = new Uint16Array(textLength(roster.buckets)),
+  ranking: Ranking<RankingColumns>,
+  units: Uint16Array = new Uint16Array(textLength(ranking.buckets)),
 ): FoldedText {
-  const { size, buckets, bucketOf, rowOf } = roster;
+  const { size, buckets, bucketOf, rowOf } = ranking;
   const text: FoldedText = {
     units,
     hosts: new Uint32Array(size + 1),

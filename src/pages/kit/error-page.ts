@@ -16,7 +16,7 @@ export const NOT_VALID =
  */
 
 /** Where an error page leads. */
-export interface WayOn {
+export interface ErrorSuggestions {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
   /** The directory's name; "" if it is not known. */
@@ -30,12 +30,12 @@ export interface WayOn {
 }
 
 /** The way from an address about which nothing is known. */
-export function plainWay(root: string, name = ""): WayOn {
+export function plainWay(root: string, name = ""): ErrorSuggestions {
   return { root, name, text: "", nearest: [], latest: null };
 }
 
 /** The page for people at `/sites/<host>` if there is no report to show. */
-export function errorPage(error: string, way: WayOn): string {
+export function errorPage(error: string, way: ErrorSuggestions): string {
   const { root, latest } = way;
   const link =
     latest === null
@@ -45,13 +45,13 @@ export function errorPage(error: string, way: WayOn): string {
 }
 
 /** The page for people at an address below `/api` that does not exist. */
-export function lostPage(error: string, way: WayOn): string {
+export function lostPage(error: string, way: ErrorSuggestions): string {
   const link = html`<a href="${way.root}api">All reads of the API, with their parameters</a>`;
   return problemPage("No such address", "API", error, link, way);
 }
 
 /** The page for people at any other address that does not exist, or that cannot be answered now. */
-export function nothingPage(error: string, way: WayOn, title = "No such page"): string {
+export function nothingPage(error: string, way: ErrorSuggestions, title = "No such page"): string {
   const link = html`<a href="${way.root || "./"}">All sites of the directory</a>`;
   return problemPage(title, homeText(way), error, link, way);
 }
@@ -74,11 +74,17 @@ export function missingPage({ name }: Pick<PageContext, "name">, isPacked: boole
 
 const MISSING = "There is nothing at this address.";
 
-function reportLink(host: string, { root }: WayOn): string {
+function reportLink(host: string, { root }: ErrorSuggestions): string {
   return `${root}sites/${encodeURIComponent(host)}`;
 }
 
-function problemPage(title: string, eyebrow: string, error: string, link: Html, way: WayOn) {
+function problemPage(
+  title: string,
+  eyebrow: string,
+  error: string,
+  link: Html,
+  way: ErrorSuggestions,
+) {
   const { root, name, text } = way;
   return html`<!doctype html>
 <html lang="en">
@@ -106,7 +112,7 @@ ${nearestSites(way)}<p>${link}</p>
 }
 
 /** The links to the reports that were probably meant; null if there are none. */
-function nearestSites(way: WayOn): Html | null {
+function nearestSites(way: ErrorSuggestions): Html | null {
   if (way.nearest.length === 0) return null;
   const links = way.nearest.map(
     (host) => html`<li><a href="${reportLink(host, way)}">${host}</a></li>`,

@@ -101,7 +101,7 @@ function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext):
 }
 
 /**
- * Redirects an address with a slash too many at its end to the page without it. Returns null if no such page exists.
+ * Redirects a trailing slash to the page. Returns null if no such page exists.
  * The reads of the API have no such addresses (contract section 4).
  */
 function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer | null> {

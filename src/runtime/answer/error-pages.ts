@@ -1,18 +1,18 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import {
+  type ErrorSuggestions,
   errorPage,
   errorPageHeaders,
   lostPage,
   nothingPage,
-  type WayOn,
 } from "../../pages/kit/error-page.js";
 import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
+import { errorSuggestionsFrom } from "./error-suggestions.js";
 import type { PageMatch } from "./pages.js";
-import { wayOnFrom } from "./way-on.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */
 
@@ -40,7 +40,9 @@ export function failurePage(
 ): Soon<Answer> {
   const latest = OTHER_SCAN.includes(failed.error) ? parameter : null;
   const draw =
-    name === "page" ? errorPage : (error: string, way: WayOn) => otherPage(failed, error, way);
+    name === "page"
+      ? errorPage
+      : (error: string, way: ErrorSuggestions) => otherPage(failed, error, way);
   return answerWith(draw, failed, target, snapshot, latest);
 }
 
@@ -56,19 +58,19 @@ export function lostPageAnswer(
 ): Soon<Answer> {
   const isRead = LOST.test(target);
   if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
-  const draw = (error: string, way: WayOn) =>
+  const draw = (error: string, way: ErrorSuggestions) =>
     isRead && failed.status === 404 ? lostPage(error, way) : otherPage(failed, error, way);
   return answerWith(draw, failed, target, snapshot, null);
 }
 
 const LATER = "Please try again in a moment";
 
-function otherPage({ status }: Failed, error: string, way: WayOn): string {
+function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): string {
   return status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
 }
 
 function answerWith(
-  draw: (error: string, way: WayOn) => string,
+  draw: (error: string, way: ErrorSuggestions) => string,
   failed: Failed,
   target: string,
   snapshot: SnapshotView | null,
@@ -77,7 +79,7 @@ function answerWith(
   const { status, error, headers } = failed;
   // A failure of the store would only fail again.
   const source = status < 500 ? snapshot : null;
-  return andThen(wayOnFrom(target, source, latest), (way) => {
+  return andThen(errorSuggestionsFrom(target, source, latest), (way) => {
     if (way === null) return failureAnswer(failed);
     const body = encoder.encode(draw(error, way));
     const own = {

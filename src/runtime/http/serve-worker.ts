@@ -15,7 +15,7 @@ export interface WorkerOptions {
 }
 
 /** A message from the first process to a worker. */
-export type Order =
+export type Command =
   | { readonly kind: "listen" | "reload" | "count" | "close" }
   | { readonly kind: "metrics"; readonly text: string };
 
@@ -43,7 +43,7 @@ const scrapes: ((text: string) => void)[] = [];
 
 let server: ServingProcess | null = null;
 
-process.on("message", (order: Order) => void carryOut(order).catch(fail));
+process.on("message", (command: Command) => void carryOut(command).catch(fail));
 // The first process handles signals. If the first process ends, node ends its workers.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
@@ -63,16 +63,16 @@ try {
   fail(error);
 }
 
-async function carryOut(order: Order): Promise<void> {
-  if (order.kind === "listen") await server?.open();
-  if (order.kind === "reload") server?.reload();
-  if (order.kind === "count" && server) {
+async function carryOut(command: Command): Promise<void> {
+  if (command.kind === "listen") await server?.open();
+  if (command.kind === "reload") server?.reload();
+  if (command.kind === "count" && server) {
     report({ kind: "counted", counted: await server.counted() });
   }
-  if (order.kind === "metrics") {
-    for (const resolve of scrapes.splice(0)) resolve(order.text);
+  if (command.kind === "metrics") {
+    for (const resolve of scrapes.splice(0)) resolve(command.text);
   }
-  if (order.kind === "close") {
+  if (command.kind === "close") {
     await server?.drain();
     process.exit(0);
   }

@@ -4,7 +4,7 @@ import type { CountedMetrics } from "../observe/metrics.js";
 import { observerOf } from "../observe/observer.js";
 import type { PullState } from "../observe/pull-state.js";
 import { RequestLog } from "../observe/request-log.js";
-import { type ReadySnapshot, SnapshotHolder } from "../snapshot/holder.js";
+import { type ReadySnapshot, SnapshotHolder } from "../snapshot/current-snapshot.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
 import { Signatures } from "../snapshot/signatures.js";
 import { type Listener, openListener } from "./listener.js";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../files/errors.js";
 import { SERVER_LIMITS } from "../limits.js";
 import type { CountedMetrics } from "../observe/metrics.js";
-import type { Looked, Order, WorkerOptions, WorkerReport } from "./serve-worker.js";
+import type { Looked, Command, WorkerOptions, WorkerReport } from "./serve-worker.js";
 import type { ProcessOptions } from "./server.js";
 
 /*
@@ -49,8 +49,8 @@ class WorkerProcess {
     this.opened.catch(() => {});
   }
 
-  send(order: Order): void {
-    if (this.worker.isConnected()) this.worker.send(order);
+  send(command: Command): void {
+    if (this.worker.isConnected()) this.worker.send(command);
   }
 
   /** Updates `counted`, if the worker answers in time. */

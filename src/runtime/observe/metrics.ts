@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { ProcessState } from "../snapshot/holder.js";
+import type { ProcessState } from "../snapshot/current-snapshot.js";
 import type { SeenAnswer } from "./observer.js";
 import type { PullState } from "./pull-state.js";
 

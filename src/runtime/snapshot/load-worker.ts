@@ -2,9 +2,9 @@ import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import {
   buildListingPart,
-  callTheRoll,
   type ListingPart,
-  type RosterOrder,
+  type RankingOrder,
+  rankListings,
   type Vocabulary,
 } from "../../engine/engine.js";
 import { GramGatherer, type Postings } from "../../engine/text/gram-sets.js";
@@ -77,14 +77,14 @@ async function makePart(): Promise<void> {
   const buckets = columns.map(({ listings }) => listings);
   if (isText) {
     const gatherer = new GramGatherer(buckets);
-    const roster = { ...(await inbox.next<RosterOrder>()), buckets };
+    const ranking = { ...(await inbox.next<RankingOrder>()), buckets };
     const answers = joinAnswers(columns.map((one) => one.answers));
-    reply({ postings: gatherer.finish(roster), answers });
+    reply({ postings: gatherer.finish(ranking), answers });
   } else {
-    const roster = callTheRoll(buckets);
-    const { buckets: _, ...order } = roster;
-    other.postMessage(order satisfies RosterOrder);
-    reply(buildListingPart(roster, work.vocabulary));
+    const ranking = rankListings(buckets);
+    const { buckets: _, ...order } = ranking;
+    other.postMessage(order satisfies RankingOrder);
+    reply(buildListingPart(ranking, work.vocabulary));
   }
 }
 

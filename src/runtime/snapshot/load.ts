@@ -3,9 +3,9 @@ import { setImmediate as pause } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import {
   buildListingPart,
-  callTheRoll,
   type EngineIndex,
   type ListingPart,
+  rankListings,
 } from "../../engine/engine.js";
 import { GramGatherer } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
@@ -67,11 +67,11 @@ async function loadAlone({ store, manifest }: StoredSnapshot): Promise<LoadedInd
   const listings = columns.map((one) => one.listings);
   const gatherer = new GramGatherer(listings);
   await pause();
-  const roster = callTheRoll(listings);
+  const ranking = rankListings(listings);
   await pause();
-  const postings = gatherer.finish(roster);
+  const postings = gatherer.finish(ranking);
   await pause();
-  const index = { ...buildListingPart(roster, vocabulary), postings };
+  const index = { ...buildListingPart(ranking, vocabulary), postings };
   return { index, answers: joinAnswers(columns.map(({ answers }) => answers)) };
 }
 

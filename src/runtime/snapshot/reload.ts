@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { currentPointer } from "../../store/reader.js";
-import type { ReadySnapshot } from "./holder.js";
+import type { ReadySnapshot } from "./current-snapshot.js";
 
 /** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */
 export type Log = (message: string, kind: "info" | "trouble") => void;

@@ -106,7 +106,7 @@ ${apacheRefusal(`^(?:${KNOWN})$`, "method")}
 RewriteCond $1$2 "!${CANONICAL_HOST.source}"
 ${apacheRefusal(OF_HOST, "host", FORM)}
 
-# An address of a page with a slash too many leads to the page.
+# Redirects a trailing slash to the page.
 RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
 RewriteCond "/$0" "^(?:${REDIRECTED_PATHS})/$"
 RewriteCond "/$0 %{HTTP_ACCEPT}" "!^/api/ (?!.*text/html)"

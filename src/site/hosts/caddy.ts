@@ -128,7 +128,7 @@ const matchers = (base: string): Lines => [
   ...Object.keys(TYPES).map((end) => `@${end} path *.${end}`),
 ];
 
-/** An address of a page with a slash too many leads to the page. */
+/** Redirects a trailing slash to the page. */
 const SLASHED: Lines = [
   ...block("@slashed", [
     "method GET HEAD",

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { SnapshotHolder } from "../../../src/runtime/snapshot/holder.js";
+import { SnapshotHolder } from "../../../src/runtime/snapshot/current-snapshot.js";
 import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import { childInput, childOutput } from "./child.js";
 import { askers, loadRequests } from "./requests.js";

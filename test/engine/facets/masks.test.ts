@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FilterName } from "../../../src/contract/filters.js";
 import { gatherValues, type ValueIndex, Values } from "../../../src/engine/facets/values.js";
-import type { Roster } from "../../../src/engine/order/roster.js";
+import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { membersOf, setOfNumbers } from "../../../src/engine/sets/sets.js";
 import { usedSpace } from "../workspaces.js";
 
@@ -36,7 +36,7 @@ function indexOfRows(
       buckets: [{ filters: { [filter]: column } }],
       bucketOf: numbers.map(() => 0),
       rowOf: numbers,
-    } as unknown as Roster,
+    } as unknown as Ranking,
     filter,
   );
 }

@@ -6,7 +6,7 @@ import { addWords, commonWords, WordTree } from "../../../src/engine/text/words.
 import { pick, seeded } from "../../oracle/random.js";
 import { aListing, aSearch, jsonOf, openListings } from "../directory.js";
 import { plainFold } from "../naive.js";
-import type { FoldedFields } from "../rosters.js";
+import type { FoldedFields } from "../rankings.js";
 import { joinText } from "../texts.js";
 import { FORMS, KINDS, realListings, typosOf } from "../typo-set.js";
 

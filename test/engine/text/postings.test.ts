@@ -8,7 +8,7 @@ import { ScanFinder } from "../../../src/engine/text/scan.js";
 import { type Fields, gatherText } from "../../../src/engine/text/text.js";
 import { repeated } from "../../slow.js";
 import { plainFold } from "../naive.js";
-import { rosterOf } from "../rosters.js";
+import { rankingOf } from "../rankings.js";
 import { usedSpace } from "../workspaces.js";
 
 interface Listing {
@@ -49,20 +49,25 @@ const piece = fc.string({
 type FinderOf = (all: readonly Listing[], fields: Fields) => Finder;
 
 const gramFinderOf: FinderOf = (all, fields) => {
-  const roster = foldedRoster(all);
-  const postings = new GramGatherer(roster.buckets).finish(roster);
-  return new GramFinder(gatherText(roster), structuredClone(postings), fields, roster.orders.host);
+  const ranking = foldedRanking(all);
+  const postings = new GramGatherer(ranking.buckets).finish(ranking);
+  return new GramFinder(
+    gatherText(ranking),
+    structuredClone(postings),
+    fields,
+    ranking.orders.host,
+  );
 };
 
 const scanFinderOf: FinderOf = (all, fields) => {
-  const roster = foldedRoster(all);
+  const ranking = foldedRanking(all);
   // The order is the reverse of the numbers, so it is its own inverse.
-  const { numbers } = roster.orders.host;
-  return new ScanFinder(gatherText(roster), fields, { numbers, places: numbers });
+  const { numbers } = ranking.orders.host;
+  return new ScanFinder(gatherText(ranking), fields, { numbers, places: numbers });
 };
 
-function foldedRoster(all: readonly Listing[]) {
-  return rosterOf(
+function foldedRanking(all: readonly Listing[]) {
+  return rankingOf(
     all.map(({ host, name, tagline }) => ({
       host: plainFold(host),
       name: plainFold(name),
@@ -71,7 +76,7 @@ function foldedRoster(all: readonly Listing[]) {
   );
 }
 
-/** Titles are found by their places: in these rosters, the numbers counted from the last. */
+/** Titles are found by their places: in these rankings, the numbers counted from the last. */
 function numbersWith(
   all: readonly Listing[],
   finder: Finder,

@@ -12,7 +12,7 @@ import {
   randomListings,
   WORDS,
 } from "../directory.js";
-import type { FoldedFields } from "../rosters.js";
+import type { FoldedFields } from "../rankings.js";
 import { joinText } from "../texts.js";
 
 function wordsOf(

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Order, WorkerReport } from "../../../src/runtime/http/serve-worker.js";
+import type { Command, WorkerReport } from "../../../src/runtime/http/serve-worker.js";
 import { WorkerProcesses } from "../../../src/runtime/http/workers.js";
 import { Metrics } from "../../../src/runtime/observe/metrics.js";
 import { readMetrics, requestsOf } from "../prometheus.js";
@@ -15,7 +15,7 @@ class FakeWorker extends EventEmitter {
 
   isConnected = () => true;
 
-  send(order: Order): void {
+  send(order: Command): void {
     const { kind } = order;
     this.orders.push(kind);
     if (kind === "metrics") this.emit(kind, order);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import type { Roster } from "../../../src/engine/order/roster.js";
+import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
 import {
   type AnswerPlace,
@@ -117,8 +117,8 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
   const part = { bytes: { length: 2 ** 31 } as Uint8Array, starts: Uint32Array.of(0, 2 ** 31) };
   expect(() => joinedTexts([part, part])).toThrow("texts of 4294967296 bytes are 4 GiB or more");
   const summaries = { own: part, pieces: textsOf([]) };
-  const roster = { size: 0, buckets: [{ summaries }, { summaries }] };
-  expect(() => gatherSummaries(roster as unknown as Roster)).toThrow(RangeError);
+  const ranking = { size: 0, buckets: [{ summaries }, { summaries }] };
+  expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(RangeError);
 });
 
 const place = (offset: number): AnswerPlace => ({

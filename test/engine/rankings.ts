@@ -1,4 +1,4 @@
-import type { Roster } from "../../src/engine/order/roster.js";
+import type { Ranking } from "../../src/engine/order/ranking.js";
 import { gramRows } from "../../src/store/columns/gram-rows.js";
 import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
@@ -10,7 +10,7 @@ export interface FoldedFields {
 }
 
 /** The texts of listings, numbered as they come, dealt out to as many buckets in turn. */
-export function rosterOf(listings: readonly FoldedFields[], buckets = 3): Roster {
+export function rankingOf(listings: readonly FoldedFields[], buckets = 3): Ranking {
   const dealt = Array.from({ length: buckets }, (_, bucket) =>
     listings.filter((_, number) => number % buckets === bucket),
   );
@@ -21,7 +21,7 @@ export function rosterOf(listings: readonly FoldedFields[], buckets = 3): Roster
     rowOf: Uint32Array.from(listings, (_, number) => Math.floor(number / buckets)),
     // The other way round, so that a place does not pass for a number.
     orders: { host: { numbers: Uint32Array.from(listings.keys()).reverse() } },
-  } as unknown as Roster;
+  } as unknown as Ranking;
 }
 
 /** Only what of columns the text makes. */

@@ -10,7 +10,7 @@ import { StoredSnapshot } from "../store/reader.js";
 type Visibilities = ReadonlyMap<string, TombstoneReason>;
 
 /** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
-export class Today {
+export class LatestBuild {
   /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
   readonly tombstones: Visibilities;
   readonly remembered: Visibilities;
@@ -33,9 +33,9 @@ export class Today {
   }
 
   /** @throws BadSnapshotError, as the methods do, if files of the snapshot are damaged */
-  static open(store: string, id: string, notes: BuilderNotes): Promise<Today> {
+  static open(store: string, id: string, notes: BuilderNotes): Promise<LatestBuild> {
     return orBuildAgain(
-      async () => new Today(store, await StoredSnapshot.openManifest(store, id), notes),
+      async () => new LatestBuild(store, await StoredSnapshot.openManifest(store, id), notes),
     );
   }
 

@@ -2,7 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import { percentDecoded } from "../../contract/percent.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import type { WayOn } from "../../pages/kit/error-page.js";
+import type { ErrorSuggestions } from "../../pages/kit/error-page.js";
 import type { SnapshotView } from "./content.js";
 import { meantHost, originForm } from "./routing.js";
 
@@ -17,14 +17,14 @@ const FILE_END = /\.(?:html?|php|aspx?|json|xml|txt)$/i;
  * The way on from an address.
  * @param target the request target as sent: the browser resolves the page's links against it
  * @param snapshot null if there is none to look for sites in
- * @param latest see `WayOn`
+ * @param latest see `ErrorSuggestions`
  * @returns null if the address is too deep for a page
  */
-export function wayOnFrom(
+export function errorSuggestionsFrom(
   target: string,
   snapshot: SnapshotView | null,
   latest: string | null,
-): Soon<WayOn | null> {
+): Soon<ErrorSuggestions | null> {
   const [path = ""] = originForm(target).split("?", 1);
   const segments = path.split("/").slice(1);
   if (segments.length > LEVELS_MAX) return null;
@@ -49,7 +49,7 @@ export function soughtText(segments: readonly string[]): string {
   return [...words].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
-/** The hosts that a text is likely to mean, at most five. Its longest word has to do if all of them find nothing. */
+/** The hosts that a text is likely to mean, at most five. If the whole text finds none, its longest word is looked up. */
 async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
   const found = await hostsFor(text, engine);
   if (found.length > 0) return found;

@@ -4,12 +4,12 @@ import { sortByText, type TextSlices } from "../text/text-sort.js";
 import type { Orders, Permutation } from "./order.js";
 
 /*
- * The roster gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its place
+ * The ranking gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its place
  * among the rows of all buckets, one bucket after another. The result is the listing's rank in the default order. Hosts
  * are sorted first. Every other order sorts the host order further.
  */
 
-export interface RosterOrder {
+export interface RankingOrder {
   /** The number of listings. */
   readonly size: number;
   /** By listing number: its bucket, and its row in that bucket. */
@@ -21,21 +21,21 @@ export interface RosterOrder {
 }
 
 /** The columns of a bucket that numbering and selecting need. */
-export type RosterColumns = Pick<
+export type RankingColumns = Pick<
   ListingColumns,
   "size" | "scores" | "recents" | "units" | "fields" | "filters"
 >;
 
-export interface Roster<Columns extends RosterColumns = ListingColumns> extends RosterOrder {
+export interface Ranking<Columns extends RankingColumns = ListingColumns> extends RankingOrder {
   readonly buckets: readonly Columns[];
 }
 
 /** The number of score classes. The last class holds the listings without a score. */
 const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
-export function callTheRoll<Columns extends RosterColumns>(
+export function rankListings<Columns extends RankingColumns>(
   buckets: readonly Columns[],
-): Roster<Columns> {
+): Ranking<Columns> {
   const entries = new Entries(buckets);
   const byHost = sortByText(identity(entries.size), entries.field(0));
   const byRecent = sortByText(byHost, entries.recents(), true);
@@ -66,14 +66,14 @@ export function callTheRoll<Columns extends RosterColumns>(
 
 /** The rows of all buckets, one bucket after another. */
 class Entries {
-  readonly buckets: readonly RosterColumns[];
+  readonly buckets: readonly RankingColumns[];
   /** The entry of each bucket's first row, then the number of all entries. */
   readonly starts: Uint32Array;
   readonly size: number;
   /** By entry. */
   readonly bucketOf: Uint32Array;
 
-  constructor(buckets: readonly RosterColumns[]) {
+  constructor(buckets: readonly RankingColumns[]) {
     this.buckets = buckets;
     this.starts = new Uint32Array(buckets.length + 1);
     for (const [bucket, { size }] of buckets.entries()) {
@@ -123,7 +123,7 @@ class Entries {
   }
 
   /** Returns the start and end of each entry's text in an array of all texts, one after another. */
-  #lengths(lengthOf: (columns: RosterColumns, row: number) => number) {
+  #lengths(lengthOf: (columns: RankingColumns, row: number) => number) {
     const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
     let end = 0;
     this.#eachRow((columns, row, entry) => {
@@ -134,7 +134,7 @@ class Entries {
     return { starts, ends, end };
   }
 
-  #eachRow(visit: (columns: RosterColumns, row: number, entry: number) => void): void {
+  #eachRow(visit: (columns: RankingColumns, row: number, entry: number) => void): void {
     for (const [bucket, columns] of this.buckets.entries()) {
       for (let row = 0; row < columns.size; row += 1) {
         visit(columns, row, this.starts[bucket]! + row);
