@@ -28,7 +28,7 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
   if (!(await sha256Of(bytes)).startsWith(id)) {
     throw new BadSnapshotError(`${name} does not match its id`);
   }
-  if (marksIn(bytes) > MARKS_MAX + bytes.length / 16) {
+  if (entryMarksIn(bytes) > MARKS_MAX + bytes.length / 16) {
     throw new BadSnapshotError(`${name} has more entries than bytes for them`);
   }
   const manifest: ReadManifest & { readonly format: number } = JSON.parse(
@@ -40,7 +40,7 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
   );
 }
 
-function marksIn(bytes: Uint8Array): number {
+function entryMarksIn(bytes: Uint8Array): number {
   let marks = 0;
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) marks += 1;
   return marks;
