@@ -58,7 +58,7 @@ export const LOAD_LIMITS = {
   /** The upper limit for one step, however many megabytes a manifest claims. */
   stepMsMax: 3_600_000,
   /**
-   * Bytes of columns up to which the answering thread loads a snapshot itself: 6,000 listings. No step then blocks
+   * Bytes of columns up to which the answering thread loads a snapshot itself: 5,000 listings. No step then blocks
    * answers for more than 50 ms once the program is warm. Beyond: two threads load it.
    */
   aloneBytesMax: 8 * 1024 * 1024,
