@@ -48,7 +48,7 @@ async function expectEqual(target: Target) {
   const { statuses, differences } = await compare(reference, target, questions);
   process.stderr.write(`${target.name} and the server: ${countsOf(statuses)}\n`);
   expect(shortly(differences)).toEqual([]);
-  expect([...statuses.keys()].sort()).toEqual([200, 204, 304, 400, 403, 404, 405]);
+  expect([...statuses.keys()].sort()).toEqual([200, 204, 304, 308, 400, 403, 404, 405]);
 }
 
 describe("a fetch handler gives the status, headers and bytes of crawldex serve", () => {
