@@ -56,6 +56,7 @@ export async function retrying<T>(
  * Runs a step of a pull. It ends after `PATIENCE.stepMs` and the time that `bytes` bytes take on a slow line, so that no
  * origin can hold it for ever by sending a byte now and then.
  * @param name the origin, for the message
+ * @param bytes of the files to download; 0 for the search for the newest snapshot
  * @param step gets a signal for all its requests
  * @throws RemoteError if the step takes longer; the signal's reason
  */
@@ -70,8 +71,10 @@ export async function inTime<T>(
   const stop = () => controller.abort(signal?.reason);
   const ms = Math.min(PATIENCE.stepMs + (bytes / PATIENCE.bytesASecond) * 1_000, TIMER_MAX_MS);
   const timer = setTimeout(() => {
-    const limit = `${Math.ceil(ms / 1_000)} seconds, the limit for ${bytes} bytes of files`;
-    controller.abort(new RemoteError(`${name} is too slow: a step of the pull took ${limit}`));
+    const what = bytes === 0 ? "finding its newest snapshot" : `downloading ${bytes} bytes`;
+    const seconds = Math.ceil(ms / 1_000);
+    const message = `${name} is too slow: ${what} took ${seconds} seconds, the limit`;
+    controller.abort(new RemoteError(message));
   }, ms);
   signal?.addEventListener("abort", stop);
   try {

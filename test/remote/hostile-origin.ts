@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
+import { STORE_FORMAT } from "../../src/store/names.js";
 import { sha256 } from "../store/trees.js";
 import type { Files } from "./hosts.js";
 
@@ -35,7 +36,9 @@ const GENERATION = /^generations\/([0-9]+)\.json$/;
 const PACK = /^reports\//;
 
 /** A manifest of 12 MB that is no manifest, and takes minutes to check entry by entry. */
-const EMPTY_ENTRIES = Buffer.from(`{"format":4,"buckets":[${"{},".repeat(4_000_000)}{}]}`);
+const EMPTY_ENTRIES = Buffer.from(
+  `{"format":${STORE_FORMAT},"buckets":[${"{},".repeat(4_000_000)}{}]}`,
+);
 export const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
 
 /** Each trick with its name. */

@@ -26,7 +26,8 @@ interface Outcome {
   readonly requests: number;
 }
 
-const TOO_SLOW = / is too slow: a step of the pull took \d+ seconds, the limit for \d+ bytes/;
+const TOO_SLOW =
+  / is too slow: (finding its newest snapshot|downloading \d+ bytes) took \d+ seconds/;
 const TOO_MANY_HOPS = /redirects more than 5 times, the limit/;
 const ELSEWHERE =
   /redirects to 127\.0\.0\.1:\d+, another host: pull from there, or use --allow-red/;
