@@ -115,7 +115,7 @@ export type SearchQuery = QueryOf<typeof SearchQuery>;
 /** Adds fields beside the contract's to an answer. Without it, the bytes are those of the contract. */
 function included(description: string) {
   return {
-    include: { kind: oneOf(["scores"]), description, example: "scores" },
+    include: { kind: oneOf<"scores">(["scores"]), description, example: "scores" },
   } as const satisfies ParameterTable;
 }
 
