@@ -7,8 +7,8 @@ import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, figuresOf } from "../store/tally.js";
-import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 import type { LatestBuild } from "./latest-build.js";
+import { choose, hasSameAnswers, type KeptBack } from "./rollback-rule.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {

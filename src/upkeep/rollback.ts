@@ -30,8 +30,8 @@ import { readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
 import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
 import { type BucketFigures, joinedFigures } from "../store/tally.js";
-import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 import { LatestBuild } from "./latest-build.js";
+import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
 
 /** Options of `rollback`. */
 export interface RollbackOptions {

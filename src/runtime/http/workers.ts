@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../files/errors.js";
 import { SERVER_LIMITS } from "../limits.js";
 import type { CountedMetrics } from "../observe/metrics.js";
-import type { Looked, Command, WorkerOptions, WorkerReport } from "./serve-worker.js";
+import type { Command, Looked, WorkerOptions, WorkerReport } from "./serve-worker.js";
 import type { ProcessOptions } from "./server.js";
 
 /*
