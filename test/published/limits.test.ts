@@ -30,7 +30,9 @@ function listingOfBytes(host: string, length: number): string {
 
 /** What a new process says of a folder: problems, listings, seconds, and the most memory it ever had. */
 function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
+  // Not `maxRSS`, which counts what the parent held when this process was forked.
   const script = `
+    import { readFileSync } from "node:fs";
     import { openPublished } from "./dist/src/published/published.js";
     import { formatProblem } from "./dist/src/published/checking/problem.js";
     const published = await openPublished(process.argv[1]);
@@ -43,7 +45,9 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
       }
     }
     const problems = published.problems.map(formatProblem);
-    const megabytes = process.resourceUsage().maxRSS / 1024;
+    const status = ${JSON.stringify(process.platform)} === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
+    const [, kilobytes = process.memoryUsage.rss() / 1024] = /VmHWM:\\s+(\\d+)/.exec(status) ?? [];
+    const megabytes = Number(kilobytes) / 1024;
     console.log(JSON.stringify({ problems, listings, scans, megabytes }));
   `;
   const options = [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", script];
