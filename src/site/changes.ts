@@ -91,9 +91,11 @@ export class ChangesFile {
       const { size } = fstatSync(handle);
       const tail = Buffer.alloc(Math.min(size, LINE_MAX));
       readSync(handle, tail, 0, tail.length, size - tail.length);
-      const cut = tail.subarray(tail.lastIndexOf("\n") + 1);
+      const end = tail.lastIndexOf("\n") + 1;
+      const cut = tail.subarray(end);
+      const whole = tail.subarray(end > 1 ? tail.lastIndexOf("\n", end - 2) + 1 : 0, end);
       const isOurs = START.startsWith(cut.toString("latin1", 0, START.length).replace(/\0.*/s, ""));
-      if (!isOurs || cut.length === LINE_MAX) {
+      if (!isOurs || cut.length === LINE_MAX || !isLineOrNone(whole)) {
         throw new SiteRefusedError(`${this.#path} is no list of changes; choose another file`);
       }
       this.#bytes = size - cut.length;
@@ -104,4 +106,8 @@ export class ChangesFile {
       throw error;
     }
   }
+}
+
+function isLineOrNone(line: Buffer): boolean {
+  return line.length === 0 || line.toString("latin1", 0, START.length) === START;
 }

@@ -93,6 +93,11 @@ describe("the list of changes", () => {
       "mine is no list of changes; choose another file",
     );
     expect(readFileSync(join(site.folder, "mine"), "utf8")).toBe("my notes");
+    writeFileSync(join(site.folder, "mine"), "my notes\n");
+    await expect(site.export({ changes: join(site.folder, "mine") })).rejects.toThrow(
+      "mine is no list of changes; choose another file",
+    );
+    expect(readFileSync(join(site.folder, "mine"), "utf8")).toBe("my notes\n");
   });
 
   it("has again what a killed export wrote, as a loss of power may have taken its lines", async () => {
