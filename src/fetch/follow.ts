@@ -166,7 +166,8 @@ export class StoreFollower {
     const { generation } = await verifyManifest({
       ...{ manifest, id, signature, publicKeys, leastGeneration },
     });
-    this.#leastGeneration = generation;
+    // A look that began earlier may end later.
+    this.#leastGeneration = Math.max(this.#leastGeneration, generation);
     return generation;
   }
 

@@ -37,7 +37,7 @@ export interface HttpStoreOptions {
   /** Headers of every request, for example for authorization. With headers, no redirect is followed. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether to follow redirects to other origins. They may lead into the network of the machine that runs the handler.
+   * Whether to follow redirects to other origins, but never from https to http. They may lead into the network of the machine that runs the handler.
    * Default: false.
    */
   readonly allowRedirects?: boolean;
@@ -53,12 +53,15 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): Fe
   const { headers = {}, allowRedirects = false, fetch = globalThis.fetch } = options;
   // In a browser, the address may be relative to the page. A request has the whole one.
   const { url: base } = new Request(String(url).replace(/(?<!\/)\/*$/, "/"));
-  const { origin } = new URL(base);
+  const { origin, protocol } = new URL(base);
   const hasHeaders = Object.keys(headers).length > 0;
   return async (path, range, most) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
-    const mayGoTo = (to: URL) => !hasHeaders && (allowRedirects || to.origin === origin);
+    // Without the encryption that the store has, anyone on the way could answer.
+    const isSafe = (to: URL) => to.protocol === protocol || to.protocol === "https:";
+    const mayGoTo = (to: URL) =>
+      !hasHeaders && (to.origin === origin || (allowRedirects && isSafe(to)));
     const send: Send = (address, redirect) => fetch(address, { ...init, redirect });
     return bytesIn(await sendTo(base + path, path, send, mayGoTo), path, range, most);
   };

@@ -1,6 +1,6 @@
 import { readRegular } from "../files/regular.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
-import { layout, sha256, snapshotId } from "../store/layout.js";
+import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
 import { storedFiles } from "../store/stored-files.js";
 import { type Origin, readWholeObject } from "./origin.js";
@@ -21,10 +21,11 @@ export async function checkedManifest(
   id: string,
   bytes: Buffer,
 ): Promise<CheckedManifest | "wrong digest" | "wrong format"> {
-  if (snapshotId(bytes) !== id) return "wrong digest";
+  const digest = sha256(bytes);
+  if (shortDigest(digest) !== id) return "wrong digest";
   const data = await parseManifest(bytes);
   if (data === null) return "wrong format";
-  const file = { file: manifestPath(id), bytes: bytes.length, sha256: sha256(bytes) };
+  const file = { file: manifestPath(id), bytes: bytes.length, sha256: digest };
   return { id, bytes, file, files: storedFiles(id, data) };
 }
 

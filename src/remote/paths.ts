@@ -13,6 +13,7 @@ const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 const CONTENT = new RegExp(
   `^(?:(?:index|reports|search)/[0-9]+-${DIGEST}\\.(?:json|ndjson|bin|details)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
+const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
 const GENERATION = /^generations\/([1-9][0-9]{0,14})\.json$/;
 const DELETING = new RegExp(`^deleting-${DIGEST}$`);
 
@@ -34,7 +35,7 @@ export function generationAt(path: string): number | null {
 
 /** The id of the snapshot in whose folder a file lies; null if it lies in a folder that snapshots share. */
 export function folderId(path: string): string | null {
-  return new RegExp(`^(${DIGEST})/`).exec(path)?.[1] ?? null;
+  return IN_FOLDER.exec(path)?.[1] ?? null;
 }
 
 /** Media types by the ending of a path. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate as pause } from "node:timers/promises";
 import { cleanUp, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
@@ -48,6 +49,8 @@ export interface PullContext {
 
 /** How many local files are compared with their checksums, and documents downloaded, at the same time. */
 const COMPARED_AT_ONCE = 4;
+/** How many local files are looked for between two pauses for other work. A hostile manifest names a hundred thousand. */
+const LOOKED_FOR = 256;
 /** How often a pull begins again because a file went missing: a newer snapshot may have replaced it. */
 const TRIES_MAX = 3;
 
@@ -258,7 +261,10 @@ class Receiver {
   /** Those of the files that the store does not have with the right bytes. */
   async #missing(files: readonly StoredFile[]): Promise<StoredFile[]> {
     const { store, signal } = this.#settings;
+    let lookedFor = 0;
     const missing = await inParallel(files, COMPARED_AT_ONCE, async (file) => {
+      lookedFor += 1;
+      if (lookedFor % LOOKED_FOR === 0) await pause();
       signal?.throwIfAborted();
       return (await isStored(store, file, this.#verified)) ? [] : [file];
     });

@@ -228,6 +228,17 @@ describe("redirects of a store without credentials", () => {
     });
   });
 
+  it("never lead away from https", async () => {
+    const asked: string[] = [];
+    const fetch = async (address: string) => {
+      asked.push(address);
+      return new Response(null, { status: 302, headers: { location: "http://other.example/" } });
+    };
+    const store = httpStore("https://here.example/data", { allowRedirects: true, fetch });
+    await expect(store("current.json")).rejects.toThrow(/redirects current\.json/);
+    expect(asked).toEqual(["https://here.example/data/current.json"]);
+  });
+
   it("are followed by browsers, which hide them, and refused if they have led to another host", async () => {
     const modes: string[] = [];
     let url = "https://here.example/moved";

@@ -1,4 +1,6 @@
+import fs from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { originAt } from "../../src/remote/origin.js";
@@ -6,6 +8,8 @@ import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
 import { Follower } from "../../src/replica/follower.js";
+import { groupCount } from "../../src/store/format.js";
+import { snapshotId } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
   HUGE_GENERATION,
@@ -120,6 +124,44 @@ describe("a manifest that is not signed", () => {
     const { origin, store } = await against("a manifest of empty entries");
     await expect(pull(origin.url, { store })).rejects.toThrow(/has a format that this version/);
   });
+});
+
+it("other work goes on while a pull looks for the many files of a hostile manifest", async () => {
+  const { files, id } = await signedOrigin();
+  const manifest = JSON.parse(`${await files(`${id}/manifest.json`)}`);
+  const [bucket] = manifest.buckets;
+  const [search] = manifest.search;
+  manifest.buckets = Array.from({ length: 3_000 }, () => bucket);
+  manifest.search = Array.from({ length: groupCount(3_000) }, () => search);
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  const pointer = Buffer.from(JSON.stringify({ format: 1, id: snapshotId(bytes) }));
+  const hostile: Record<string, Buffer> = {
+    "current.json": pointer,
+    [`${snapshotId(bytes)}/manifest.json`]: bytes,
+  };
+  const origin = await hostileOrigin(async (path) => hostile[path] ?? null, null);
+  let inTurn = 0;
+  let most = 0;
+  const lstat = fs.lstatSync;
+  const lookedFor = vi.spyOn(fs, "lstatSync").mockImplementation(((...looked: [string]) => {
+    inTurn += 1;
+    most = Math.max(most, inTurn);
+    return lstat(...looked);
+  }) as typeof lstat);
+  syncBuiltinESMExports();
+  let turn = setImmediate(function next() {
+    inTurn = 0;
+    turn = setImmediate(next);
+  });
+  onTestFinished(() => {
+    clearImmediate(turn);
+    lookedFor.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const store = join(await temporaryFolder(), "store");
+  await expect(pull(origin.url, { store })).rejects.toThrow("is missing");
+  expect(lookedFor.mock.calls.length).toBeGreaterThan(12_000);
+  expect(most).toBeLessThan(4_096);
 });
 
 describe("generations that are not signed", () => {

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { serve } from "../../src/replica/serve.js";
+import { Signatures } from "../../src/runtime/snapshot/signatures.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
 import { expectError, send } from "../runtime/http.js";
@@ -116,6 +117,24 @@ describe("a server with a public key", () => {
     });
     expect((await send(server, "/api/standards")).text).not.toContain('"date"');
     expectError(await send(server, "/api/standards"), 502);
+  });
+
+  it("shows the signed generation, whatever number the pointer states", async () => {
+    const { store, id, served } = await aSignedStore();
+    const state = async (generation: number) => {
+      const pointer = { format: 1, id, generation };
+      await writeFile(join(store, "current.json"), JSON.stringify(pointer));
+    };
+    await state(Number.MAX_SAFE_INTEGER);
+    const { server } = await served();
+    const ready = async () => JSON.parse((await send(server, "/readyz")).text);
+    expect(await ready()).toEqual({ ready: true, snapshot: id, generation: 1 });
+    const check = vi.spyOn(Signatures.prototype, "check");
+    onTestFinished(() => check.mockRestore());
+    await state(Number.MAX_SAFE_INTEGER - 1);
+    await expect.poll(() => check.mock.calls.length, FOLLOWED).toBe(1);
+    await check.mock.results[0]?.value;
+    expect(await ready()).toEqual({ ready: true, snapshot: id, generation: 1 });
   });
 
   it.each([1, 2])(

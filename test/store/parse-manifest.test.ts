@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { groupCount } from "../../src/store/format.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { parseManifest } from "../../src/store/parse-manifest.js";
@@ -80,6 +80,14 @@ it("a manifest larger than any that a build writes is not read at all", async ()
   const { store } = await builtStore(manyListings(3));
   const id = await publishBytes(store, Buffer.alloc(17 * 2 ** 20, "{}"));
   await expect(StoredSnapshot.openManifest(store, id)).rejects.toThrow("more than 16777216");
+});
+
+it("other work goes on while bytes that are no text are decoded", async () => {
+  const decode = vi.spyOn(TextDecoder.prototype, "decode");
+  onTestFinished(() => decode.mockRestore());
+  expect(await parseManifest(Buffer.alloc(5 * 2 ** 20, 0xff))).toBeNull();
+  const sizes = decode.mock.calls.map(([bytes]) => bytes?.byteLength ?? 0);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(2 ** 20);
 });
 
 it("other work goes on while a manifest of a million listings is read", async () => {

@@ -91,13 +91,18 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   const watcher = new StoreWatcher({
     store,
     log,
-    adopt: async (id, generation) => {
-      const accept = await signatures?.check(id);
+    adopt: async (id, stated) => {
+      const signed = await signatures?.check(id);
+      const generation = stated && (signed?.generation ?? stated);
       const ready = await holder.adopt(id, generation);
-      accept?.();
-      return ready;
+      signed?.accept();
+      return { ...ready, generation };
     },
-    renumber: (generation) => holder.renumber(generation),
+    renumber: async (id, stated) => {
+      const signed = await signatures?.check(id);
+      signed?.accept();
+      holder.renumber(stated && (signed?.generation ?? stated));
+    },
     onReload: (outcome) => {
       metrics?.reloaded(outcome);
       onReload();

@@ -15,12 +15,16 @@ export interface WatchOptions {
   readonly log: Log;
   /**
    * Loads a snapshot and answers from it from now on.
-   * @param generation its number in the remote store that it was pulled from, if it was
+   * @param stated its number in the remote store that it was pulled from, if it was, as `current.json` states it
+   * @returns with the number that counts: with public keys, the signed one
    * @throws if the snapshot is bad; the previous one then keeps answering
    */
-  readonly adopt: (id: string, generation?: number) => Promise<ReadySnapshot>;
-  /** Called if the adopted snapshot may have another generation now. */
-  readonly renumber?: (generation?: number) => void;
+  readonly adopt: (
+    id: string,
+    stated?: number,
+  ) => Promise<ReadySnapshot & { readonly generation?: number | undefined }>;
+  /** Called if `current.json` states another number for the adopted snapshot now. */
+  readonly renumber?: (id: string, stated?: number) => Promise<void>;
   /** Called after each attempt to load, except when the same refusal repeats. */
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
@@ -31,6 +35,8 @@ export class StoreWatcher {
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #adopted: ReadySnapshot | null = null;
+  /** The number that `current.json` states for it. */
+  #stated: number | undefined;
   #refusal = "";
   /** In milliseconds of `performance`, which goes on evenly when the system's clock is set. */
   #retryAt = 0;
@@ -85,19 +91,21 @@ export class StoreWatcher {
       const pointer = await currentPointer(store);
       if (pointer === null) return;
       id = pointer.id;
-      const { generation } = pointer;
+      if (this.#refusal.startsWith(id) && performance.now() < this.#retryAt) return;
       if (id === this.#adopted?.id) {
-        renumber?.(generation);
+        if (this.#stated !== pointer.generation) await renumber?.(id, pointer.generation);
+        this.#stated = pointer.generation;
         this.#refusal = "";
         return;
       }
-      if (this.#refusal.startsWith(id) && performance.now() < this.#retryAt) return;
-      this.#adopted = await adopt(id, generation);
+      const { generation, ...adopted } = await adopt(id, pointer.generation);
+      this.#adopted = adopted;
+      this.#stated = pointer.generation;
       this.#refusal = "";
       this.#retryMs = POLL_MS;
       onReload("loaded");
       const numbered = generation === undefined ? "" : `, generation ${generation},`;
-      log(`snapshot ${id}${numbered} loaded: ${this.#adopted.listings} listings in search`, "info");
+      log(`snapshot ${id}${numbered} loaded: ${adopted.listings} listings in search`, "info");
     } catch (error) {
       const { message } = error as Error;
       this.#refuse(id === null ? message : `${id}: ${message}`);

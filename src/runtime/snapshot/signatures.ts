@@ -15,18 +15,19 @@ export class Signatures {
 
   /**
    * Checks a snapshot's signature.
-   * @returns a function to call once the snapshot is adopted: from then on, older snapshots are refused
+   * @returns its generation, and a function to call once it is adopted: from then on, older snapshots are refused
    * @throws SignatureError; BadSnapshotError
    */
-  async check(id: string): Promise<() => void> {
+  async check(id: string): Promise<{ generation: number; accept: () => void }> {
     const generation = await requireNewestSignature(
       this.#store,
       id,
       this.#publicKeys,
       this.#highest,
     );
-    return () => {
+    const accept = () => {
       this.#highest = generation;
     };
+    return { generation, accept };
   }
 }
