@@ -2,7 +2,7 @@ import { messageOf } from "../files/errors.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
-import { MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
+import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 import { type RemoteOptions, RemoteSnapshot, type SnapshotFacts } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 
@@ -112,6 +112,7 @@ export class StoreFollower {
   async #look(look: number): Promise<void> {
     let trouble: string | undefined;
     const end = performance.now() + LOOK_MS;
+    // The snapshot keeps this store for later reads, which the limit does not apply to.
     let isOver = false;
     const store: FetchStore = async (...read) => {
       if (isOver || performance.now() < end) return this.#store(...read);
@@ -142,7 +143,7 @@ export class StoreFollower {
 
   /** @throws BadSnapshotError, SignatureError */
   async #open(store: FetchStore, { id, generation }: PublishedId) {
-    const bytes = await whole(store, `${id}/manifest.json`, MANIFEST_BYTES_MAX);
+    const bytes = await whole(store, `${id}/manifest.json`, EDGE_MANIFEST_BYTES_MAX);
     // The signature is checked before a byte is parsed.
     const signed = await this.#signedGenerationOf(store, id, bytes);
     const manifest = await manifestFrom(bytes, id);

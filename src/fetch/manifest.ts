@@ -3,8 +3,8 @@ import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { sha256Of } from "./checked-files.js";
 
-/** The most bytes of a manifest. One of a million listings has as many. */
-export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+/** The most bytes of a manifest that the handler reads: an isolate has little memory. One of a million listings has as many. */
+export const EDGE_MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * The most commas and opening brackets of a manifest, besides one in 16 bytes: a file's entry has four in 140. JSON.parse
@@ -29,7 +29,7 @@ export async function manifestFrom(bytes: Uint8Array, id: string): Promise<ReadM
     throw new BadSnapshotError(`${name} does not match its id`);
   }
   if (entryMarksIn(bytes) > MARKS_MAX + bytes.length / 16) {
-    throw new BadSnapshotError(`${name} has more entries than bytes for them`);
+    throw new BadSnapshotError(`${name} has too many entries for its size`);
   }
   const manifest: ReadManifest & { readonly format: number } = JSON.parse(
     new TextDecoder().decode(bytes),

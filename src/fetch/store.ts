@@ -37,8 +37,8 @@ export interface HttpStoreOptions {
   /** Headers of every request, for example for authorization. With headers, no redirect is followed. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether to follow redirects to other origins, but never from https to http. They may lead into the network of the machine that runs the handler.
-   * Default: false.
+   * Whether to follow redirects to other origins, but never from https to http. They may lead into the network of the
+   * machine that runs the handler. Default: false.
    */
   readonly allowRedirects?: boolean;
   /** Replaces the platform's `fetch`. */
@@ -58,7 +58,7 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): Fe
   return async (path, range, most) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
-    // Without the encryption that the store has, anyone on the way could answer.
+    // Without encryption, anyone on the network path could answer in the place of the store.
     const isSafe = (to: URL) => to.protocol === protocol || to.protocol === "https:";
     const mayGoTo = (to: URL) =>
       !hasHeaders && (to.origin === origin || (allowRedirects && isSafe(to)));

@@ -54,7 +54,7 @@ export function lockStore(store: string): Promise<Lock> {
 export const TREE_LOCK = ".crawldex.lock";
 
 /**
- * Takes the lock of an exported tree. The lock is in the tree, where no user can hold it who may not write the tree: the
+ * Takes the lock of an exported tree. The lock is in the tree, so only users who may write the tree can hold it: the
  * folder above may be open to all. `Lock.keepFolder` then leaves an empty folder in the tree.
  * @param root the tree's real path
  * @param target the tree's path as the user gave it, for messages
